@@ -20,6 +20,7 @@ import { queueEventMails } from './console/mails/queue-event-mails.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
 import { OffLoopReads } from './database/off-loop-reads.ts';
+import { Encryption } from './encryption/encryption.ts';
 import { EventNumbering } from './event-feed/event-numbering.ts';
 import { wakingDatabase } from './event-feed/waking-database.ts';
 import { Connections } from './http/connections/connections.ts';
@@ -74,6 +75,8 @@ import { importRoutes } from './uploads/routes.ts';
 import { Uploads } from './uploads/uploads.ts';
 import { variationRoutes } from './variations/routes.ts';
 import { variationWriteRoutes } from './variations/write-routes.ts';
+import { encryptStoredSecrets } from './webhooks/encrypt-stored-secrets.ts';
+import { EndpointSecrets } from './webhooks/endpoint-secrets.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
@@ -99,7 +102,10 @@ declare module 'fastify' {
   }
 }
 
-/** Builds the service from its parts. It does not listen yet. */
+/**
+ * Builds the service from its parts. It does not listen yet.
+ * @throws {KeyFileUnusable} if the key file cannot be used, or lacks a key that the database needs
+ */
 export async function buildApp({
   config,
   database: unwatched,
@@ -109,6 +115,12 @@ export async function buildApp({
   now,
   findAddress = addressFinder(config.webhookNetworks),
 }: Dependencies): Promise<FastifyInstance> {
+  const encryption = new Encryption({
+    file: config.encryptionKeyFile,
+    onCreated: (line) => logger.warn(line),
+  });
+  const secrets = new EndpointSecrets(encryption, unwatched.dialect);
+  await encryptStoredSecrets(unwatched, secrets);
   const database = wakingDatabase(unwatched, () => eventNumbering.wake());
   const eventNumbering = new EventNumbering({
     database: unwatched,
@@ -144,6 +156,7 @@ export async function buildApp({
     // Waking, because disabling an endpoint records an event.
     database,
     findAddress,
+    secrets,
     now,
     budgets: config.budgets,
     onAttempt: (outcome) => metrics.webhook(outcome),
@@ -372,7 +385,7 @@ export async function buildApp({
     { prefix: config.basePath },
   );
   await app.register((operator) =>
-    operatorRoutes(operator, { config, offLoop, sender: webhooks.sender }, writeServices),
+    operatorRoutes(operator, { config, offLoop, sender: webhooks.sender, secrets }, writeServices),
   );
   await app.register((console) =>
     consoleRoutes(console, {
@@ -391,6 +404,7 @@ export async function buildApp({
       campaignLister,
       uploads,
       sender: webhooks.sender,
+      secrets,
     }),
   );
   return app;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
@@ -18,6 +18,8 @@ export interface CampaignType {
 export interface Config {
   /** The directory of the SQLite database and the self-signed certificate; absolute. */
   dataDirectory: string;
+  /** The file with the keys that encrypt values of the database; absolute. */
+  encryptionKeyFile: string;
   /** The PostgreSQL database; null for the SQLite database in the data directory. */
   postgres: PostgresAddress | null;
   /** How long startup waits for a PostgreSQL server that is unreachable, in milliseconds. */
@@ -87,8 +89,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
+  const dataDirectory = resolve(text('DATA_DIR', './data'));
   return {
-    dataDirectory: resolve(text('DATA_DIR', './data')),
+    dataDirectory,
+    encryptionKeyFile: resolve(text('ENCRYPTION_KEY_FILE', join(dataDirectory, 'encryption.keys'))),
     postgres: optional(text('DATABASE_URL', ''), postgresAddress),
     databaseWaitMs: 1000 * wholeNumber('DATABASE_WAIT', text('DATABASE_WAIT', '30'), 0, 86_400),
     host: text('HOST', '127.0.0.1'),

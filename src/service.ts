@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts';
 import { replaceCertificate } from './http/connections/server.ts';
 import { loadTls } from './http/tls/files.ts';
 import { CertificateReloader } from './http/tls/reload.ts';
+import type { TlsMaterial } from './http/tls/self-signed.ts';
 import { type Health, processHealth } from './observability/health.ts';
 import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
@@ -42,6 +43,7 @@ export interface ServiceOptions {
 /**
  * Serves a database until `close`, which also closes the database.
  * @throws {SettingError} if the port or the certificate cannot be used
+ * @throws {KeyFileUnusable} as `buildApp`
  */
 export async function startService(
   config: Config,
@@ -50,17 +52,17 @@ export async function startService(
   now: () => number,
   { metrics = new Metrics(), addRoutes = () => {}, findAddress }: ServiceOptions = {},
 ): Promise<Service> {
-  const tls = await loadTls(config, now());
-  const timed = timedDatabase(database, metrics);
   let isStopping = false;
-  const app = await buildApp({
-    config,
-    database: timed,
-    tls,
-    logger,
-    metrics,
-    now,
-    ...(findAddress !== undefined && { findAddress }),
+  const build = async (): Promise<{ tls: TlsMaterial | null; app: FastifyInstance }> => {
+    const tls = await loadTls(config, now());
+    const timed = timedDatabase(database, metrics);
+    const custom = findAddress !== undefined && { findAddress };
+    return { tls, app: await buildApp({ config, database: timed, tls, logger, metrics, now, ...custom }) };
+  };
+  const { tls, app } = await build().catch(async (error) => {
+    // An open database keeps the process from exiting.
+    await database.close();
+    throw error;
   });
   addRoutes(app);
   const { operatorServer } = app;

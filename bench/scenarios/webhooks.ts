@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { Encryption } from '../../src/encryption/encryption.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.ts';
 import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import { createCertificate } from '../../test/support/certificates.ts';
 import type { Engine, Settings } from '../engines/engine.ts';
@@ -126,7 +128,9 @@ async function createMerchants(settings: Settings): Promise<string[]> {
 async function addWebhooks(settings: Settings): Promise<void> {
   const config = parseConfig(settings);
   const database = await openDatabase(config, Date.now());
-  const change = { who: 'benchmark', privateNetworks: config.webhookNetworks, now: Date.now() };
+  const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = config;
+  const secrets = new EndpointSecrets(new Encryption({ file, onCreated: () => {} }), database.dialect);
+  const change = { who: 'benchmark', privateNetworks, secrets, now: Date.now() };
   for (let merchantId = 1; merchantId <= ENDPOINTS; merchantId += 1) {
     const isRefusing = merchantId <= REFUSING;
     const path = !isRefusing && merchantId <= REFUSING + HANGING ? '/hangs' : '/';

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { Config } from '../config.ts';
 import { sqliteFile } from '../database/open-database.ts';
 import { type Backup, backUpSqlite } from '../database/sqlite/backup.ts';
 import { CommandError, type Context, createProgressBar, readConfig } from './context.ts';
@@ -13,17 +15,26 @@ export function backupCommand(context: Context): Command {
     .action(async (file: string, { json }: { json?: true }) => {
       const startedAt = performance.now();
       const target = resolve(file);
-      const backup = await backUp(context, target);
+      const config = readConfig(context);
+      const backup = await backUp(config, target);
+      const keyFile = existsSync(config.encryptionKeyFile) ? config.encryptionKeyFile : null;
       const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
       if (json) {
         const { schemaVersion: schema_version, bytes, rows } = backup;
-        context.print(JSON.stringify({ file: target, bytes, schema_version, rows, seconds }));
-      } else context.print(describe(target, backup, seconds));
+        const result = { file: target, bytes, schema_version, rows, seconds, separate_key_file: keyFile };
+        context.print(JSON.stringify(result));
+        return;
+      }
+      context.print(describe(target, backup, seconds));
+      if (keyFile !== null) {
+        context.print(
+          `It does not contain the key file ${keyFile}, without which it cannot be served: keep a copy of that file apart from the backups.`,
+        );
+      }
     });
 }
 
-async function backUp(context: Context, target: string): Promise<Backup> {
-  const { postgres, dataDirectory } = readConfig(context);
+async function backUp({ postgres, dataDirectory }: Config, target: string): Promise<Backup> {
   if (postgres !== null) {
     throw new CommandError(
       'This command backs up SQLite databases only. For PostgreSQL, use pg_dump, pgBackRest or WAL archiving: see docs/how-to/back-up.md.',

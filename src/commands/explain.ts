@@ -4,6 +4,7 @@ import { SettingError } from '../config.ts';
 import { InvalidUser } from '../console/users/add-user.ts';
 import { CopyStopped } from '../copy/copy-stopped.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
+import { KeyFileUnusable } from '../encryption/key-file.ts';
 import { UnusableFile } from '../imports/parsed.ts';
 import { RejectsUnwritable } from '../imports/rejects-file.ts';
 import { InvalidMerchant } from '../merchants/check-merchant.ts';
@@ -19,6 +20,7 @@ const EXPECTED = [
   DatabaseUnavailable,
   DatabaseUnusable,
   InvalidMerchant,
+  KeyFileUnusable,
   RejectsUnwritable,
   TokenTaken,
   UnusableFile,

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { OPERATOR } from '../audit/record-audit.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
+import { Encryption } from '../encryption/encryption.ts';
 import { type EventType, eventTypes } from '../events/event-types.ts';
 import { describeEndpoint } from '../webhooks/endpoint.ts';
+import { EndpointSecrets } from '../webhooks/endpoint-secrets.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -39,8 +41,26 @@ export function webhooksCommand(context: Context): Command {
 const idHelp = 'ID from "webhooks list"';
 const nameOf = (id: string): EndpointName => ({ merchantId: OPERATOR_ID, id });
 
-function changeOf(context: Context, { webhookNetworks }: Config): EndpointChange {
-  return { who: OPERATOR, privateNetworks: webhookNetworks, now: context.now() };
+function secretsOf(
+  context: Context,
+  database: Database,
+  { encryptionKeyFile: file }: Config,
+): EndpointSecrets {
+  return new EndpointSecrets(new Encryption({ file, onCreated: context.warn }), database.dialect);
+}
+
+/** Runs work in a transaction on the database, as a change of the operator. */
+function change<T>(
+  context: Context,
+  work: (connection: Connection, change: EndpointChange) => Promise<T>,
+): Promise<T> {
+  return withDatabase(context, (database, config) => {
+    const { webhookNetworks: privateNetworks } = config;
+    const secrets = secretsOf(context, database, config);
+    return database.transaction((connection) =>
+      work(connection, { who: OPERATOR, privateNetworks, secrets, now: context.now() }),
+    );
+  });
 }
 
 function createCommand(context: Context): Command {
@@ -63,17 +83,15 @@ function createCommand(context: Context): Command {
         json?: true;
       }) => {
         const fields = { url, types: parseTypes(types), description };
-        const row = await withDatabase(context, (database, config) =>
-          database.transaction((connection) =>
-            createEndpoint(connection, OPERATOR_ID, fields, changeOf(context, config)),
-          ),
+        const row = await change(context, (connection, by) =>
+          createEndpoint(connection, OPERATOR_ID, fields, by),
         ).catch((error) => {
           if (error instanceof InvalidEndpoint)
             throw new CommandError(`--${error.field}: expected ${error.expected}.`);
           throw error instanceof TooManyEndpoints ? new CommandError(error.message) : error;
         });
-        if (json) context.print(JSON.stringify({ ...describeEndpoint(row), secret: row.secret }));
-        else context.print(`Created webhook ${row.id}. Secret (shown once):\n${row.secret}`);
+        if (json) context.print(JSON.stringify({ ...describeEndpoint(row), secret: row.plainSecret }));
+        else context.print(`Created webhook ${row.id}. Secret (shown once):\n${row.plainSecret}`);
       },
     );
 }
@@ -95,10 +113,8 @@ function enableCommand(context: Context, verb: 'enable' | 'disable', description
     .description(description)
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
-      const row = await withDatabase(context, (database, config) =>
-        database.transaction((connection) =>
-          changeEndpoint(connection, nameOf(id), { enabled: verb === 'enable' }, changeOf(context, config)),
-        ),
+      const row = await change(context, (connection, by) =>
+        changeEndpoint(connection, nameOf(id), { enabled: verb === 'enable' }, by),
       );
       if (row === undefined) throw noWebhook(id);
       context.print(verb === 'enable' ? `Enabled webhook ${id}.` : `Disabled webhook ${id}.`);
@@ -110,11 +126,7 @@ function deleteCommand(context: Context): Command {
     .description('delete a webhook')
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
-      const isFound = await withDatabase(context, (database, config) =>
-        database.transaction((connection) =>
-          removeEndpoint(connection, nameOf(id), changeOf(context, config)),
-        ),
-      );
+      const isFound = await change(context, (connection, by) => removeEndpoint(connection, nameOf(id), by));
       if (!isFound) throw noWebhook(id);
       context.print(`Deleted webhook ${id}.`);
     });
@@ -126,9 +138,7 @@ function rotateCommand(context: Context): Command {
     .argument('<webhook>', idHelp)
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: true }) => {
-      const secret = await withDatabase(context, (database, config) =>
-        database.transaction((connection) => rotateSecret(connection, nameOf(id), changeOf(context, config))),
-      );
+      const secret = await change(context, (connection, by) => rotateSecret(connection, nameOf(id), by));
       if (secret === undefined) throw noWebhook(id);
       context.print(
         json ? JSON.stringify({ id, secret }) : `New secret of webhook ${id} (shown once):\n${secret}`,
@@ -142,13 +152,13 @@ function testCommand(context: Context): Command {
     .argument('<webhook>', idHelp)
     .option('--json', 'print JSON')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
-      const attempt = await withDatabase(context, async (database, { webhookNetworks }) => {
+      const attempt = await withDatabase(context, async (database, config) => {
         const row = await database.first(findEndpoint, nameOf(id));
         if (row === undefined) throw noWebhook(id);
         const stopping = new AbortController().signal;
-        const findAddress = addressFinder(webhookNetworks);
+        const findAddress = addressFinder(config.webhookNetworks);
         const sender = createSender({ findAddress, now: context.now, stopping });
-        return await testDelivery(sender, row);
+        return await testDelivery({ sender, secrets: secretsOf(context, database, config) }, row);
       });
       printRows(context, [attempt], json);
     });

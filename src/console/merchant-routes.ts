@@ -11,6 +11,7 @@ import type { ProductLister } from '../products/list/list-products.ts';
 import type { SearchServices } from '../products/search/search-products.ts';
 import type { GroupedWrites } from '../products/write/grouped-writes.ts';
 import type { Uploads } from '../uploads/uploads.ts';
+import type { EndpointSecrets } from '../webhooks/endpoint-secrets.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import { consoleCampaignChangeRoutes } from './campaigns/change-routes.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
@@ -48,6 +49,7 @@ export interface MerchantRouteServices extends SearchServices {
   uploads: Uploads;
   /** Sends webhooks' test deliveries. */
   sender: Sender;
+  secrets: EndpointSecrets;
   overloadControl: OverloadControl;
 }
 

@@ -7,6 +7,7 @@ import { SCHEMA_VERSION, schemaVersion } from '../database/migrations/migrate.ts
 import { openDatabaseReadOnly, type ReadOnlyDatabase, sqliteFile } from '../database/open-database.ts';
 import { quickCheck } from '../database/sqlite/read-only.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
+import { checkEncryption } from './check-encryption.ts';
 import { checkEvents } from './check-events.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
@@ -47,7 +48,7 @@ async function checkContents(
   try {
     return await database.snapshot(async (reader) => [
       ...(deep && config.postgres === null ? [checkPages(sqliteFile(config.dataDirectory))] : []),
-      ...(await checkSchema(reader, dialect, now, config.postgres !== null)),
+      ...(await checkSchema(reader, dialect, now, config)),
     ]);
   } catch (error) {
     return [found.problem(reasonOf(error), 'if it happens again, see docs/how-to/back-up.md')];
@@ -60,7 +61,7 @@ async function checkSchema(
   reader: Reader,
   dialect: Database['dialect'],
   now: () => number,
-  isServer: boolean,
+  config: Config,
 ): Promise<Finding[]> {
   const found = findingsOf('database');
   const version = await schemaVersion(reader, dialect);
@@ -74,11 +75,15 @@ async function checkSchema(
   ];
   const latest = version === 0 ? 0 : ((await reader.first(findLatestTime))?.latest ?? 0);
   const before = now();
-  const server = isServer ? await reader.first(findServerTime) : undefined;
+  const server = config.postgres !== null ? await reader.first(findServerTime) : undefined;
   const times = { latest: Math.max(latest, installedAt()), ...(server && { server: server.now }) };
   findings.push(checkClock((before + now()) / 2, times));
   if (version === SCHEMA_VERSION) {
-    findings.push(await checkEvents(reader, dialect), await checkWebhooks(reader, dialect, now()));
+    findings.push(
+      await checkEvents(reader, dialect),
+      await checkWebhooks(reader, dialect, now()),
+      await checkEncryption(reader, config),
+    );
   }
   return findings;
 }

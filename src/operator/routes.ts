@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
+import type { EndpointSecrets } from '../webhooks/endpoint-secrets.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import { operatorCampaignRoutes } from './campaigns/routes.ts';
 import { operatorChangesRoutes } from './changes/routes.ts';
@@ -21,7 +22,12 @@ import { operatorWebhookRoutes } from './webhooks/routes.ts';
 /** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
 export async function operatorRoutes(
   app: FastifyInstance,
-  { config, offLoop, sender }: { config: Config; offLoop: OffLoopReads; sender: Sender },
+  {
+    config,
+    offLoop,
+    sender,
+    secrets,
+  }: { config: Config; offLoop: OffLoopReads; sender: Sender; secrets: EndpointSecrets },
   shared: WriteServices,
 ): Promise<void> {
   const { database, now } = shared;
@@ -41,7 +47,7 @@ export async function operatorRoutes(
       operatorEventRoutes(api, services);
       operatorKeyRoutes(api, services);
       operatorUserRoutes(api, config, services);
-      operatorWebhookRoutes(api, { config, sender }, services);
+      operatorWebhookRoutes(api, { config, sender, secrets }, services);
       operatorStreamRoutes(api, streams, services);
       operatorChangesRoutes(api, offLoop, services);
       operatorCampaignRoutes(api, services);

@@ -65,13 +65,14 @@ export async function deliverToEndpoint(
  */
 async function sendAll(parts: DeliveryParts, endpoint: EndpointRow, due: DueDelivery[]): Promise<Attempt[]> {
   const startedAt = performance.now();
+  const receiver = receiverOf(endpoint, await parts.secrets.decrypt(endpoint, parts.sender.now()));
   const bySubject = [...Map.groupBy(due, subjectOf).values()];
   const sent = await Promise.all(
     bySubject.map(async (deliveries) => {
       const attempts: Attempt[] = [];
       for (const delivery of deliveries) {
         const message = { id: delivery.id, body: renderEvent(delivery) };
-        const result = await sendMessage(parts.sender, receiverOf(endpoint, parts.sender.now()), message);
+        const result = await sendMessage(parts.sender, receiver, message);
         attempts.push({ delivery, result });
         if (!hasSucceeded(result) || performance.now() - startedAt > BATCH_MS) break;
       }
@@ -81,12 +82,10 @@ async function sendAll(parts: DeliveryParts, endpoint: EndpointRow, due: DueDeli
   return sent.flat();
 }
 
-/** Returns where and how to send to an endpoint at a time. */
-export function receiverOf(endpoint: EndpointRow, now: number): Receiver {
-  const { url, secret, former_secret: former, former_secret_until: until } = endpoint;
-  const hasFormer = former !== null && until !== null && until > now;
+/** Returns where and how to send to an endpoint, with secrets of `EndpointSecrets.decrypt`. */
+export function receiverOf(endpoint: EndpointRow, secrets: string[]): Receiver {
   const merchantId = liveSideOf(endpoint.merchant_id);
-  return { url, owner: ownerOf(endpoint), merchantId, secrets: hasFormer ? [secret, former] : [secret] };
+  return { url: endpoint.url, owner: ownerOf(endpoint), merchantId, secrets };
 }
 
 /** Returns what an event is about: a product, a campaign, or the whole merchant. */

@@ -1,5 +1,6 @@
 import type { BudgetName, Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
+import type { EndpointSecrets } from './endpoint-secrets.ts';
 import type { DueDelivery, QueueStatements } from './queries.ts';
 import type { AttemptResult, Sender } from './send-message.ts';
 
@@ -14,6 +15,7 @@ export interface DeliveryParts {
   database: Database;
   statements: QueueStatements;
   sender: Sender;
+  secrets: EndpointSecrets;
   /** Identifies this process. */
   holder: string;
   /** Resolves when results may be stored: for many endpoints at once, so that their transactions share a commit. */

@@ -6,6 +6,7 @@ import type { Connection } from '../database/database.ts';
 import { liveSideOf } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
 import { formatTypes, ownerOf, typesFor } from './endpoint.ts';
+import type { EndpointSecrets } from './endpoint-secrets.ts';
 import {
   deleteEndpoint,
   type EndpointName,
@@ -55,38 +56,48 @@ export class TooManyEndpoints extends Error {
   }
 }
 
-/** Who changes an endpoint, and how it is checked. */
+/** Who changes an endpoint, and what is needed to do so. */
 export interface EndpointChange {
   /** As in `recordAudit`. */
   who: string;
   /** The networks besides the internet where the operator's endpoints may be. */
   privateNetworks: BlockList;
+  secrets: EndpointSecrets;
   /** Milliseconds since 1970. */
   now: number;
 }
 
+/** An endpoint that was just created. */
+export interface NewEndpoint extends EndpointRow {
+  /** The secret as its owner sees it, once. */
+  plainSecret: string;
+}
+
 /**
- * Creates an endpoint of a merchant, its test side or the operator inside a transaction that has locked the owner. Resolves
- * to its row, whose secret is to be shown to the owner once.
+ * Creates an endpoint of a merchant, its test side or the operator inside a transaction that has locked the owner.
  * @throws {InvalidEndpoint}
  * @throws {TooManyEndpoints}
+ * @throws {KeyFileUnusable} as `EndpointSecrets.ensureKeys`
  */
 export async function createEndpoint(
   connection: Connection,
   merchantId: number,
   fields: EndpointFields,
   change: EndpointChange,
-): Promise<EndpointRow> {
+): Promise<NewEndpoint> {
   check(merchantId, fields, change);
   if ((await connection.all(listEndpointsOf, { merchantId })).length >= MAX_ENDPOINTS)
     throw new TooManyEndpoints();
+  const id = `we_${randomBytes(9).toString('hex')}`;
+  const secret = newSecret();
+  await change.secrets.ensureKeys(connection);
   const row: EndpointRow = {
-    id: `we_${randomBytes(9).toString('hex')}`,
+    id,
     merchant_id: merchantId,
     url: fields.url,
     description: fields.description,
     types: formatTypes(fields.types),
-    secret: newSecret(),
+    secret: await change.secrets.encrypt({ merchantId, id }, secret),
     former_secret: null,
     former_secret_until: null,
     created_at: change.now,
@@ -98,7 +109,7 @@ export async function createEndpoint(
   };
   await connection.run(insertEndpoint, row);
   await record(connection, row, 'webhook.created', change);
-  return row;
+  return { ...row, plainSecret: secret };
 }
 
 /**
@@ -145,7 +156,11 @@ export async function changeEndpoint(
   return after;
 }
 
-/** Replaces the secret. The former one also signs for 24 hours. Undefined if the owner has no such endpoint. */
+/**
+ * Replaces the secret, and resolves to the new one, which is to be shown to the owner once. The former one also signs for
+ * 24 hours. Undefined if the owner has no such endpoint.
+ * @throws {KeyFileUnusable} as `EndpointSecrets.ensureKeys`
+ */
 export async function rotateSecret(
   connection: Connection,
   name: EndpointName,
@@ -154,7 +169,12 @@ export async function rotateSecret(
   const row = await connection.first(lockEndpoint, name);
   if (row === undefined) return undefined;
   const secret = newSecret();
-  await connection.run(updateSecret, { ...name, secret, formerUntil: change.now + FORMER_SECRET_MS });
+  await change.secrets.ensureKeys(connection);
+  await connection.run(updateSecret, {
+    ...name,
+    secret: await change.secrets.encrypt(name, secret),
+    formerUntil: change.now + FORMER_SECRET_MS,
+  });
   await record(connection, row, 'webhook.secret_rotated', change);
   return secret;
 }

@@ -13,8 +13,9 @@ export interface EndpointRow {
   description: string;
   /** Types of events, separated by spaces; '' for all. */
   types: string;
+  /** Encrypted, as in `EndpointSecrets`. */
   secret: string;
-  /** The secret before the last rotation; null if there was none. */
+  /** The secret before the last rotation, encrypted; null if there was none. */
   former_secret: string | null;
   former_secret_until: number | null;
   created_at: number;
@@ -89,6 +90,34 @@ export const updateEndpoint = statement<
 export const updateSecret = statement<EndpointName & { secret: string; formerUntil: number }, never>(
   `UPDATE webhook_endpoints SET former_secret = secret, former_secret_until = :formerUntil, secret = :secret
    WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+const isPlain = (column: string): string => `${column} NOT LIKE 'enc:%'`;
+
+/** Lists endpoints whose secrets an earlier version stored as plain text. */
+export const listPlainSecrets = statement<
+  { limit: number },
+  Pick<EndpointRow, 'id' | 'merchant_id' | 'secret' | 'former_secret'>
+>(
+  `SELECT id, merchant_id, secret, former_secret FROM webhook_endpoints
+   WHERE ${isPlain('secret')} OR ${isPlain('former_secret')} ORDER BY id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Replaces the secrets of an endpoint, unless its secret was rotated after it was `before`. */
+export const replaceSecrets = statement<
+  EndpointName & { before: string; secret: string; formerSecret: string | null },
+  never
+>(
+  `UPDATE webhook_endpoints SET secret = :secret, former_secret = :formerSecret
+   WHERE merchant_id = :merchantId AND id = :id AND secret = :before`,
+);
+
+/** Lists the IDs of the keys that encrypt secrets. */
+export const listKeyIds = statement<unknown, { id: string }>(
+  `SELECT DISTINCT substr(value, 5, 8) AS id
+   FROM (SELECT secret AS value FROM webhook_endpoints
+         UNION ALL SELECT former_secret FROM webhook_endpoints) AS secrets
+   WHERE value LIKE 'enc:%' ORDER BY id`,
 );
 
 export const deleteEndpoint = statement<EndpointName, never>(

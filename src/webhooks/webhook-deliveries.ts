@@ -28,7 +28,7 @@ const NO_QUEUES: QueueState = { endpoints: 0, failing: 0, disabled: 0, oldest_ms
 
 /** The options of `WebhookDeliveries`. */
 export interface WebhookOptions
-  extends Pick<DeliveryParts, 'database' | 'budgets' | 'onAttempt' | 'onBudgetUsedUp'> {
+  extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'onAttempt' | 'onBudgetUsedUp'> {
   findAddress: FindAddress;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -63,6 +63,43 @@ it('a backup taken during writes contains everything acknowledged before it, and
   await again.end('SIGTERM');
 });
 
+it('a backup contains no secret of a webhook and no key, and is served only with the key file, which the output names', async (t) => {
+  const { directory, environment } = await newDatabase(t, 1);
+  const file = join(directory, 'backup.db');
+  const before = await tradepost(['backup', join(directory, 'before.db'), '--json'], environment);
+  assert.equal(JSON.parse(before.stdout).separate_key_file, null);
+  const runJson = async <Shape>(...words: string[]): Promise<Shape> => {
+    const { status, stdout, stderr } = await tradepost(['webhooks', ...words, '--json'], environment);
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout) as Shape;
+  };
+  const created = await runJson<{ id: string; secret: string }>('create', '--url', 'https://market.example/');
+  const { secret } = await runJson<{ secret: string }>('rotate', created.id);
+  const { status, stdout } = await tradepost(['backup', file], environment);
+  assert.equal(status, 0);
+  const keyFile = join(environment.DATA_DIR, 'encryption.keys');
+  assert.ok(stdout.includes(`\nIt does not contain the key file ${keyFile}, without which`), stdout);
+  const key = (await readFile(keyFile, 'utf8')).slice(9).trim();
+  const parts = [created.secret, secret].map((each) => each.slice('whsec_'.length));
+  const stored = (await readdir(environment.DATA_DIR))
+    .filter((name) => name.startsWith('tradepost.db'))
+    .map((name) => join(environment.DATA_DIR, name));
+  for (const each of [file, ...stored]) {
+    const bytes = await readFile(each, 'latin1');
+    for (const part of ['whsec_', key, ...parts]) assert.ok(!bytes.includes(part), `${part} in ${each}`);
+  }
+
+  const restored = { DATA_DIR: join(directory, 'restored') };
+  await mkdir(restored.DATA_DIR);
+  await copyFile(file, join(restored.DATA_DIR, 'tradepost.db'));
+  const refused = await tradepost(['serve'], { ...restored, PORT: '0', METRICS_ADDRESS: 'off' });
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /^tradepost: The key file [^\n]*restored[^\n]* does not exist, [^\n]*\n$/);
+  await copyFile(keyFile, join(restored.DATA_DIR, 'encryption.keys'));
+  const server = await ServerProcess.start(t, restored);
+  await server.end('SIGTERM');
+});
+
 it('a client that follows changes starts again after a backup is restored', async (t) => {
   const { directory, environment, merchant } = await newDatabase(t, 3);
   const listChanges = async (settings: { DATA_DIR: string }, cursor: string) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, open, readdir, writeFile } from 'node:fs/promises';
+import { chmod, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -107,6 +107,7 @@ it('prints a line for each check', async (t) => {
     'clock',
     'events',
     'webhooks',
+    'encryption',
     'port',
     'metrics',
     'mail',
@@ -154,7 +155,44 @@ it('warns if anyone can register with an email that is not verified', async (t) 
   assert.equal(status, 0);
 });
 
+/** Creates a webhook, and with it the key file at this path. */
+const addWebhook = async (environment: Environment): Promise<void> => {
+  const { status, stderr } = await tradepost(
+    ['webhooks', 'create', '--url', 'https://market.example/'],
+    environment,
+  );
+  assert.equal(status, 0, stderr);
+};
+
 forEachEngine((engine) => {
+  it('reports a key file that is missing, lacks a key, or is accessible to every user, and creates none', async (t) => {
+    const ENCRYPTION_KEY_FILE = join(await temporaryDirectory(t), 'my.keys');
+    const environment = {
+      DATA_DIR: await temporaryDirectory(t),
+      ...(await engine.environment()),
+      ENCRYPTION_KEY_FILE,
+    };
+    const ofEncryption = async (): Promise<Finding | undefined> =>
+      (await examine(environment)).findings.find(({ check }) => check === 'encryption');
+    await newMerchant(environment);
+    assert.match((await ofEncryption())?.message ?? '', /^the first webhook creates the key file$/);
+    await addWebhook(environment);
+    assert.match((await ofEncryption())?.message ?? '', /my\.keys has the keys of all encrypted values$/);
+    const problem = (message: RegExp): Promise<void> =>
+      expectFinding(environment, 'problem', 'encryption', message);
+    const content = await readFile(ENCRYPTION_KEY_FILE, 'utf8');
+    await chmod(ENCRYPTION_KEY_FILE, 0o604);
+    await problem(/my\.keys is accessible to every user: run chmod go= '/);
+    await chmod(ENCRYPTION_KEY_FILE, 0o600);
+    await writeFile(ENCRYPTION_KEY_FILE, `0000000a ${content.slice(9)}`);
+    await problem(/my\.keys does not have the key [0-9a-f]{8}, which encrypts values/);
+    await writeFile(ENCRYPTION_KEY_FILE, 'other');
+    await problem(/my\.keys has an invalid line 1: expected an ID/);
+    await rm(ENCRYPTION_KEY_FILE);
+    await problem(/my\.keys does not exist, but the key [0-9a-f]{8} encrypts values/);
+    await assert.rejects(stat(ENCRYPTION_KEY_FILE));
+  });
+
   it('exits with 0 while the service runs, and recognizes its ports', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const server = await ServerProcess.start(t, { ...environment, METRICS_ADDRESS: '127.0.0.1:0' });

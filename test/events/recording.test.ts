@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { BlockList } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseKeyId } from '../../src/api-keys/key-id.ts';
@@ -17,7 +16,7 @@ import {
   rotateOperatorKey,
 } from '../../src/operator/keys/operator-keys.ts';
 import { deliverToEndpoint } from '../../src/webhooks/deliver-to-endpoint.ts';
-import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { createEndpoint, type EndpointChange } from '../../src/webhooks/manage-endpoints.ts';
 import { queueStatements } from '../../src/webhooks/queries.ts';
 import { createSender } from '../../src/webhooks/send-message.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
@@ -35,6 +34,7 @@ interface Scene {
   /** For the verbs of commands. Its transactions fail like the service's. */
   commands: { database: Database; now: () => number };
   console: ConsoleClient;
+  endpointChange: EndpointChange;
   receiver: WebhookReceiver;
   /** Calls v1 with the merchant's key. */
   post(path: string, form: Record<string, string>): Promise<ClientResponse>;
@@ -85,16 +85,12 @@ const countQueued = statement<{ id: string }, { queued: number }>(
 
 /** Queues an event for an endpoint that responds with 410, and then delivers it. */
 const disablingDelivery: Change = async (scene) => {
-  const { commands, merchant, receiver } = scene;
+  const { commands, endpointChange, merchant, receiver } = scene;
   const { database, now } = commands;
   receiver.respond = (_, response) => response.writeHead(410).end();
   const endpoint = await database.transaction(async (connection) => {
     const fields = { url: receiver.url, types: ['campaign.created'], description: '' } as const;
-    const created = await createEndpoint(connection, merchant.id, fields, {
-      who: 'operator',
-      privateNetworks: new BlockList(),
-      now: now(),
-    });
+    const created = await createEndpoint(connection, merchant.id, fields, endpointChange);
     // The service does not deliver what another process delivers.
     await connection.run(holdQueue, created);
     return created;
@@ -108,6 +104,7 @@ const disablingDelivery: Change = async (scene) => {
     database,
     statements,
     sender,
+    secrets: endpointChange.secrets,
     holder,
     budgets: defaultBudgets,
     onAttempt: () => {},
@@ -313,6 +310,7 @@ forEachEngine((engine) => {
       merchant,
       commands: { database: failing.wrap(service().database), now: service().now },
       console: await signedIn(service(), merchant),
+      endpointChange: service().endpointChange(),
       receiver,
       post: (path, form) => service().request('POST', path, { form: { ...form, access_token: token } }),
       operator: (method, path, json) =>

@@ -23,15 +23,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Creates an endpoint, and disables it as deliveries do, each time anew. */
 async function disableEndpoint(
-  { database, now, config }: TestService,
+  service: TestService,
   merchantId: number,
   host: string,
   times = 1,
 ): Promise<void> {
   const fields = { url: `https://${host}/hooks?secret=abc`, types: [], description: '' };
-  const change = { who: 'operator', privateNetworks: config.webhookNetworks, now: now() };
+  const { database, now } = service;
   const { id } = await database.transaction((connection) =>
-    createEndpoint(connection, merchantId, fields, change),
+    createEndpoint(connection, merchantId, fields, service.endpointChange()),
   );
   for (let time = 0; time < times; time += 1) {
     await database.transaction(async (connection) => {

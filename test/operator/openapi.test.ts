@@ -98,8 +98,8 @@ describe('the OpenAPI document of the operator API', () => {
 
   /** Deletes the operator's webhooks, and adds one. */
   async function replaceWebhooks(): Promise<void> {
-    const { database, config, now } = service();
-    const change = { who: 'operator', privateNetworks: config.webhookNetworks, now: now() };
+    const { database } = service();
+    const change = service().endpointChange();
     const fields = { url: 'https://market.example/', types: [], description: '' };
     await database.transaction(async (connection) => {
       for (const name of await connection.all(listEndpointsOf, { merchantId: OPERATOR_ID }))

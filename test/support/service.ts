@@ -10,11 +10,14 @@ import { type OperatorScope, operatorScopes } from '../../src/api-keys/scopes.ts
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { Encryption } from '../../src/encryption/encryption.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import type { Health } from '../../src/observability/health.ts';
 import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.ts';
+import type { EndpointChange } from '../../src/webhooks/manage-endpoints.ts';
 import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
@@ -120,6 +123,14 @@ export class TestService {
   /** Creates an operator key with all scopes, or these. Resolves to its token. */
   async newOperatorToken(scopes: readonly OperatorScope[] = operatorScopes): Promise<string> {
     return (await createOperatorKey(this, { name: 'back end', scopes, expiresAt: null })).token;
+  }
+
+  /** A change of a webhook by the operator, with the service's key file. */
+  endpointChange(): EndpointChange {
+    const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = this.config;
+    const encryption = new Encryption({ file, onCreated: () => {} });
+    const secrets = new EndpointSecrets(encryption, this.database.dialect);
+    return { who: 'operator', privateNetworks, secrets, now: this.now() };
   }
 
   /** The base URL of the operator API. */

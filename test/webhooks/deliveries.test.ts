@@ -9,7 +9,13 @@ import { type ClientEvent, type EventType, eventTypes } from '../../src/events/e
 import type { Endpoint } from '../../src/webhooks/endpoint.ts';
 import { describeEndpoint } from '../../src/webhooks/endpoint.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/list-deliveries.ts';
-import { changeEndpoint, createEndpoint, rotateSecret } from '../../src/webhooks/manage-endpoints.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  type NewEndpoint,
+  rotateSecret,
+} from '../../src/webhooks/manage-endpoints.ts';
 import { type EndpointRow, findEndpoint } from '../../src/webhooks/queries.ts';
 import { replayEvents } from '../../src/webhooks/replay-events.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -52,15 +58,11 @@ forEachEngine((engine) => {
     merchant = await service().newMerchant();
   });
 
-  const change = () => ({
-    who: 'operator',
-    privateNetworks: service().config.webhookNetworks,
-    now: service().now(),
-  });
+  const change = (): EndpointChange => service().endpointChange();
   const newEndpoint = (
     merchantId: number,
     { url = receiver.url, types = campaignTypes }: { url?: string; types?: EventType[] } = {},
-  ): Promise<EndpointRow> =>
+  ): Promise<NewEndpoint> =>
     service().database.transaction((connection) =>
       createEndpoint(connection, merchantId, { url, types, description: '' }, change()),
     );
@@ -115,7 +117,7 @@ forEachEngine((engine) => {
       const id = await createCampaign(merchant);
       await arrival(receiver);
       const { headers, body } = receiver.received[0] ?? assert.fail('nothing received');
-      const event = new Webhook(endpoint.secret).verify(
+      const event = new Webhook(endpoint.plainSecret).verify(
         body,
         headers as Record<string, string>,
       ) as ClientEvent;
@@ -351,7 +353,7 @@ forEachEngine((engine) => {
       };
       await createCampaign(merchant);
       await arrival(receiver);
-      verify(endpoint.secret);
+      verify(endpoint.plainSecret);
       verify(secret ?? '');
       assert.equal(String(receiver.received[0]?.headers['webhook-signature']).split(' ').length, 2);
       passTime(DAY);

@@ -31,11 +31,7 @@ forEachEngine((engine) => {
   describe('webhooks of a merchant', () => {
     const service = useService(engine, { findAddress: addressesOf(() => [slow, honest]) });
     const addEndpoints = async (merchantId: number, url: string, count: number): Promise<void> => {
-      const change = {
-        who: 'operator',
-        privateNetworks: service().config.webhookNetworks,
-        now: service().now(),
-      };
+      const change = service().endpointChange();
       for (let added = 0; added < count; added += 1) {
         await service().database.transaction((connection) =>
           createEndpoint(connection, merchantId, { url, types, description: '' }, change),

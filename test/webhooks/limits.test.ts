@@ -40,11 +40,7 @@ forEachEngine((engine) => {
     let endpoint: EndpointRow;
     const addEndpoint = (merchantId: number, url = receiver.url): Promise<EndpointRow> => {
       const fields = { url, types: ['campaign.created'], description: '' } as const;
-      const change = {
-        who: 'operator',
-        privateNetworks: service().config.webhookNetworks,
-        now: service().now(),
-      };
+      const change = service().endpointChange();
       return service().database.transaction((connection) =>
         createEndpoint(connection, merchantId, fields, change),
       );

@@ -27,8 +27,8 @@ forEachEngine((engine) => {
   };
 
   it('metrics and doctor tell how many webhooks fail and are disabled', async () => {
-    const { database, config, now } = service();
-    const change = { who: 'operator', privateNetworks: config.webhookNetworks, now: now() };
+    const { database, now } = service();
+    const change = service().endpointChange();
     const examine = (): ReturnType<typeof checkWebhooks> => checkWebhooks(database, database.dialect, now());
     assert.equal((await examine()).result, 'ok');
     receiver.respond = (_, response) => response.writeHead(500).end();

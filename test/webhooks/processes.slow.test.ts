@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { statement } from '../../src/database/database.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
-import { newMerchant } from '../support/stored.ts';
+import { newMerchant, onDatabase } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const setSecret = statement<{ id: string; secret: string }, never>(
+  'UPDATE webhook_endpoints SET secret = :secret WHERE id = :id',
+);
+const listSecrets = statement<unknown, { secret: string }>('SELECT secret FROM webhook_endpoints');
 
 /** Prepares a database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
 async function prepare(t: TestContext, engine: Engine) {
@@ -25,13 +31,59 @@ async function prepare(t: TestContext, engine: Engine) {
   const run = (...words: string[]): Promise<CommandResult> => tradepost(['webhooks', ...words], environment);
   const runJson = async <Shape>(...words: string[]): Promise<Shape> => {
     const { status, stdout, stderr } = await run(...words, '--json');
-    assert.deepEqual([status, stderr], [0, '']);
+    assert.deepEqual([status, stderr.replace(/^Created the key file .*\n/, '')], [0, '']);
     return JSON.parse(stdout) as Shape;
   };
   return { receiver, environment, run, runJson };
 }
 
 forEachEngine((engine) => {
+  it('processes that start at once agree on one key file, and encrypt the secrets that an earlier version stored', async (t) => {
+    const { receiver, environment, runJson } = await prepare(t, engine);
+    const file = join(environment.DATA_DIR, 'encryption.keys');
+    const create = () => runJson<{ id: string; secret: string }>('create', '--url', receiver.url);
+    await onDatabase(environment, async () => {});
+    const created = await Promise.all([create(), create(), create()]);
+    assert.match(await readFile(file, 'utf8'), /^[0-9a-f]{8} [\w-]{43}\n$/);
+    const test = async (): Promise<void> => {
+      for (const { id, secret } of created) {
+        assert.equal((await runJson<{ status: number }[]>('test', id))[0]?.status, 204);
+        const { body, headers } = receiver.received.at(-1) ?? assert.fail('nothing received');
+        new Webhook(secret).verify(body, headers as Record<string, string>);
+      }
+    };
+    await test();
+    await rm(file);
+    await onDatabase(environment, (database) =>
+      database.transaction((connection) => connection.runEach(setSecret, created)),
+    );
+    // Before a service has started, commands still use the secrets as they are.
+    await test();
+    const server = await ServerProcess.start(t, { ...environment, WORKERS: '3' });
+    assert.match(await readFile(file, 'utf8'), /^[0-9a-f]{8} [\w-]{43}\n$/);
+    const rows = await onDatabase(environment, (database) => database.all(listSecrets));
+    assert.deepEqual(
+      rows.map(({ secret }) => secret.slice(0, 4)),
+      ['enc:', 'enc:', 'enc:'],
+    );
+    await test();
+    await server.end('SIGTERM');
+  });
+
+  for (const WORKERS of ['1', '2'])
+    it(`a service of WORKERS=${WORKERS} exits with a message if the key file is missing`, async (t) => {
+      const { receiver, environment, runJson } = await prepare(t, engine);
+      await runJson('create', '--url', receiver.url);
+      await rm(join(environment.DATA_DIR, 'encryption.keys'));
+      const settings = { ...environment, WORKERS, PORT: '0', METRICS_ADDRESS: 'off' };
+      const { status, stderr } = await tradepost(['serve'], settings);
+      assert.equal(status, 1);
+      assert.match(
+        stderr,
+        /^tradepost: .*encryption\.keys does not exist, but the key [0-9a-f]{8} encrypts/m,
+      );
+    });
+
   it('tradepost webhooks creates, tests, replays, rotates, disables and deletes webhooks of the operator', async (t) => {
     const { receiver, environment, run, runJson } = await prepare(t, engine);
     const created = await runJson<{ id: string; secret: string }>(

@@ -12,6 +12,7 @@ import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { takeAttempt } from '../../webhooks/attempt-budget.ts';
 import { describeEndpoint, typesFor } from '../../webhooks/endpoint.ts';
+import type { EndpointSecrets } from '../../webhooks/endpoint-secrets.ts';
 import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
   changeEndpoint,
@@ -67,19 +68,21 @@ interface Services {
   config: Pick<Config, 'webhookNetworks' | 'budgets'>;
   now: () => number;
   sender: Sender;
+  secrets: EndpointSecrets;
   overloadControl: OverloadControl;
 }
 
 /** Registers the endpoints for a merchant's webhooks, of both its sides. */
 export function consoleWebhookRoutes(
   app: FastifyInstance,
-  { database, config, now, sender, overloadControl }: Services,
+  { database, config, now, sender, secrets, overloadControl }: Services,
 ): void {
   /** The merchants whose test delivery is in progress: a merchant cannot occupy more than one connection. */
   const testing = new Set<number>();
   const changeBy = ({ user }: ConsoleCaller): EndpointChange => ({
     who: describeUser(user),
     privateNetworks: config.webhookNetworks,
+    secrets,
     now: now(),
   });
   const find = async (
@@ -139,7 +142,7 @@ export function consoleWebhookRoutes(
           changeBy(session),
         ),
       );
-      return RenderedJson.of<NewWebhook>({ ...describe(row), secret: row.secret });
+      return RenderedJson.of<NewWebhook>({ ...describe(row), secret: row.plainSecret });
     },
   });
   registerConsoleEndpoint(app, {
@@ -202,7 +205,7 @@ export function consoleWebhookRoutes(
       try {
         await database.transaction((connection) => takeAttempt(connection, config.budgets, row, now()));
         // The receiver may need seconds, in which others can be served.
-        const attempt = await overloadControl.runOutside(() => testDelivery(sender, row));
+        const attempt = await overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
         return RenderedJson.of<LastAttempt>(attempt);
       } finally {
         testing.delete(merchantId);

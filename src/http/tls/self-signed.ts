@@ -1,9 +1,10 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Config, SettingError } from '../../config.ts';
 import { messageOf } from '../../shared/error-message.ts';
+import { publishFile } from '../../shared/publish-file.ts';
 import { createCertificate, createKey, isCertificateKey } from './create-certificate.ts';
 
 /** A certificate and its private key, both PEM. */
@@ -43,9 +44,11 @@ export async function selfSignedCertificate(config: Config, now: number): Promis
   const stored = { cert: await readStored(certificateFile), key: await readStored(keyFile) };
   if (isUsablePair(stored, now)) return stored;
   try {
-    const key = isCertificateKey(stored.key) ? stored.key : await publish(keyFile, createKey(), stored.key);
+    const key = isCertificateKey(stored.key)
+      ? stored.key
+      : await publishFile(keyFile, createKey(), { replace: stored.key !== undefined });
     const cert = await createCertificate(key, config.host, now);
-    return { cert: await publish(certificateFile, cert, stored.cert), key };
+    return { cert: await publishFile(certificateFile, cert, { replace: stored.cert !== undefined }), key };
   } catch (error) {
     const reason = messageOf(error);
     throw new SettingError(
@@ -72,23 +75,5 @@ function isUsablePair(
     return !isDueForRenewal({ cert, key }, now);
   } catch {
     return false;
-  }
-}
-
-/**
- * Replaces the file if one was `found`. Otherwise creates it, or keeps the one that another process has created in the
- * meantime. Returns the file's content afterwards.
- */
-async function publish(file: string, content: string, found: Stored): Promise<Buffer> {
-  const draft = `${file}.${randomUUID()}.new`;
-  try {
-    await writeFile(draft, content, { mode: 0o600 });
-    const replace = (): Promise<void> => rename(draft, file);
-    if (found !== undefined) await replace();
-    // Some network disks have no links. There, the last process to store the file wins.
-    else await link(draft, file).catch((error) => (error.code === 'EEXIST' ? undefined : replace()));
-    return await readFile(file);
-  } finally {
-    await rm(draft, { force: true });
   }
 }

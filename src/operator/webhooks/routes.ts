@@ -6,6 +6,7 @@ import { OPERATOR_ID } from '../../database/sides.ts';
 import { errors } from '../../http/responses/errors.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { describeEndpoint } from '../../webhooks/endpoint.ts';
+import type { EndpointSecrets } from '../../webhooks/endpoint-secrets.ts';
 import { listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
   changeEndpoint,
@@ -36,12 +37,13 @@ const DEFAULT_LIMIT = 50;
 export interface WebhookSettings {
   config: Pick<Config, 'webhookNetworks'>;
   sender: Sender;
+  secrets: EndpointSecrets;
 }
 
 /** Registers the endpoints of the operator's own webhooks. */
 export function operatorWebhookRoutes(
   app: FastifyInstance,
-  { config, sender }: WebhookSettings,
+  { config, sender, secrets }: WebhookSettings,
   services: OperatorWriteServices,
 ): void {
   const { database, now } = services;
@@ -54,6 +56,7 @@ export function operatorWebhookRoutes(
   const change = (): EndpointChange => ({
     who: OPERATOR,
     privateNetworks: config.webhookNetworks,
+    secrets,
     now: now(),
   });
   const find = async (reader: Pick<Reader, 'first'>, path: { webhook: string }): Promise<EndpointRow> => {
@@ -85,7 +88,7 @@ export function operatorWebhookRoutes(
     reference: references.createReference,
     write: async (connection, { input }) => {
       const row = await createEndpoint(connection, OPERATOR_ID, newFields(input), change()).catch(refuse);
-      return { ...describeEndpoint(row), secret: row.secret } satisfies references.CreatedWebhook;
+      return { ...describeEndpoint(row), secret: row.plainSecret } satisfies references.CreatedWebhook;
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -155,7 +158,7 @@ export function operatorWebhookRoutes(
     handle: async ({ request, reply, path }) => {
       const row = await find(database, path);
       // The receiver may need seconds, in which others can be served.
-      const attempt = await services.overloadControl.runOutside(() => testDelivery(sender, row));
+      const attempt = await services.overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
       await sendJson(request, reply, JSON.stringify(attempt));
     },
   });

@@ -1,0 +1,64 @@
+import type { Connection, Dialect, Reader } from '../database/database.ts';
+import { type Encryption, isEncrypted } from '../encryption/encryption.ts';
+import { type EndpointName, type EndpointRow, listKeyIds } from './queries.ts';
+
+/** The secrets of endpoints, which the database has only encrypted. */
+export class EndpointSecrets {
+  readonly #encryption: Encryption;
+  readonly #dialect: Pick<Dialect, 'takeGlobalLock'>;
+
+  constructor(encryption: Encryption, dialect: Pick<Dialect, 'takeGlobalLock'>) {
+    this.#encryption = encryption;
+    this.#dialect = dialect;
+  }
+
+  /**
+   * Checks that the key file has every key that the database needs, inside a transaction that then stores what `encrypt`
+   * returns. Creates the file if the database needs no key yet.
+   * @throws {KeyFileUnusable}
+   */
+  async ensureKeys(connection: Connection): Promise<void> {
+    // Nodes with different files could otherwise each create one.
+    if (!(await this.#encryption.hasKeys())) await connection.all(this.#dialect.takeGlobalLock);
+    await this.requireKeys(connection);
+    if (!(await this.#encryption.hasKeys())) await this.#encryption.createKeys();
+  }
+
+  /** Encrypts a secret for an endpoint, after `ensureKeys`. */
+  async encrypt(endpoint: EndpointName, secret: string): Promise<string> {
+    return await this.#encryption.encrypt(secret, rowOf(endpoint));
+  }
+
+  /**
+   * Decrypts the secrets that sign at a time, in milliseconds since 1970: the secret, and for 24 hours the former one.
+   * @throws {KeyFileUnusable} if the file lacks their key
+   * @throws {Error} if they were changed, or are of another endpoint
+   */
+  async decrypt(endpoint: EndpointRow, now: number): Promise<string[]> {
+    const {
+      merchant_id: merchantId,
+      id,
+      secret,
+      former_secret: former,
+      former_secret_until: until,
+    } = endpoint;
+    const hasFormer = former !== null && until !== null && until > now;
+    const row = rowOf({ merchantId, id });
+    return await Promise.all(
+      (hasFormer ? [secret, former] : [secret]).map((value) =>
+        // A start of the service encrypts the secrets of earlier versions, but commands can run before it.
+        isEncrypted(value) ? this.#encryption.decrypt(value, row) : value,
+      ),
+    );
+  }
+
+  /** Checks that the key file has every key that the database needs. @throws {KeyFileUnusable} */
+  async requireKeys(reader: Pick<Reader, 'all'>): Promise<void> {
+    const rows = await reader.all(listKeyIds);
+    await this.#encryption.requireKeys(rows.map(({ id }) => id));
+  }
+}
+
+function rowOf({ merchantId, id }: EndpointName): string {
+  return `webhook ${id} of ${merchantId}`;
+}

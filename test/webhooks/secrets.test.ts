@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { statement } from '../../src/database/database.ts';
+import { encryptStoredSecrets } from '../../src/webhooks/encrypt-stored-secrets.ts';
+import type { NewEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { newSecret } from '../../src/webhooks/signature.ts';
+import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/endpoint-secrets.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const readTable = statement<unknown, Record<string, unknown>>('SELECT * FROM webhook_endpoints');
+const setLeaseUntil = statement<{ id: string; until: number }, never>(
+  'UPDATE webhook_endpoints SET lease_until = :until WHERE id = :id',
+);
+
+/** Returns the parts of a secret that must not be found anywhere. */
+const partsOf = (secret: string): string[] => ['whsec_', secret.slice('whsec_'.length)];
+const createCampaign = async (service: TestService, { token }: TestMerchant): Promise<void> => {
+  const json = { access_token: token, name: 'Spring', type: 'T' };
+  const response = await service.request('POST', '/campaigns.json', { json });
+  assert.equal(response.status, 200, response.text);
+};
+
+forEachEngine((engine) => {
+  let receiver: WebhookReceiver;
+  before(async () => {
+    receiver = await WebhookReceiver.start();
+  });
+  after(() => receiver.close());
+
+  describe('the secrets of webhooks', () => {
+    const service = useService(engine, { findAddress: addressesOf(() => [receiver]) });
+    let merchant: TestMerchant;
+    beforeEach(async () => {
+      receiver.received.length = 0;
+      merchant = await service().newMerchant();
+    });
+    /** Checks that the newest message is signed by exactly these secrets. */
+    const assertSignedBy = (...secrets: string[]): void => {
+      const { body, headers } = receiver.received.at(-1) ?? assert.fail('nothing received');
+      assert.equal(String(headers['webhook-signature']).split(' ').length, secrets.length);
+      for (const secret of secrets) new Webhook(secret).verify(body, headers as Record<string, string>);
+    };
+    const arrival = (count: number): Promise<unknown> => until(() => receiver.received.length === count);
+
+    it('are in the database only encrypted, and sign messages, also the former one after a rotation', async () => {
+      const endpoint = await addEndpoint(service(), merchant.id, receiver.url);
+      await createCampaign(service(), merchant);
+      await arrival(1);
+      assertSignedBy(endpoint.plainSecret);
+      const rotated = await rotate(service(), endpoint);
+      await createCampaign(service(), merchant);
+      await arrival(2);
+      assertSignedBy(rotated, endpoint.plainSecret);
+      const stored = JSON.stringify(await service().database.all(readTable));
+      for (const part of [endpoint.plainSecret, rotated].flatMap(partsOf))
+        assert.ok(!stored.includes(part), part);
+      const { secret, former_secret: former } = await readEndpoint(service().database, endpoint);
+      for (const value of [secret, former]) assert.match(value ?? '', /^enc:[0-9a-f]{8}:[\w-]+$/);
+    });
+
+    it('are refused in the row of another webhook or merchant, and if they were changed', async () => {
+      const { database } = service();
+      const { secrets } = service().endpointChange();
+      const [mine, theirs] = [
+        await addEndpoint(service(), merchant.id, receiver.url),
+        await addEndpoint(service(), (await service().newMerchant()).id, receiver.url),
+      ];
+      const row = await readEndpoint(database, mine);
+      assert.deepEqual(await secrets.decrypt(row, service().now()), [mine.plainSecret]);
+      for (const moved of [
+        { ...theirs, secret: row.secret },
+        { ...row, merchant_id: -row.merchant_id },
+        { ...row, secret: `${row.secret.slice(0, -5)}AAAAA` },
+      ])
+        await assert.rejects(
+          secrets.decrypt(moved, service().now()),
+          /was changed, or belongs to another row/,
+        );
+    });
+
+    it('of a row that was changed delay only its own messages', async () => {
+      const [changed, intact] = [
+        await addEndpoint(service(), merchant.id, receiver.url),
+        await addEndpoint(service(), merchant.id, receiver.url),
+      ];
+      await storeSecrets(
+        service().database,
+        changed,
+        (await readEndpoint(service().database, intact)).secret,
+      );
+      await createCampaign(service(), merchant);
+      await arrival(1);
+      assertSignedBy(intact.plainSecret);
+      await until(() => service().log.some((line) => line.includes('belongs to another row')));
+      assert.equal(receiver.received.length, 1);
+      await storeSecrets(service().database, changed, changed.secret);
+      await service().database.transaction((connection) =>
+        connection.run(setLeaseUntil, { id: changed.id, until: 0 }),
+      );
+      await arrival(2);
+      assertSignedBy(changed.plainSecret);
+    });
+
+    it('that another node encrypted with a newer key are decrypted after reading the file again', async () => {
+      const endpoint = await addEndpoint(service(), merchant.id, receiver.url);
+      const { encryptionKeyFile: file } = service().config;
+      await appendFile(file, `0000000a ${randomBytes(32).toString('base64url')}\n`);
+      const rotated = await rotate(service(), endpoint);
+      assert.match((await readEndpoint(service().database, endpoint)).secret, /^enc:0000000a:/);
+      await createCampaign(service(), merchant);
+      await arrival(1);
+      assertSignedBy(rotated, endpoint.plainSecret);
+    });
+
+    it('are encrypted in batches if an earlier version stored them as text, and still sign', async () => {
+      const { database } = service();
+      const { secrets } = service().endpointChange();
+      const endpoint = await addEndpoint(service(), merchant.id, receiver.url);
+      await rotate(service(), endpoint);
+      const many: NewEndpoint[] = [];
+      for (let count = 0; count < 12; count += 1) {
+        const { id } = await service().newMerchant();
+        for (let each = 0; each < 20; each += 1) many.push(await addEndpoint(service(), id, receiver.url));
+      }
+      const [current, former] = [newSecret(), newSecret()];
+      await storeSecrets(database, endpoint, current, former);
+      const rotated = await addEndpoint(service(), (await service().newMerchant()).id, receiver.url);
+      await storeSecrets(database, rotated, rotated.plainSecret);
+      const newest = await rotate(service(), rotated);
+      for (const each of many) await storeSecrets(database, each, each.plainSecret);
+      await createCampaign(service(), merchant);
+      await arrival(1);
+      assertSignedBy(current, former);
+      await Promise.all([encryptStoredSecrets(database, secrets), encryptStoredSecrets(database, secrets)]);
+      const row = await readEndpoint(database, endpoint);
+      assert.deepEqual(await secrets.decrypt(row, service().now()), [current, former]);
+      assert.deepEqual(await secrets.decrypt(row, service().now() + DAY_MS), [current]);
+      assert.deepEqual(await secrets.decrypt(await readEndpoint(database, rotated), service().now()), [
+        newest,
+        rotated.plainSecret,
+      ]);
+      for (const each of many)
+        assert.deepEqual(await secrets.decrypt(await readEndpoint(database, each), service().now()), [
+          each.plainSecret,
+        ]);
+      assert.ok(!JSON.stringify(await database.all(readTable)).includes('whsec_'));
+    });
+  });
+});
