@@ -34,6 +34,7 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   too_many_parameters: 'Send fewer parameters in one request, for example with products/batch.',
   token_missing: 'Send the key’s token as “Authorization: Bearer TOKEN”, or as the parameter access_token.',
   token_missing_before_file: 'Send the token in the header or the URL, or in a field before the file.',
+  token_missing_before_post_data: 'Send the token in the header or the URL.',
   token_refused: 'The key is no longer valid. Create or rotate a key, and give the software its new token.',
   authentication_limited:
     'The address sent too many wrong tokens. Give the software a valid token; it works again within a minute.',

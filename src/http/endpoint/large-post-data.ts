@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import type { BodyMemory } from '../gate/body-memory.ts';
-import { merchantQueue, queuedRequest } from '../gate/request-queue.ts';
+import type { OverloadControl } from '../gate/overload-control.ts';
+import { merchantQueue, type QueueServices, queuedRequest } from '../gate/request-queue.ts';
 import { tokensBeforeBody } from '../parameters/read.ts';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
 import { errors, HttpError } from '../responses/errors.ts';
-import { authenticate } from './authenticate.ts';
-import type { EndpointServices } from './register.ts';
+import { type AuthenticationServices, authenticate } from './authenticate.ts';
 
 /**
  * Returns a hook that reads post data above `MAX_BODY_BYTES`, up to `maximum`, only if its sender is known, and reserves
@@ -35,7 +35,7 @@ export function readLargePostData(
 
 /** Returns a `findQueue` for endpoints whose token may be in the query, in the header or in the post data. */
 export function queueBeforePostData(
-  services: EndpointServices,
+  services: AuthenticationServices & QueueServices & { overloadControl: OverloadControl },
 ): (request: FastifyRequest) => Promise<string | HttpError> {
   const missing = errors.token_missing_before_post_data;
   return async (request) => {
