@@ -8,9 +8,14 @@ import { startTestService } from './service.ts';
 
 forEachEngine((engine) => {
   it('detects a response with a status that its route does not declare', async () => {
+    let isStarted = false;
     const teapot = (database: Database): Database =>
-      intercept(database, { all: () => Promise.reject(new HttpError(418, 'teapot')) });
+      intercept(database, {
+        all: (statement, ...parameters) =>
+          isStarted ? Promise.reject(new HttpError(418, 'teapot')) : database.all(statement, ...parameters),
+      });
     await using service = await startTestService(engine, { wrap: teapot });
+    isStarted = true;
     const merchant = await service.newMerchant();
     const response = await service.get('/performance/sales.json', merchant);
     assert.equal(response.status, 418);

@@ -73,7 +73,7 @@ export function bindWithoutToken<Definitions extends ParameterDefinitions>(
   }: { problems?: readonly ParameterProblem[]; unrecognized?: typeof errors.unrecognized_parameters } = {},
 ): BoundParameters<Definitions> {
   const found = new Findings(problems);
-  const bound = bindAll(definitions, sent, '', found);
+  const bound = bindAll(definitions, sent, found);
   if (found.unrecognized.length > 0) throw unrecognized(found.unrecognized, Object.keys(definitions));
   if (found.problems.length > 0) throw errors.invalid_parameters(found.problems);
   return bound as BoundParameters<Definitions>;
@@ -85,7 +85,7 @@ export function bindRecord<Definitions extends ParameterDefinitions>(
   sent: RawParameters,
 ): { bound: BoundParameters<Definitions> } | { problems: ParameterProblem[] } {
   const found = new Findings();
-  const bound = bindAll(definitions, sent, '', found);
+  const bound = bindAll(definitions, sent, found);
   const unrecognized = found.unrecognized.map((name) => ({ name, reason: 'unrecognized' }));
   const problems = [...unrecognized, ...found.problems];
   return problems.length > 0 ? { problems } : { bound: bound as BoundParameters<Definitions> };
@@ -93,21 +93,35 @@ export function bindRecord<Definitions extends ParameterDefinitions>(
 
 const REPEATED = 'given more than once, with different values';
 
-/** Reads the parameters of a request, or of the entry at `place`, such as `variations[SKU]`. */
+/** Reads the parameters of a request. */
 function bindAll(
   definitions: ParameterDefinitions,
   sent: RawParameters,
+  found: Findings,
+): Record<string, unknown> {
+  const { plain, entries } = gatherEntries(
+    (name) => definitions[name]?.entries !== undefined && Object.hasOwn(definitions, name),
+    sent,
+    found,
+  );
+  const bound = bindPlain(definitions, plain, '', found);
+  for (const [name, listed] of entries) {
+    const { entries: fields } = definitions[name] ?? {};
+    if (fields !== undefined) bound[name] = bindEntries(fields, listed, found);
+  }
+  return bound;
+}
+
+/** Reads the parameters of a request that are not nested, or the fields of the entry at `place`. */
+function bindPlain(
+  definitions: ParameterDefinitions,
+  plain: RawParameters,
   place: string,
   found: Findings,
 ): Record<string, unknown> {
   const qualifiedName = (name: string): string => (place === '' ? name : `${place}[${name}]`);
   const fail = (name: string, reason: string): void =>
     found.addProblem({ name: qualifiedName(name), reason });
-  const { plain, entries } = gatherEntries(
-    (name) => definitions[name]?.entries !== undefined && Object.hasOwn(definitions, name),
-    sent,
-    found,
-  );
   for (const name of plain.keys()) {
     if (found.hasTooManyNames) break;
     if (!Object.hasOwn(definitions, name)) found.addUnrecognized(qualifiedName(name));
@@ -116,13 +130,8 @@ function bindAll(
   // Batches bind 50 definitions for each line: a list of them would take longer to create than to read.
   for (const name in definitions) {
     const definition = definitions[name] as ParameterDefinition;
-    if (definition.entries !== undefined) {
-      const listed = entries.get(name);
-      if (listed !== undefined) bound[name] = bindEntries(definition.entries, listed, found);
-      continue;
-    }
     const values = plain.get(name);
-    if (values === undefined && definition.required !== true) continue;
+    if (definition.entries !== undefined || (values === undefined && definition.required !== true)) continue;
     const [value, another] = valuesOf(plain, name, definition);
     if (value === undefined) {
       if (definition.required) fail(name, `missing, expected ${definition.type.expected}`);
@@ -164,7 +173,7 @@ function bindEntries(
     const isPosition = key === '' || (fields.has('identifier') && key !== null && /^\d+$/.test(key));
     if (!hasIdentifier && key !== null && !isPosition)
       fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
-    const entry = bindAll(definitions, fields, place, found);
+    const entry = bindPlain(definitions, fields, place, found);
     bound.push(entry);
     const { identifier } = entry;
     const fail = (reason: string): void => found.addProblem({ name: place, reason });
