@@ -22,7 +22,7 @@ const merchantFields = {
 const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
 /** A shop and its first user. */
-export interface Registration extends Omit<Form, 'from'> {
+export interface Registration extends Omit<Form, 'emailOrToken'> {
   email: string;
   /** The hash of the token of the link that confirmed the email; null without a mail server. */
   linkHash: string | null;

@@ -43,11 +43,11 @@ async function readRegistration(services: AuthServices, request: FastifyRequest)
   const address = clientAddress(request, config.trustedProxies);
   const registrationId = randomUUID();
   if (config.mail === null) {
-    const { from: email, ...form } = readForm(request.body, 'email');
+    const { emailOrToken: email, ...form } = readForm(request.body, 'email');
     await limitNetworks(services, limits.registrationByNetwork, address);
     return { ...form, email, linkHash: null, registrationId };
   }
-  const { from: token, ...form } = readForm(request.body, 'token');
+  const { emailOrToken: token, ...form } = readForm(request.body, 'token');
   await limitNetworks(services, limits.linkByNetwork, address);
   const linkHash = hashRegistrationToken(token);
   const confirmed = await database.first(findConfirmedEmail, { identifierHash: linkHash, now: now() });

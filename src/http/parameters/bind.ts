@@ -157,8 +157,8 @@ function bindEntries(
   });
   const bound: Record<string, unknown>[] = [];
   for (const { key, place, fields } of stated) {
-    // The call fails, whatever the other entries are.
-    if (found.hasTooMuch) break;
+    // The call fails anyway, and its message cannot list more.
+    if (found.hasTooMany) break;
     const hasIdentifier = valuesOf(fields, 'identifier').length > 0;
     // Next to a blank identifier, a number is the entry's position and not its identifier.
     const isPosition = key === '' || (fields.has('identifier') && key !== null && /^\d+$/.test(key));

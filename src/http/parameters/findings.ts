@@ -20,7 +20,7 @@ export class Findings {
   }
 
   /** Whether there are more problems or unrecognized names than a message lists, so that the rest is not examined. */
-  get hasTooMuch(): boolean {
+  get hasTooMany(): boolean {
     return this.problems.length > MAX_PROBLEMS || this.hasTooManyNames;
   }
 
