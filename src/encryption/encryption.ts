@@ -14,7 +14,7 @@ export function isEncrypted(text: string): boolean {
 export interface EncryptionOptions {
   /** The path of the key file. */
   file: string;
-  /** Gets a line for the operator when the key file was created. */
+  /** Called with a line for the operator after the key file was created. */
   onCreated(line: string): void;
 }
 
@@ -53,7 +53,7 @@ export class Encryption {
   }
 
   /**
-   * Encrypts a text. `row` names the row that it belongs to, so that the value is worthless in another one.
+   * Encrypts a text for a row of the database. `row` names the row: the value cannot be decrypted for another row.
    * @throws {KeyFileUnusable} if there is no key file
    */
   async encrypt(text: string, row: string): Promise<string> {

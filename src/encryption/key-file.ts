@@ -17,6 +17,7 @@ export class KeyFileUnusable extends Error {
 const ID_BYTES = 4;
 const KEY_BYTES = 32;
 const LINE = /^([0-9a-f]{8}) ([\w-]{43})$/;
+/** The permissions of users that are neither the owner nor in the file's group. */
 const OTHERS = 0o007;
 
 /**

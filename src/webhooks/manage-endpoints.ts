@@ -56,7 +56,7 @@ export class TooManyEndpoints extends Error {
   }
 }
 
-/** Who changes an endpoint, and what is needed to do so. */
+/** Who changes an endpoint, and what the change needs. */
 export interface EndpointChange {
   /** As in `recordAudit`. */
   who: string;
@@ -69,7 +69,7 @@ export interface EndpointChange {
 
 /** An endpoint that was just created. */
 export interface NewEndpoint extends EndpointRow {
-  /** The secret as its owner sees it, once. */
+  /** Shown to the owner once. */
   plainSecret: string;
 }
 

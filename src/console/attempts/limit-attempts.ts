@@ -35,7 +35,7 @@ export const limits = {
   /** Limits the mails to addresses that owners choose. */
   invitationByMerchant: { name: 'invitation of', attempts: 50, windowMs: 24 * HOUR_MS },
   registrationByNetwork: { name: 'registration from', attempts: 5, windowMs: HOUR_MS },
-  /** Like `passwordLinkByAccount`, but apart, so that neither kind of mail keeps the other one from a user. */
+  /** Separate from `passwordLinkByAccount`, so that requests to register do not prevent links to set a password. */
   registrationLinkByAccount: { name: 'registration link to', attempts: 1, windowMs: 20 * MINUTE_MS },
   /** Limits the shop names that the owner of a link can try. */
   registrationByAccount: { name: 'registration of', attempts: 20, windowMs: HOUR_MS },

@@ -51,8 +51,8 @@ export class Capacity {
 
   /**
    * Whether another request of a queue may start: there is capacity, and the queue uses less than half of what others
-   * leave. Networks together leave some capacity to merchants. A queue that is over its
-   * share of heavy work waits while other queues are active.
+   * leave. All networks together leave some capacity to merchants. A queue that is over its share of heavy work
+   * waits while other queues are active.
    */
   canStart(queue: string): boolean {
     if (this.#inProgress >= this.#limit) return false;
