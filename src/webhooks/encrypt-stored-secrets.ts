@@ -6,8 +6,8 @@ import { listPlainSecrets, replaceSecrets } from './queries.ts';
 const ENDPOINTS_PER_TRANSACTION = 200;
 
 /**
- * Checks that the key file has the keys of the secrets in the database, and encrypts the secrets that an earlier version
- * stored as plain text. Call it before the service starts.
+ * Checks that the key file has the keys of the secrets in the database, and encrypts the secrets that an
+ * earlier version stored as plain text. Call it before the service starts.
  * @throws {KeyFileUnusable}
  */
 export async function encryptStoredSecrets(database: Database, secrets: EndpointSecrets): Promise<void> {

@@ -13,8 +13,8 @@ export class EndpointSecrets {
   }
 
   /**
-   * Checks that the key file has every key that the database needs, inside a transaction that then stores what `encrypt`
-   * returns. Creates the file if the database needs no key yet.
+   * Checks that the key file has every key that the database needs, inside a transaction that then stores
+   * what `encrypt` returns. Creates the file if the database needs no key yet.
    * @throws {KeyFileUnusable}
    */
   async ensureKeys(connection: Connection): Promise<void> {
@@ -30,7 +30,8 @@ export class EndpointSecrets {
   }
 
   /**
-   * Decrypts the secrets that sign at a time, in milliseconds since 1970: the secret, and for 24 hours the former one.
+   * Decrypts the secrets that sign at a time, in milliseconds since 1970: the secret, and for 24 hours the
+   * former one.
    * @throws {KeyFileUnusable} if the file lacks their key
    * @throws {Error} if they were changed, or are of another endpoint
    */

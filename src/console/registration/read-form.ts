@@ -22,7 +22,8 @@ export interface Form extends Record<'merchant_name' | 'time_zone' | 'name' | 'p
 }
 
 /**
- * Reads the form, which identifies the person by `email` or by `token`. Checks nothing that depends on other shops or users.
+ * Reads the form, which identifies the person by `email` or by `token`. Checks nothing that depends on other
+ * shops or users.
  * @throws {HttpError} 400 for blank fields and a password of the wrong length
  */
 export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {

@@ -31,7 +31,8 @@ export interface Registration extends Omit<Form, 'emailOrToken'> {
 }
 
 /**
- * Creates a merchant and its first user, and uses up the link. Of several registrations with one link, one succeeds.
+ * Creates a merchant and its first user, and uses up the link. Of several registrations with one link, one
+ * succeeds.
  * @throws {HttpError} 400 for invalid fields, which keeps the link valid, and for a link that does not work
  */
 export async function register(

@@ -13,8 +13,9 @@ import { linkGone, type Registration, register } from './register.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
 /**
- * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the operator
- * allows this. With a mail server, it needs the token of a link (`registrationLinkRoutes`) instead of an email.
+ * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the
+ * operator allows this. With a mail server, it needs the token of a link (`registrationLinkRoutes`) instead
+ * of an email.
  */
 export function registrationRoutes(app: FastifyInstance, services: AuthServices): void {
   const { config, passwords } = services;

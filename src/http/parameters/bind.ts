@@ -45,8 +45,8 @@ type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] 
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
- * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected parameters, up to the
- *   limits of `Findings`
+ * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected
+ *   parameters, up to the limits of `Findings`
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,

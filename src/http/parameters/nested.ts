@@ -31,7 +31,8 @@ export interface GatheredParameters {
 /**
  * Gathers the entries of the parameters that are nested (contract for writing, “Rules for all of it”): in
  * forms `name[key][field]` or `name[][field]`, in JSON an array of objects or an object of objects. All other
- * parameters are plain. Adds what is wrong to `found`, and ignores further entries once there are too many problems.
+ * parameters are plain. Adds what is wrong to `found`, and ignores further entries once there are too many
+ * problems.
  */
 export function gatherEntries(
   isNested: (name: string) => boolean,
