@@ -10,8 +10,8 @@ const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
 const MAX_HANDSHAKE_BYTES = 16 * 1024;
 
 /**
- * Opens a connection for each request. A receiver cannot make the handshake take long. Each attempt checks its
- * address and the certificate again, so it continues neither a connection nor a TLS session of another.
+ * Opens a connection for each request. A receiver cannot make the handshake take long. Each attempt checks
+ * its address and the certificate again, so it continues neither a connection nor a TLS session of another.
  */
 export class ReceiverAgent extends Agent {
   constructor() {
