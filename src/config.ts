@@ -18,7 +18,7 @@ export interface CampaignType {
 export interface Config {
   /** The directory of the SQLite database and the self-signed certificate; absolute. */
   dataDirectory: string;
-  /** The file with the keys that encrypt values of the database; absolute. */
+  /** The file with the keys that encrypt values in the database; absolute. */
   encryptionKeyFile: string;
   /** The PostgreSQL database; null for the SQLite database in the data directory. */
   postgres: PostgresAddress | null;

@@ -7,7 +7,6 @@ import type { Database } from './database/database.ts';
 import { replaceCertificate } from './http/connections/server.ts';
 import { loadTls } from './http/tls/files.ts';
 import { CertificateReloader } from './http/tls/reload.ts';
-import type { TlsMaterial } from './http/tls/self-signed.ts';
 import { type Health, processHealth } from './observability/health.ts';
 import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
@@ -41,7 +40,7 @@ export interface ServiceOptions {
 }
 
 /**
- * Serves a database until `close`, which also closes the database.
+ * Serves a database until `close`. Closes the database then, and also if the service cannot start.
  * @throws {SettingError} if the port or the certificate cannot be used
  * @throws {KeyFileUnusable} as `buildApp`
  */
@@ -53,11 +52,18 @@ export async function startService(
   { metrics = new Metrics(), addRoutes = () => {}, findAddress }: ServiceOptions = {},
 ): Promise<Service> {
   let isStopping = false;
-  const build = async (): Promise<{ tls: TlsMaterial | null; app: FastifyInstance }> => {
+  const build = async () => {
     const tls = await loadTls(config, now());
-    const timed = timedDatabase(database, metrics);
-    const custom = findAddress !== undefined && { findAddress };
-    return { tls, app: await buildApp({ config, database: timed, tls, logger, metrics, now, ...custom }) };
+    const app = await buildApp({
+      config,
+      database: timedDatabase(database, metrics),
+      tls,
+      logger,
+      metrics,
+      now,
+      ...(findAddress !== undefined && { findAddress }),
+    });
+    return { tls, app };
   };
   const { tls, app } = await build().catch(async (error) => {
     // An open database keeps the process from exiting.
@@ -67,14 +73,15 @@ export async function startService(
   addRoutes(app);
   const { operatorServer } = app;
   try {
-    await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
-  } catch (error) {
-    throw listenError(error, config);
-  }
-  try {
+    await app
+      .listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' })
+      .catch((error) => {
+        throw listenError(error, config);
+      });
     if (operatorServer !== null) await listen(operatorServer, config);
   } catch (error) {
     await app.close();
+    await database.close();
     throw error;
   }
   const servers = operatorServer === null ? [app.server] : [app.server, operatorServer];

@@ -49,8 +49,8 @@ function secretsOf(
   return new EndpointSecrets(new Encryption({ file, onCreated: context.warn }), database.dialect);
 }
 
-/** Runs work in a transaction on the database, as a change of the operator. */
-function change<T>(
+/** Runs work in a transaction, as a change by the operator. */
+function asOperator<T>(
   context: Context,
   work: (connection: Connection, change: EndpointChange) => Promise<T>,
 ): Promise<T> {
@@ -83,8 +83,8 @@ function createCommand(context: Context): Command {
         json?: true;
       }) => {
         const fields = { url, types: parseTypes(types), description };
-        const row = await change(context, (connection, by) =>
-          createEndpoint(connection, OPERATOR_ID, fields, by),
+        const row = await asOperator(context, (connection, change) =>
+          createEndpoint(connection, OPERATOR_ID, fields, change),
         ).catch((error) => {
           if (error instanceof InvalidEndpoint)
             throw new CommandError(`--${error.field}: expected ${error.expected}.`);
@@ -113,8 +113,8 @@ function enableCommand(context: Context, verb: 'enable' | 'disable', description
     .description(description)
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
-      const row = await change(context, (connection, by) =>
-        changeEndpoint(connection, nameOf(id), { enabled: verb === 'enable' }, by),
+      const row = await asOperator(context, (connection, change) =>
+        changeEndpoint(connection, nameOf(id), { enabled: verb === 'enable' }, change),
       );
       if (row === undefined) throw noWebhook(id);
       context.print(verb === 'enable' ? `Enabled webhook ${id}.` : `Disabled webhook ${id}.`);
@@ -126,7 +126,9 @@ function deleteCommand(context: Context): Command {
     .description('delete a webhook')
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
-      const isFound = await change(context, (connection, by) => removeEndpoint(connection, nameOf(id), by));
+      const isFound = await asOperator(context, (connection, change) =>
+        removeEndpoint(connection, nameOf(id), change),
+      );
       if (!isFound) throw noWebhook(id);
       context.print(`Deleted webhook ${id}.`);
     });
@@ -138,7 +140,9 @@ function rotateCommand(context: Context): Command {
     .argument('<webhook>', idHelp)
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: true }) => {
-      const secret = await change(context, (connection, by) => rotateSecret(connection, nameOf(id), by));
+      const secret = await asOperator(context, (connection, change) =>
+        rotateSecret(connection, nameOf(id), change),
+      );
       if (secret === undefined) throw noWebhook(id);
       context.print(
         json ? JSON.stringify({ id, secret }) : `New secret of webhook ${id} (shown once):\n${secret}`,

@@ -106,13 +106,14 @@ export type Notifications = Record<OptionalMail, boolean>;
 /** GET /console/api/options: settings that pages without a session need. */
 export interface ConsoleOptions {
   /**
-   * Whether anyone can create a merchant with its first user: POST /console/api/registration with `merchant_name`, `time_zone`,
-   * `name`, `password` and, if mail is sent, the `token` of a link, otherwise an `email`.
+   * Whether anyone can create a merchant with its first user: POST /console/api/registration with
+   * `merchant_name`, `time_zone`, `name`, `password` and, if mail is sent, the `token` of a link, otherwise
+   * an `email`.
    */
   self_registration: boolean;
   /**
-   * Whether mail is sent. Then `POST /console/api/password-links` mails a link to the user with an `email`, and `POST
-   * /console/api/registration-links` mails a link to register to an `email`.
+   * Whether mail is sent. Then `POST /console/api/password-links` mails a link to the user with an `email`,
+   * and `POST /console/api/registration-links` mails a link to register to an `email`.
    */
   mail: boolean;
 }

@@ -12,7 +12,10 @@ export function encrypt(text: string, key: KeyObject, context: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Returns the text that was encrypted. @throws {Error} for another key or context, and for bytes that were changed */
+/**
+ * Returns the text that was encrypted.
+ * @throws {Error} for another key or context, and for bytes that were changed
+ */
 export function decrypt(bytes: Uint8Array, key: KeyObject, context: string): string {
   const tagStart = bytes.length - TAG_BYTES;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {

@@ -1,7 +1,7 @@
 import { decrypt, encrypt } from './encrypt.ts';
 import { createKeyFile, type EncryptionKey, KeyFileUnusable, readKeyFile } from './key-file.ts';
 
-/** The beginning of every encrypted value, followed by the ID of its key, a colon, and its bytes in base64url. */
+/** How encrypted values begin. The ID of the key, a colon, and the bytes in base64url follow. */
 const PREFIX = 'enc:';
 const VALUE = /^enc:([0-9a-f]{8}):([\w-]+)$/;
 
@@ -14,11 +14,11 @@ export function isEncrypted(text: string): boolean {
 export interface EncryptionOptions {
   /** The path of the key file. */
   file: string;
-  /** Gets a line for the operator when the key file was created. */
+  /** Called with a line for the operator after the key file was created. */
   onCreated(line: string): void;
 }
 
-/** Encrypts values for the database with the newest key of a file outside the database. Every key of the file decrypts. */
+/** Encrypts values with the newest key of a file outside the database. Every key of the file decrypts. */
 export class Encryption {
   readonly #file: string;
   readonly #onCreated: (line: string) => void;
@@ -53,7 +53,7 @@ export class Encryption {
   }
 
   /**
-   * Encrypts a text. `row` names the row that it belongs to, so that the value is worthless in another one.
+   * Encrypts a text for the row of the database that `row` names. No other row decrypts the value.
    * @throws {KeyFileUnusable} if there is no key file
    */
   async encrypt(text: string, row: string): Promise<string> {

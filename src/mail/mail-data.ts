@@ -11,7 +11,7 @@ export interface MailData {
   invitation: Record<string, never>;
   /** To whoever has the address, if it is a user's. */
   password_reset: Record<string, never>;
-  /** To whoever has the address, which anyone can have entered to register. */
+  /** To the owner of an address that anyone can have entered to register. */
   registration: Record<string, never>;
   keys_expiring: {
     /** At most 20 of the keys. */

@@ -38,8 +38,9 @@ interface Holder {
 /** The statements of the queue, whose times are microseconds of the database's clock. */
 export interface MailStatements {
   /**
-   * Lists mails that are due and that no process sends: first those that were requested before sign-in, then one of each
-   * merchant, beginning after a merchant, then the second one of each, and so on. Of a merchant, longest due first.
+   * Lists mails that are due and that no process sends: first those that were requested before sign-in, then
+   * one of each merchant, beginning after a merchant, then the second one of each, and so on. Of a merchant,
+   * longest due first.
    */
   listDue: Statement<
     { afterMerchant: number; limit: number },

@@ -6,7 +6,7 @@ import { countNames, findMerchantByName, findNameHolder, insertName, moveName } 
 /** How many names merchants and back ends can give one merchant, because each name remains reserved for it. */
 const MAX_NAMES = 20;
 
-/** Another merchant has or had the name, or one that people may mistake for it. */
+/** Another merchant has or had the name, or a name that people may mistake for it. */
 export class NameTaken extends InvalidMerchant {
   override name = 'NameTaken';
 

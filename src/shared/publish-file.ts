@@ -3,8 +3,9 @@ import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Stores a file that only its owner can read (mode 0600), whole and on disk. If the file exists, replaces it with `replace`,
- * and otherwise keeps it, so that processes that create it together agree on one. Resolves to the file's content afterwards.
+ * Stores a file that only its owner can read (mode 0600), whole and on disk. If the file exists, replaces it
+ * with `replace`, and otherwise keeps it, so that processes that create it together agree on one. Resolves to
+ * the file's content afterwards.
  * @throws system errors
  */
 export async function publishFile(

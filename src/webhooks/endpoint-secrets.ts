@@ -2,7 +2,7 @@ import type { Connection, Dialect, Reader } from '../database/database.ts';
 import { type Encryption, isEncrypted } from '../encryption/encryption.ts';
 import { type EndpointName, type EndpointRow, listKeyIds } from './queries.ts';
 
-/** The secrets of endpoints, which the database has only encrypted. */
+/** Encrypts and decrypts the secrets of endpoints. The database has them only encrypted. */
 export class EndpointSecrets {
   readonly #encryption: Encryption;
   readonly #dialect: Pick<Dialect, 'takeGlobalLock'>;
@@ -13,12 +13,12 @@ export class EndpointSecrets {
   }
 
   /**
-   * Checks that the key file has every key that the database needs, inside a transaction that then stores what `encrypt`
-   * returns. Creates the file if the database needs no key yet.
+   * Checks that the key file has every key that the database needs, inside a transaction that then stores
+   * what `encrypt` returns. Creates the file if the database needs no key yet.
    * @throws {KeyFileUnusable}
    */
   async ensureKeys(connection: Connection): Promise<void> {
-    // Nodes with different files could otherwise each create one.
+    // Without the lock, two nodes could each create a file of their own.
     if (!(await this.#encryption.hasKeys())) await connection.all(this.#dialect.takeGlobalLock);
     await this.requireKeys(connection);
     if (!(await this.#encryption.hasKeys())) await this.#encryption.createKeys();
@@ -30,7 +30,8 @@ export class EndpointSecrets {
   }
 
   /**
-   * Decrypts the secrets that sign at a time, in milliseconds since 1970: the secret, and for 24 hours the former one.
+   * Decrypts the secrets that sign at a time, in milliseconds since 1970: the secret, and for 24 hours the
+   * former one.
    * @throws {KeyFileUnusable} if the file lacks their key
    * @throws {Error} if they were changed, or are of another endpoint
    */
@@ -46,7 +47,7 @@ export class EndpointSecrets {
     const row = rowOf({ merchantId, id });
     return await Promise.all(
       (hasFormer ? [secret, former] : [secret]).map((value) =>
-        // A start of the service encrypts the secrets of earlier versions, but commands can run before it.
+        // The service encrypts the secrets of earlier versions when it starts, but a command can run before.
         isEncrypted(value) ? this.#encryption.decrypt(value, row) : value,
       ),
     );

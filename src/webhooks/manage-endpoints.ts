@@ -56,7 +56,7 @@ export class TooManyEndpoints extends Error {
   }
 }
 
-/** Who changes an endpoint, and what is needed to do so. */
+/** Who changes an endpoint, and what the change needs. */
 export interface EndpointChange {
   /** As in `recordAudit`. */
   who: string;
@@ -69,12 +69,13 @@ export interface EndpointChange {
 
 /** An endpoint that was just created. */
 export interface NewEndpoint extends EndpointRow {
-  /** The secret as its owner sees it, once. */
+  /** Shown to the owner once. */
   plainSecret: string;
 }
 
 /**
- * Creates an endpoint of a merchant, its test side or the operator inside a transaction that has locked the owner.
+ * Creates an endpoint of a merchant, its test side or the operator inside a transaction that has locked the
+ * owner.
  * @throws {InvalidEndpoint}
  * @throws {TooManyEndpoints}
  * @throws {KeyFileUnusable} as `EndpointSecrets.ensureKeys`
@@ -157,8 +158,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Replaces the secret, and resolves to the new one, which is to be shown to the owner once. The former one also signs for
- * 24 hours. Undefined if the owner has no such endpoint.
+ * Replaces the secret, and resolves to the new one, which is to be shown to the owner once. The former one
+ * also signs for 24 hours. Undefined if the owner has no such endpoint.
  * @throws {KeyFileUnusable} as `EndpointSecrets.ensureKeys`
  */
 export async function rotateSecret(

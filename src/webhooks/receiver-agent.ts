@@ -4,14 +4,14 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 
-/** With DHE, a receiver chooses the size of the numbers: a prime of 10,000 bits blocks the event loop for 700 ms. */
+/** Without DHE, with which a receiver chooses a prime: 10,000 bits block the event loop for 700 ms. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
-/** How much a receiver may send in a handshake. OpenSSL accepts 100 kB of certificates, whose checks can take 100 ms. */
+/** How much a receiver may send in a handshake. Checking 100 kB of certificates can take 100 ms. */
 const MAX_HANDSHAKE_BYTES = 16 * 1024;
 
 /**
- * Opens a connection for each request, on whose handshake a receiver cannot make this process spend much time. Each
- * attempt checks its address and the certificate again, so it continues neither a connection nor a TLS session of another.
+ * Opens a connection for each request. A receiver cannot make the handshake take long. Each attempt checks
+ * its address and the certificate again, so it continues neither a connection nor a TLS session of another.
  */
 export class ReceiverAgent extends Agent {
   constructor() {

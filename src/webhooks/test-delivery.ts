@@ -10,7 +10,8 @@ import { type Sender, sendMessage } from './send-message.ts';
 export const TEST_EVENT = 'endpoint.test';
 
 /**
- * Sends an example to an endpoint at once, whether it is enabled or not, and resolves to what its receiver responded.
+ * Sends an example to an endpoint at once, whether it is enabled or not, and resolves to what its receiver
+ * responded.
  * @throws errors of `EndpointSecrets.decrypt`
  */
 export async function testDelivery(

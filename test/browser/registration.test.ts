@@ -36,7 +36,7 @@ describeInBrowser('pages of a service that mails links to register', () => {
     await visitor.field('Email').fill(email);
     await visitor.press('Send link');
     await visitor.sees('Check your email');
-    await visitor.reads(`A link to ${email} is on its way`);
+    await visitor.reads(`A link is on its way to ${email}`);
     const { pathname, search } = linkIn(await server.mailTo(email));
     return `${pathname.replace('/console', '')}${search}`;
   };

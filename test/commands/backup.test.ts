@@ -78,7 +78,10 @@ it('a backup contains no secret of a webhook and no key, and is served only with
   const { status, stdout } = await tradepost(['backup', file], environment);
   assert.equal(status, 0);
   const keyFile = join(environment.DATA_DIR, 'encryption.keys');
-  assert.ok(stdout.includes(`\nIt does not contain the key file ${keyFile}, without which`), stdout);
+  assert.ok(
+    stdout.includes(`\nThe backup does not contain the key file ${keyFile}, and cannot be served`),
+    stdout,
+  );
   const key = (await readFile(keyFile, 'utf8')).slice(9).trim();
   const parts = [created.secret, secret].map((each) => each.slice('whsec_'.length));
   const stored = (await readdir(environment.DATA_DIR))

@@ -65,6 +65,26 @@ it('rejects a database whose encoding is not UTF-8', async (t) => {
   );
 });
 
+it('exits if it cannot listen on its ports', async (t) => {
+  const DATABASE_URL = await createDatabase();
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  for (const [settings, message] of [
+    [{ PORT: String(port) }, /^tradepost: PORT is \d+, which is in use/m],
+    [
+      { PORT: '0', OPERATOR_ADDRESS: `127.0.0.1:${port}` },
+      /^tradepost: OPERATOR_ADDRESS is \S+, which cannot be/m,
+    ],
+  ] as const) {
+    const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL, METRICS_ADDRESS: 'off' };
+    const { status, stderr } = await tradepost(['serve'], { ...environment, ...settings });
+    assert.equal(status, 1);
+    assert.match(stderr, message);
+  }
+});
+
 it('waits for the database server to come up, and then serves', async (t) => {
   const url = new URL(await createDatabase());
   const target = { host: url.hostname, port: Number(url.port) };

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     return socket;
   }
 
-  /** Opens a connection and sends the headers of a request, but nothing of its post data. `before` precedes it. */
+  /** Opens a connection and sends `before` and the headers of a request, but no post data. */
   async function begin(headers: readonly string[], before = ''): Promise<TLSSocket> {
     const socket = await open();
     const all = ['Host: a', 'Content-Type: application/json', ...headers].join('\r\n');
@@ -38,8 +38,8 @@ forEachEngine((engine) => {
   }
 
   /**
-   * Begins more requests than a merchant has memory for. Waits until the service has refused the last ones, because a
-   * request that is sent earlier would take the place of one of them.
+   * Begins more requests than a merchant has memory for. Waits until the service has refused the last ones,
+   * because a request that is sent earlier would take the place of one of them.
    */
   async function useUpMemory(
     t: TestContext,
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     return sockets;
   }
 
-  /** Resolves to the status and message of the first response on a connection, or undefined if it closes without any. */
+  /** Resolves to the status and message of the first response on a connection, if there is one. */
   async function firstResponse(socket: TLSSocket): Promise<{ status: number; message: string } | undefined> {
     let received = '';
     for await (const chunk of socket) {

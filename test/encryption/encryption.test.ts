@@ -8,7 +8,7 @@ import { KeyFileUnusable } from '../../src/encryption/key-file.ts';
 import { type Owner, temporaryDirectory } from '../support/process.ts';
 import { fc } from '../support/seed.ts';
 
-const ROW = 'webhook 12 we_1';
+const ROW = 'webhook we_1 of 12';
 const VALUE = /^enc:([0-9a-f]{8}):([\w-]+)$/;
 const newLine = (id: string): string => `${id} ${randomBytes(32).toString('base64url')}\n`;
 
@@ -52,7 +52,7 @@ describe('an encrypted value', () => {
     assert.ok(!bytes.includes('secret'));
     for (let index = 0; index < bytes.length; index += 1) {
       const changed = bytes.map((byte, at) => (at === index ? byte ^ 1 : byte));
-      await assert.rejects(encryption.decrypt(join(changed), ROW), /webhook 12 we_1 was changed/);
+      await assert.rejects(encryption.decrypt(join(changed), ROW), /webhook we_1 of 12 was changed/);
     }
     for (let length = 0; length < bytes.length; length += 1)
       await assert.rejects(encryption.decrypt(join(bytes.subarray(0, length)), ROW), /was changed/);
@@ -61,7 +61,7 @@ describe('an encrypted value', () => {
   it('is refused in another row', async (t) => {
     const { encryption } = await newEncryption(t);
     const value = await encryption.encrypt('secret', ROW);
-    await assert.rejects(encryption.decrypt(value, 'webhook 13 we_1'), /belongs to another row/);
+    await assert.rejects(encryption.decrypt(value, 'webhook we_1 of 13'), /belongs to another row/);
   });
 
   it('is refused with the ID of another key of the file, or with an ID that the file does not have', async (t) => {
@@ -105,7 +105,7 @@ describe('the keys', () => {
     await assert.rejects(encryption.requireKeys([former.id, '0000000b']), KeyFileUnusable);
   });
 
-  it('are created once, which the operator is told', async (t) => {
+  it('are created once, with a line for the operator', async (t) => {
     const { file, encryption, open, lines } = await newEncryption(t);
     const { value } = await encryptInParts(encryption, 'secret');
     assert.equal(lines.length, 1);

@@ -50,9 +50,9 @@ export class HeldDatabase {
 }
 
 /**
- * Sends two resets of a merchant's test side at the same time, and expects that one replaces the other, which gets a
- * status. The use of a key and the number of calls are recorded in transactions that wait too, so the resets may miss each
- * other, and are repeated until they meet.
+ * Sends two resets of a merchant's test side at the same time, and expects that one replaces the other, which
+ * gets a status. The use of a key and the number of calls are recorded in transactions that wait too, so the
+ * resets may miss each other, and are repeated until they meet.
  */
 export async function expectReplacedReset(
   held: HeldDatabase,

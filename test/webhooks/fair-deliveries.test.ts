@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { testSideOf } from '../../src/database/sides.ts';
-import type { EventType } from '../../src/events/event-types.ts';
-import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { addEndpoint } from '../support/webhook-endpoints.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const ENDPOINTS_PER_SIDE = 20;
-const types: EventType[] = ['campaign.created'];
 const countAttempted = statement<{ url: string }, { attempted: number }>(
   `SELECT CAST(count(*) AS integer) AS attempted
    FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.attempts > 0 AND e.url = :url`,
@@ -31,12 +29,7 @@ forEachEngine((engine) => {
   describe('webhooks of a merchant', () => {
     const service = useService(engine, { findAddress: addressesOf(() => [slow, honest]) });
     const addEndpoints = async (merchantId: number, url: string, count: number): Promise<void> => {
-      const change = service().endpointChange();
-      for (let added = 0; added < count; added += 1) {
-        await service().database.transaction((connection) =>
-          createEndpoint(connection, merchantId, { url, types, description: '' }, change),
-        );
-      }
+      for (let added = 0; added < count; added += 1) await addEndpoint(service(), merchantId, url);
     };
     const createCampaign = async ({ token }: { token: string }): Promise<void> => {
       const json = { access_token: token, name: 'Spring', type: 'T' };

@@ -7,10 +7,10 @@ import { KeyFileUnusable, readKeyFile } from '../../src/encryption/key-file.ts';
 import { encryptStoredSecrets } from '../../src/webhooks/encrypt-stored-secrets.ts';
 import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.ts';
 import { type CopyDatabase, directions, newCopyDatabase } from '../support/copies.ts';
-import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/endpoint-secrets.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/webhook-endpoints.ts';
 
 const URL = 'https://shop.example/';
 

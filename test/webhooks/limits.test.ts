@@ -5,13 +5,13 @@ import type { WebhookList } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
-import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import type { EndpointRow } from '../../src/webhooks/queries.ts';
 import { replayEvents } from '../../src/webhooks/replay-events.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { addEndpoint } from '../support/webhook-endpoints.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const ATTEMPTS = 3;
@@ -38,20 +38,13 @@ forEachEngine((engine) => {
     const service = useService(engine, { findAddress, environment });
     let merchant: TestMerchant;
     let endpoint: EndpointRow;
-    const addEndpoint = (merchantId: number, url = receiver.url): Promise<EndpointRow> => {
-      const fields = { url, types: ['campaign.created'], description: '' } as const;
-      const change = service().endpointChange();
-      return service().database.transaction((connection) =>
-        createEndpoint(connection, merchantId, fields, change),
-      );
-    };
     beforeEach(async () => {
       for (const each of [receiver, other]) {
         each.received.length = 0;
         each.respond = (_, response) => response.writeHead(204).end();
       }
       merchant = await service().newMerchant();
-      endpoint = await addEndpoint(merchant.id);
+      endpoint = await addEndpoint(service(), merchant.id, receiver.url);
     });
     const createCampaign = async ({ token }: { token: string }): Promise<void> => {
       const json = { access_token: token, name: 'Spring', type: 'T' };
@@ -104,9 +97,9 @@ forEachEngine((engine) => {
         return webhooks.map(({ waits_until }) => waits_until);
       };
       assert.deepEqual(await shown(), [null]);
-      await addEndpoint(OPERATOR_ID, other.url);
+      await addEndpoint(service(), OPERATOR_ID, other.url);
       const honest = await service().newMerchant();
-      await addEndpoint(honest.id, other.url);
+      await addEndpoint(service(), honest.id, other.url);
       for (let count = 0; count < ATTEMPTS + 2; count += 1) await createCampaign(merchant);
       const midnight = endOfDay(service().now());
       await until(async () => (await shown())[0] === formatTime(midnight));

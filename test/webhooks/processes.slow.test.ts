@@ -8,11 +8,9 @@ import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
 import { until } from '../support/until.ts';
+import { storeSecrets } from '../support/webhook-endpoints.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const setSecret = statement<{ id: string; secret: string }, never>(
-  'UPDATE webhook_endpoints SET secret = :secret WHERE id = :id',
-);
 const listSecrets = statement<unknown, { secret: string }>('SELECT secret FROM webhook_endpoints');
 
 /** Prepares a database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
@@ -54,9 +52,9 @@ forEachEngine((engine) => {
     };
     await test();
     await rm(file);
-    await onDatabase(environment, (database) =>
-      database.transaction((connection) => connection.runEach(setSecret, created)),
-    );
+    await onDatabase(environment, async (database) => {
+      for (const webhook of created) await storeSecrets(database, webhook, webhook.secret);
+    });
     // Before a service has started, commands still use the secrets as they are.
     await test();
     const server = await ServerProcess.start(t, { ...environment, WORKERS: '3' });

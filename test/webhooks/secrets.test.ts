@@ -7,10 +7,10 @@ import { statement } from '../../src/database/database.ts';
 import { encryptStoredSecrets } from '../../src/webhooks/encrypt-stored-secrets.ts';
 import type { NewEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import { newSecret } from '../../src/webhooks/signature.ts';
-import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/endpoint-secrets.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/webhook-endpoints.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { request } from '../server/request.ts';
@@ -6,6 +6,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { IconCircleCheck } from '../ui/icons.ts';
+import { EmailInput } from './email-input.tsx';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
@@ -49,13 +50,7 @@ export function LinkRequest({ path, title, lead, sent, children }: Props) {
         }}
       >
         <FormError error={error} inputs={['email']} />
-        <TextInput
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
+        <EmailInput
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={fieldErrors(error).email}

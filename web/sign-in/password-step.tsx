@@ -1,8 +1,9 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { publicAuthRequest } from '../session/auth.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { EmailInput } from './email-input.tsx';
 import styles from './sign-in.module.css';
 
 interface Props {
@@ -28,13 +29,7 @@ export function PasswordStep({ fixedEmail, onTwoFactor, onDone }: Props) {
       }}
     >
       <FormError error={error} />
-      <TextInput
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        withAsterisk={false}
+      <EmailInput
         readOnly={fixedEmail !== undefined}
         data-autofocus={fixedEmail === undefined || undefined}
         value={email}

@@ -6,7 +6,7 @@ import { RegistrationForm } from './registration-form.tsx';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
-/** Registers a shop and its first user, if the operator allows it. If mail is sent, requests a link for this. */
+/** Registers a shop and its first user, if the operator allows it. If mail is sent, mails a link first. */
 export function Page() {
   const { data: options } = useSuspenseQuery(optionsQuery);
   if (!options.self_registration) {
@@ -32,7 +32,7 @@ export function Page() {
         path="registration-links"
         title="Register your shop"
         lead="Get a link to confirm your email and continue."
-        sent={(email) => `A link to ${email} is on its way`}
+        sent={(email) => `A link is on its way to ${email}`}
       >
         {signIn}
       </LinkRequest>

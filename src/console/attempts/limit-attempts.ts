@@ -35,7 +35,7 @@ export const limits = {
   /** Limits the mails to addresses that owners choose. */
   invitationByMerchant: { name: 'invitation of', attempts: 50, windowMs: 24 * HOUR_MS },
   registrationByNetwork: { name: 'registration from', attempts: 5, windowMs: HOUR_MS },
-  /** Like `passwordLinkByAccount`, but apart, so that neither kind of mail keeps the other one from a user. */
+  /** Separate from `passwordLinkByAccount`, so that neither kind of mail prevents the other. */
   registrationLinkByAccount: { name: 'registration link to', attempts: 1, windowMs: 20 * MINUTE_MS },
   /** Limits the shop names that the owner of a link can try. */
   registrationByAccount: { name: 'registration of', attempts: 20, windowMs: HOUR_MS },
@@ -51,9 +51,9 @@ export async function limitAttempts(services: Services, limit: Limit, subject: s
 }
 
 /**
- * Counts an attempt from an address for each network that contains the address, and then for an account, if there is
- * one. An attempt that exceeds the limit of one network counts neither for wider networks nor for the account, so that a
- * single subscriber cannot use up their limits.
+ * Counts an attempt from an address for each network that contains the address, and then for an account, if
+ * there is one. An attempt that exceeds the limit of one network counts neither for wider networks nor for
+ * the account, so that a single subscriber cannot use up their limits.
  * @throws {HttpError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
 export async function limitNetworks(

@@ -17,7 +17,7 @@ import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
 import { hashSecret } from './storage/columns.ts';
 
-/** What signing in needs. */
+/** The services that signing in needs. */
 export interface AuthServices extends Omit<ConsoleGate, 'unreadBytes'> {
   config: Config;
   database: Database;

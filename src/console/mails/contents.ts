@@ -40,7 +40,7 @@ export function passwordResetContent({ merchantName, email, url }: PasswordMail)
   };
 }
 
-/** `url` registers a shop. Names nothing that the person chose who entered the email, because that can be a stranger. */
+/** `url` registers a shop. Contains nothing that a stranger who enters another person's email can choose. */
 export function confirmEmailContent({ url }: { url: string }): MailContent {
   return {
     subject: 'Confirm your email',

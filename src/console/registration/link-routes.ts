@@ -12,9 +12,10 @@ import { findConfirmedEmail } from './queries.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
 /**
- * Registers `POST /registration-links`, which mails a link to register a shop to an email, unless one was mailed in the last
- * 20 minutes. Like `POST /password-links`, it does not look for a user: the process that sends the mail does, and tells a
- * user that there is an account already. `POST /registration-links/check` says whether a link still works.
+ * Registers `POST /registration-links`, which mails a link to register a shop to an email, unless one was
+ * mailed in the last 20 minutes. Like `POST /password-links`, it does not look for a user: the process that
+ * sends the mail does, and tells a user that there is an account already. `POST /registration-links/check`
+ * says whether a link still works.
  */
 export function registrationLinkRoutes(
   app: FastifyInstance,

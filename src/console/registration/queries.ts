@@ -6,7 +6,7 @@ interface Link {
   now: number;
 }
 
-/** Finds the email that a link confirms, unless it expired, and whether a user has the email by now (1 or 0). */
+/** Finds the email that a link confirms, unless it expired, and whether a user has the email (1 or 0). */
 export const findConfirmedEmail = statement<Link, { email: string; has_account: number }>(
   `SELECT v.value AS email, CASE WHEN u.id IS NULL THEN 0 ELSE 1 END AS has_account
    FROM console_verifications v LEFT JOIN console_users u ON u.email = v.value

@@ -17,15 +17,16 @@ type Field = keyof typeof prompts;
 
 /** What a person enters to register a shop. */
 export interface Form extends Record<'merchant_name' | 'time_zone' | 'name' | 'password', string> {
-  /** The email, or the token of the link that confirmed it. */
-  from: string;
+  /** The email, or the token of the link that confirmed the email. */
+  emailOrToken: string;
 }
 
 /**
- * Reads the form, which names the person by `email` or by `token`. Checks nothing that depends on other shops or users.
+ * Reads the form, which identifies the person by `email` or by `token`. Checks nothing that depends on other
+ * shops or users.
  * @throws {HttpError} 400 for blank fields and a password of the wrong length
  */
-export function readForm(body: unknown, from: 'email' | 'token'): Form {
+export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {
   const input = (body ?? {}) as Record<string, unknown>;
   const problems: ParameterProblem[] = [];
   const read = (name: Field): string => {
@@ -40,7 +41,7 @@ export function readForm(body: unknown, from: 'email' | 'token'): Form {
     merchant_name: read('merchant_name'),
     time_zone: read('time_zone'),
     name: read('name'),
-    from: read(from),
+    emailOrToken: read(identifiedBy),
     password: read('password'),
   };
   if (form.password !== '' && !hasValidLength(form.password)) {

@@ -22,7 +22,7 @@ const merchantFields = {
 const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
 /** A shop and its first user. */
-export interface Registration extends Omit<Form, 'from'> {
+export interface Registration extends Omit<Form, 'emailOrToken'> {
   email: string;
   /** The hash of the token of the link that confirmed the email; null without a mail server. */
   linkHash: string | null;
@@ -31,7 +31,8 @@ export interface Registration extends Omit<Form, 'from'> {
 }
 
 /**
- * Creates a merchant and its first user, and uses up the link. Of several registrations with one link, one succeeds.
+ * Creates a merchant and its first user, and uses up the link. Of several registrations with one link, one
+ * succeeds.
  * @throws {HttpError} 400 for invalid fields, which keeps the link valid, and for a link that does not work
  */
 export async function register(

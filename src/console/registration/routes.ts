@@ -13,8 +13,9 @@ import { linkGone, type Registration, register } from './register.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
 /**
- * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the operator
- * allows this. With a mail server, it needs the token of a link (`registrationLinkRoutes`) instead of an email.
+ * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the
+ * operator allows this. With a mail server, it needs the token of a link (`registrationLinkRoutes`) instead
+ * of an email.
  */
 export function registrationRoutes(app: FastifyInstance, services: AuthServices): void {
   const { config, passwords } = services;
@@ -43,11 +44,11 @@ async function readRegistration(services: AuthServices, request: FastifyRequest)
   const address = clientAddress(request, config.trustedProxies);
   const registrationId = randomUUID();
   if (config.mail === null) {
-    const { from: email, ...form } = readForm(request.body, 'email');
+    const { emailOrToken: email, ...form } = readForm(request.body, 'email');
     await limitNetworks(services, limits.registrationByNetwork, address);
     return { ...form, email, linkHash: null, registrationId };
   }
-  const { from: token, ...form } = readForm(request.body, 'token');
+  const { emailOrToken: token, ...form } = readForm(request.body, 'token');
   await limitNetworks(services, limits.linkByNetwork, address);
   const linkHash = hashRegistrationToken(token);
   const confirmed = await database.first(findConfirmedEmail, { identifierHash: linkHash, now: now() });

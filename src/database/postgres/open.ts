@@ -10,6 +10,7 @@ import {
   type Statement,
   type TransactionOptions,
 } from '../database.ts';
+import { quoteName } from '../quote-name.ts';
 import { describeHosts, type PostgresAddress } from './address.ts';
 import { PostgresConnection } from './connection.ts';
 import { CONNECTIONS } from './connection-shares.ts';
@@ -126,9 +127,8 @@ class PostgresDatabase implements Database {
     try {
       // VACUUM too: plans depend on its page counts, and index-only scans on its visibility map.
       for (const { name } of await this.all(dialect.listTables)) {
-        // Other programs' tables can have any name.
-        const table = `"${name.replaceAll('"', '""')}"`;
-        await pool.shares.run(NO_MERCHANT, async () => await pool.sql.unsafe(`VACUUM (ANALYZE) ${table}`));
+        const vacuum = `VACUUM (ANALYZE) ${quoteName(name)}`;
+        await pool.shares.run(NO_MERCHANT, async () => await pool.sql.unsafe(vacuum));
       }
     } catch (error) {
       throw translateError(error);

@@ -7,6 +7,7 @@ import { messageOf } from '../../shared/error-message.ts';
 import { DatabaseUnusable } from '../database.ts';
 import { startEpoch, startFeedEpoch } from '../epoch.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
+import { quoteName } from '../quote-name.ts';
 import { SqliteConnection, translateError } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { openReadOnly } from './read-only.ts';
@@ -106,8 +107,8 @@ async function read(database: DatabaseSync): Promise<Contents> {
   const reader = new SqliteConnection(database);
   const rows: Record<string, number> = {};
   for (const { name } of await reader.all(dialect.listTables)) {
-    // Not a `Statement`, because another program's table can have any name.
-    const counted = database.prepare(`SELECT count(*) AS rows FROM "${name.replaceAll('"', '""')}"`).get();
+    // Not a `Statement`, which would take “?” and “:” in a name for parameters.
+    const counted = database.prepare(`SELECT count(*) AS rows FROM ${quoteName(name)}`).get();
     rows[name] = Number(counted?.rows);
   }
   return { schemaVersion: await schemaVersion(reader, dialect), rows };

@@ -10,9 +10,9 @@ import { errors, HttpError } from '../responses/errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 
 /**
- * Returns a hook that reads post data above `MAX_BODY_BYTES`, up to `maximum`, only if its sender is known, and reserves
- * memory for it. So requests without a valid token or session cost little. `findQueue` resolves to the sender's queue, or
- * to the error of post data that turns out to be that large.
+ * Returns a hook that reads post data above `MAX_BODY_BYTES`, up to `maximum`, only if its sender is known,
+ * and reserves memory for it. So requests without a valid token or session cost little. `findQueue` resolves
+ * to the sender's queue, or to the error of post data that turns out to be that large.
  */
 export function readLargePostData(
   bodyMemory: BodyMemory,
@@ -55,7 +55,7 @@ function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Returns a stream of the same bytes that fails once there are more than `maximum`. Then the rest is discarded. */
+/** Returns a stream of the same bytes that fails after `maximum` bytes. Then the rest is discarded. */
 function failAfter(payload: Readable, maximum: number, error: HttpError): Readable {
   let received = 0;
   const limited = new Transform({

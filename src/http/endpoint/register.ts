@@ -66,9 +66,10 @@ declare module 'fastify' {
 }
 
 /**
- * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order: post data
- * (above `MAX_BODY_BYTES`, only after a token in the query or header), token, the merchant's turn, rate limit, scope,
- * simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the handler.
+ * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order:
+ * post data (above `MAX_BODY_BYTES`, only after a token in the query or header), token, the merchant's turn,
+ * rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid
+ * parameters. Then calls the handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,

@@ -18,7 +18,10 @@ export class BodyMemory {
     this.#overloadControl = overloadControl;
   }
 
-  /** Reserves memory for the post data of a queue's request until its response is over. @throws {HttpError} `overloaded` */
+  /**
+   * Reserves memory for the post data of a queue's request until its response is over.
+   * @throws {HttpError} `overloaded`
+   */
   reserve(queue: string, bytes: number, { raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
     if (socket.destroyed) return;
     const reserved = this.#reserved;

@@ -50,9 +50,9 @@ export class Capacity {
   }
 
   /**
-   * Whether another request of a queue may start: there is capacity, and the queue uses less than half of what others
-   * leave. Networks together leave some capacity to merchants. A queue that is over its
-   * share of heavy work waits while other queues are active.
+   * Whether another request of a queue may start: there is capacity, and the queue uses less than half of
+   * what others leave. All networks together leave some capacity to merchants. A queue that is over its share
+   * of heavy work waits while other queues are active.
    */
   canStart(queue: string): boolean {
     if (this.#inProgress >= this.#limit) return false;
@@ -68,7 +68,7 @@ export class Capacity {
     this.#latest = { queue, at: this.#clock() };
   }
 
-  /** Whether other queues have requests in progress, or had one shortly before: most requests are over in a moment. */
+  /** Whether other queues have requests in progress or had one recently: most are over in a moment. */
   #areOthersActive(queue: string): boolean {
     if (this.#inProgressByQueue.of(queue) < this.#inProgress) return true;
     const othersAt = this.#latest.queue === queue ? this.#latestOtherAt : this.#latest.at;

@@ -37,10 +37,10 @@ export interface QueueOptions {
 }
 
 /**
- * The queues of requests, which take turns: first merchants as a whole with networks as a whole, then the queues of each.
- * So one client with many networks does not slow down merchants. The queues hold as many requests as are likely to start
- * soon at the recent start rate. When more wait, the newest request of the longest queue of merchants or of networks is
- * refused, whichever have more.
+ * The queues of requests, which take turns: first merchants as a whole with networks as a whole, then the
+ * queues of each. So one client with many networks does not slow down merchants. The queues hold as many
+ * requests as are likely to start soon at the recent start rate. When more wait, the newest request of the
+ * longest queue of merchants or of networks is refused, whichever have more.
  */
 export class QueuedRequests {
   readonly #options: QueueOptions;
@@ -111,7 +111,9 @@ export class QueuedRequests {
     return Math.max(MIN_QUEUE, this.#startRate.expectedWithin(TARGET_QUEUE_WAIT_MS));
   }
 
-  /** Takes the newest request of the longest queue of the kind with the most requests; ties go to `preferred`. */
+  /**
+   * Takes the newest request of the longest queue of the kind with the most requests; ties go to `preferred`.
+   */
   #takeNewest(preferred: string): Waiting | undefined {
     let kind = kindOf(preferred);
     let most = this.#kinds.get(kind)?.size ?? 0;

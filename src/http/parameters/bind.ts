@@ -45,8 +45,8 @@ type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] 
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
- * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected parameters, up to the
- *   limits of `Findings`
+ * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected
+ *   parameters, up to the limits of `Findings`
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
@@ -166,8 +166,8 @@ function bindEntries(
   });
   const bound: Record<string, unknown>[] = [];
   for (const { key, place, fields } of stated) {
-    // The call fails, whatever the other entries are.
-    if (found.hasTooMuch) break;
+    // The call fails anyway, and its message cannot list more.
+    if (found.hasTooMany) break;
     const hasIdentifier = valuesOf(fields, 'identifier').length > 0;
     // Next to a blank identifier, a number is the entry's position and not its identifier.
     const isPosition = key === '' || (fields.has('identifier') && key !== null && /^\d+$/.test(key));

@@ -2,8 +2,8 @@ import { MAX_PROBLEMS, MAX_UNRECOGNIZED_NAMES } from '../request-limits.ts';
 import type { ParameterProblem } from '../responses/errors.ts';
 
 /**
- * What is wrong with the parameters of a request. Once a message cannot list more of one kind, only one more is kept, so
- * that the message says that there are more.
+ * What is wrong with the parameters of a request. Once a message cannot list more of one kind, only one more
+ * is kept, so that the message says that there are more.
  */
 export class Findings {
   readonly unrecognized: string[] = [];
@@ -19,8 +19,8 @@ export class Findings {
     return this.unrecognized.length > MAX_UNRECOGNIZED_NAMES;
   }
 
-  /** Whether there are more problems or unrecognized names than a message lists, so that the rest is not examined. */
-  get hasTooMuch(): boolean {
+  /** Whether there is more than a message lists, so that the rest is not examined. */
+  get hasTooMany(): boolean {
     return this.problems.length > MAX_PROBLEMS || this.hasTooManyNames;
   }
 

@@ -19,11 +19,11 @@ export interface MultipartFile {
 }
 
 /**
- * Reads a `multipart/form-data` body up to its field `file`. The file's stream reads the rest. The stream fails with
- * `unreadable_body` if the body is malformed or has more fields after the file. Whatever fails, the body itself stays
- * open.
- * @throws {HttpError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of fields, or
- *   its file does not begin within 256 KiB; `too_many_parameters`
+ * Reads a `multipart/form-data` body up to its field `file`. The file's stream reads the rest. The stream
+ * fails with `unreadable_body` if the body is malformed or has more fields after the file. Whatever fails,
+ * the body itself stays open.
+ * @throws {HttpError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of
+ *   fields, or its file does not begin within 256 KiB; `too_many_parameters`
  */
 export async function openMultipart(body: Readable, contentType: string): Promise<MultipartFile> {
   const reader = new MultipartReader(body, contentType);

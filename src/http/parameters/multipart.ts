@@ -48,8 +48,9 @@ export interface Part {
 }
 
 /**
- * Splits a whole body into its parts. `Dicer` would create a stream for each part, and so take ten times as long for
- * thousands of them. @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ * Splits a whole body into its parts. `Dicer` would create a stream for each part, and so take ten times as
+ * long for thousands of them.
+ * @throws {HttpError} `unreadable_body`, `too_many_parameters`
  */
 function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
   const delimiter = `\r\n--${boundary}`;

@@ -31,7 +31,8 @@ export interface GatheredParameters {
 /**
  * Gathers the entries of the parameters that are nested (contract for writing, “Rules for all of it”): in
  * forms `name[key][field]` or `name[][field]`, in JSON an array of objects or an object of objects. All other
- * parameters are plain. Adds what is wrong to `found`, and ignores further entries once that is too much.
+ * parameters are plain. Adds what is wrong to `found`, and ignores further entries once there are too many
+ * problems.
  */
 export function gatherEntries(
   isNested: (name: string) => boolean,
@@ -47,7 +48,7 @@ export function gatherEntries(
       gathered.plain.set(name, values);
       continue;
     }
-    if (found.hasTooMuch) continue;
+    if (found.hasTooMany) continue;
     const entries = gathered.entries.get(base) ?? [];
     gathered.entries.set(base, entries);
     if (base === name && values.length > 1) {

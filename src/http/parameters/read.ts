@@ -29,7 +29,7 @@ export async function readRawParameters(
   return mergeParameters(query, posted, tokenInHeader(request));
 }
 
-/** Returns the values of `access_token` in a request's query and header, which are known before its post data. */
+/** Returns the values of `access_token` in a request's query and header, which precede its post data. */
 export function tokensBeforeBody(request: FastifyRequest): RawParameter[] {
   const inQuery = readQuery(request.raw.url).filter(({ name }) => name === 'access_token');
   return mergeParameters(inQuery, tokenInHeader(request)).get('access_token') ?? [];

@@ -73,7 +73,12 @@ export const undocumented: readonly Endpoint[] = [
   consoleEndpoint('GET', '/uploads/1/rejects.csv'),
   consoleEndpoint('POST', '/registration-links', words('email'), 0.5),
   consoleEndpoint('POST', '/registration-links/check', words('token'), 0.5),
-  consoleEndpoint('POST', '/registration', words('merchant', 'name', 'email', 'password'), 0.5),
+  consoleEndpoint(
+    'POST',
+    '/registration',
+    words('merchant_name', 'time_zone', 'name', 'email', 'token', 'password'),
+    0.5,
+  ),
   ...authEndpoints.map(({ path, fields }) => consoleEndpoint('POST', `/auth${path}`, words(...fields), 0.5)),
   ...['/', '/console', '/console/keys', '/console/assets/none.js', '/openapi.json', '/favicon.ico'].map(
     (path): Endpoint => ({

@@ -122,7 +122,7 @@ export class CaseRunner {
     return figures.map((entry) => ({ ...entry, name: `${engine} ${one.name}: ${entry.name}` }));
   }
 
-  /** Ends the running server, so that the next case starts one and measures the quiet merchant alone on it. */
+  /** Ends the running server. The next case starts one, and measures the quiet merchant alone on it. */
   async end(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;

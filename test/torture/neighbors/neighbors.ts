@@ -10,9 +10,9 @@ import { filledDatabase } from './database.ts';
 import { fullSizes, shortSizes } from './merchants.ts';
 
 /**
- * Attempts in short runs: other tests share the cores, and a machine may stall for seconds, but a real effect of a
- * neighbor occurs every time. Each further attempt has a server of its own, on which the quiet merchant is measured alone
- * before the attack: the server of the failed attempt may still be busy with that attack.
+ * Attempts in short runs: other tests share the cores, and a machine may stall for seconds, but a real effect
+ * of a neighbor occurs every time. Each further attempt has a server of its own, on which the quiet merchant
+ * is measured alone before the attack: the server of the failed attempt may still be busy with that attack.
  */
 const SHORT_ATTEMPTS = 3;
 

@@ -54,7 +54,7 @@ function unknownNames(): TestRequest[] {
   return [largeChange('', JSON_TYPE, JSON.stringify(Object.fromEntries(names)))];
 }
 
-/** Returns changes that each key of a merchant sends: as many variations and as many fields as there may be. */
+/** Returns invalid changes of each key of a merchant, with as many variations or fields as there may be. */
 function invalidChanges(): TestRequest[] {
   const variations = Array.from({ length: 10_000 }, (_, number) => ({
     identifier: variationOf(number),
@@ -68,7 +68,7 @@ function invalidChanges(): TestRequest[] {
   ]);
 }
 
-/** Returns requests whose token is in the post data, so that their merchant is not known before that is read. */
+/** Returns requests whose merchant is unknown until their post data is read, because it has the token. */
 function tokensInBody(): TestRequest[] {
   return tokensOf('deep').map((token) => ({
     ...apiRequest('/products.json', token),

@@ -26,20 +26,21 @@ export const webhookCases: Case[] = [
     async duringAttack(context, isOver) {
       const client = consoleClientFor(context, 'large', HOSTILE_ADDRESSES[0] ?? '');
       const ids: string[] = [];
-      for (let number = 0; number < WEBHOOKS; number += 1) {
-        const url = `https://receiver-${number}.invalid/`;
-        const response = await client.post('/webhooks', { url });
-        ids.push(response.json<{ id: string }>().id);
+      // The service may refuse some of these requests, because its queues are full.
+      while (ids.length < WEBHOOKS && !isOver()) {
+        const response = await client.post('/webhooks', { url: `https://receiver-${ids.length}.invalid/` });
+        if (response.status === 200) ids.push(response.json<{ id: string }>().id);
       }
       let replays = 0;
       const replay = async (id: string): Promise<void> => {
         while (!isOver()) {
-          await client.post(`/webhooks/${id}/replay`, { since: '2000-01-01T00:00:00Z', only_failed: false });
-          replays += 1;
+          const events = { since: '2000-01-01T00:00:00Z', only_failed: false };
+          const response = await client.post(`/webhooks/${id}/replay`, events);
+          if (response.status === 200) replays += 1;
         }
       };
       await Promise.all(ids.map(replay));
-      return [figure('replays', replays, null)];
+      return [figure('replays', replays, { atLeast: 1 })];
     },
   },
 ];
