@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /**
  * The kind of a value: `text` comes from a form or the query; `string`, `number` and `boolean` are JSON's types; `nested`
  * is a JSON array or object, `null` is JSON's null; `malformed` is text that cannot be stored.
@@ -14,7 +16,15 @@ export interface RawParameter {
   entry?: number;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/**
+ * Text up to this length is decoded without exceptions. A request can have tens of thousands of short names, and so many
+ * exceptions would block the event loop for 100 ms.
+ */
+const MAX_SHORT = 60;
+const INCOMPLETE_ESCAPE = /%(?![\da-f]{2})/i;
+const ESCAPE = /%(..)/g;
+/** An escape of a byte beyond ASCII. */
+const ESCAPE_OF_UTF_8 = /%[89a-f]/i;
 
 /**
  * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` is decoded as Latin-1, so each
@@ -42,14 +52,30 @@ export function textValue(name: string, text: string | undefined, kind: 'text' |
 }
 
 function decode(bytes: string): string | undefined {
+  const spaced = bytes.includes('+') ? bytes.replaceAll('+', ' ') : bytes;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects bytes beyond ASCII
+  const text = /^[\x00-\x7f]*$/.test(spaced) ? spaced : decodeUtf8(spaced);
+  if (text === undefined || !text.includes('%')) return text;
+  if (text.length <= MAX_SHORT) {
+    if (INCOMPLETE_ESCAPE.test(text)) return undefined;
+    if (ESCAPE_OF_UTF_8.test(text)) return decodeUtf8(unescaped(spaced));
+  }
   try {
-    let text = bytes.includes('+') ? bytes.replaceAll('+', ' ') : bytes;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects bytes beyond ASCII
-    if (!/^[\x00-\x7f]*$/.test(text)) text = utf8.decode(Buffer.from(text, 'latin1'));
-    return text.includes('%') ? decodeURIComponent(text) : text;
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
+}
+
+/** Replaces escapes by the characters with their numbers. */
+function unescaped(text: string): string {
+  return text.replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Returns the text whose bytes are these characters; undefined if they are not UTF-8. */
+function decodeUtf8(bytes: string): string | undefined {
+  const buffer = Buffer.from(bytes, 'latin1');
+  return isUtf8(buffer) ? buffer.toString() : undefined;
 }
 
 const KEY = /\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
