@@ -150,6 +150,13 @@ describe('an attempt', () => {
     await assert.rejects(response);
   });
 
+  it('ends when a receiver switches to another protocol', async () => {
+    const result = await sendTo((_, response) => {
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n');
+    });
+    assert.deepEqual([result.status, result.error], [null, 'the connection was closed before the response']);
+  });
+
   it('says that a response is not HTTP', async () => {
     const server = createServer((socket) => socket.end('nonsense'));
     server.listen(8443, '127.3.2.1');
