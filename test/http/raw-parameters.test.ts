@@ -87,6 +87,13 @@ describe('readForm', () => {
   });
 });
 
+describe('readForm with a maximum', () => {
+  it('reads one more, so that the caller sees that there are more', () => {
+    assert.equal(readForm('a&'.repeat(30_000), 1_000).length, 1_001);
+    assert.equal(readForm('a&'.repeat(1_000), 1_000).length, 1_000);
+  });
+});
+
 describe('readForm with malformed names', () => {
   for (const wrong of ['%', '%ff', '\xff']) {
     it(`takes not much longer for thousands of ${JSON.stringify(wrong)} than for as many well-formed names`, () => {

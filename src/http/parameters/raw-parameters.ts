@@ -28,11 +28,13 @@ const ESCAPE_OF_UTF_8 = /%[89a-f]/i;
 
 /**
  * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` is decoded as Latin-1, so each
- * character is one byte. A value that is not UTF-8 or contains a NUL is `malformed`.
+ * character is one byte. A value that is not UTF-8 or contains a NUL is `malformed`. Stops after one parameter more than
+ * `maximum`, which is enough to refuse the request.
  */
-export function readForm(bytes: string): RawParameter[] {
+export function readForm(bytes: string, maximum = Number.POSITIVE_INFINITY): RawParameter[] {
   const parameters: RawParameter[] = [];
   for (const pair of bytes.split('&')) {
+    if (parameters.length > maximum) break;
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawName = equals < 0 ? pair : pair.slice(0, equals);
