@@ -94,7 +94,7 @@ export class Encryption {
           ? `does not exist, but the key ${id} encrypts values of the database`
           : `does not have the key ${id}, which encrypts values of the database`;
       throw new KeyFileUnusable(
-        `The key file ${this.#file} ${problem}. Copy the file from another node or from a backup.`,
+        `The key file ${this.#file} ${problem}. Copy the file from another node, or from where you keep a copy of it.`,
       );
     }
     this.#keys = keys;

@@ -8,6 +8,11 @@ import { type ConnectionOptions, connect, createSecureContext, DEFAULT_CIPHERS }
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
 /** How much a receiver may send in a handshake. Checking 100 kB of certificates can take 100 ms. */
 const MAX_HANDSHAKE_BYTES = 16 * 1024;
+/**
+ * How much it may send afterwards: 16 KiB of headers and 2 KiB of the body, up to the end of their TLS record. Otherwise endless
+ * informational responses or TLS messages could occupy the event loop.
+ */
+const MAX_RESPONSE_BYTES = 36 * 1024;
 
 /**
  * Opens a connection for each request. A receiver cannot make the handshake take long. Each attempt checks
@@ -18,7 +23,7 @@ export class ReceiverAgent extends Agent {
     // Reading the authorities for each connection would take longer than the rest of its handshake.
     const secureContext = createSecureContext({
       ciphers: CIPHERS,
-      // `HandshakeLimit` covers the first handshake only.
+      // `ReceiveLimit` counts only the first handshake as one.
       secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     });
     super({ keepAlive: false, maxCachedSessions: 0, secureContext });
@@ -26,15 +31,16 @@ export class ReceiverAgent extends Agent {
 
   override createConnection(options: RequestOptions): Duplex {
     const { host = '', port } = options;
-    const input = new HandshakeLimit(connectTcp({ host: String(host), port: Number(port) }));
+    const input = new ReceiveLimit(connectTcp({ host: String(host), port: Number(port) }));
     const secure = connect({ ...(options as ConnectionOptions), socket: input });
-    return secure.once('secureConnect', () => input.endLimit());
+    return secure.once('secureConnect', () => input.endHandshake());
   }
 }
 
-/** A socket that fails if it receives too much before `endLimit`. */
-class HandshakeLimit extends Duplex {
+/** A socket that fails if it receives too much before `endHandshake`, or too much after it. */
+class ReceiveLimit extends Duplex {
   readonly #socket: Socket;
+  #isInHandshake = true;
   #left = MAX_HANDSHAKE_BYTES;
 
   constructor(socket: Socket) {
@@ -46,17 +52,22 @@ class HandshakeLimit extends Duplex {
     socket.on('close', () => this.destroy());
   }
 
-  endLimit(): void {
-    this.#left = Number.POSITIVE_INFINITY;
+  endHandshake(): void {
+    this.#isInHandshake = false;
+    this.#left = MAX_RESPONSE_BYTES;
   }
 
   #receive(chunk: Buffer): void {
-    this.#left -= chunk.length;
-    if (this.#left < 0)
-      this.destroy(
-        Object.assign(new Error('the certificates are too large'), { code: 'CERT_CHAIN_TOO_LONG' }),
-      );
-    else if (!this.push(chunk)) this.#socket.pause();
+    const isTooMuch = chunk.length > this.#left;
+    if (isTooMuch && this.#isInHandshake) {
+      this.destroy(certificatesTooLarge());
+      return;
+    }
+    const accepted = isTooMuch ? chunk.subarray(0, this.#left) : chunk;
+    this.#left -= accepted.length;
+    if (!this.push(accepted)) this.#socket.pause();
+    // The response may begin in what is accepted, which is read first.
+    if (isTooMuch) setImmediate(() => this.destroy(responseTooLong()));
   }
 
   override _read(): void {
@@ -75,4 +86,12 @@ class HandshakeLimit extends Duplex {
     this.#socket.destroy();
     done(error);
   }
+}
+
+function certificatesTooLarge(): Error {
+  return Object.assign(new Error('the certificates are too large'), { code: 'CERT_CHAIN_TOO_LONG' });
+}
+
+function responseTooLong(): Error {
+  return new Error(`more than ${MAX_RESPONSE_BYTES / 1024} KiB arrived without a final status`);
 }

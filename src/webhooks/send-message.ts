@@ -182,6 +182,8 @@ function post({ url, address, headers, body, signal, agent }: Post): Promise<Inc
     });
     sent.on('response', resolve);
     sent.on('error', reject);
+    // After 101 (Switching Protocols), Node closes the connection without an error.
+    sent.on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })));
     sent.end(body);
   });
 }

@@ -30,9 +30,13 @@ forEachEngine((engine) => {
   }
 
   /** Opens a connection and sends `before` and the headers of a request, but no post data. */
-  async function begin(headers: readonly string[], before = ''): Promise<TLSSocket> {
+  async function begin(
+    headers: readonly string[],
+    before = '',
+    contentType = 'application/json',
+  ): Promise<TLSSocket> {
     const socket = await open();
-    const all = ['Host: a', 'Content-Type: application/json', ...headers].join('\r\n');
+    const all = ['Host: a', `Content-Type: ${contentType}`, ...headers].join('\r\n');
     socket.write(`${before}POST /v1/products HTTP/1.1\r\n${all}\r\n\r\n`);
     return socket;
   }
@@ -59,7 +63,7 @@ forEachEngine((engine) => {
   /** Resolves to the status and message of the first response on a connection, if there is one. */
   async function firstResponse(socket: TLSSocket): Promise<{ status: number; message: string } | undefined> {
     let received = '';
-    for await (const chunk of socket) {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       received += String(chunk);
       const [, status, body] = /^HTTP\/1\.1 (\d+)[\s\S]*\r\n\r\n(\{[\s\S]*\})/.exec(received) ?? [];
       if (body !== undefined) return { status: Number(status), ...JSON.parse(body) };
@@ -110,6 +114,17 @@ forEachEngine((engine) => {
     const tooLarge = await send(65_537);
     assert.equal(tooLarge?.status, 401);
     assert.match(tooLarge.message, TOO_LATE);
+  });
+
+  it('400: chunked post data whose type is malformed is discarded, and the next request is answered', async () => {
+    const socket = await begin(['Transfer-Encoding: chunked'], '', 'malformed');
+    const chunk = `${(50_000).toString(16)}\r\n${'x'.repeat(50_000)}\r\n`;
+    socket.write(chunk.repeat(10));
+    const refused = await firstResponse(socket);
+    assert.equal(refused?.status, 400);
+    assert.match(refused.message, /Content-Type is not well-formed/);
+    socket.write('0\r\n\r\nGET /v1/account HTTP/1.1\r\nHost: a\r\n\r\n');
+    assert.equal((await firstResponse(socket))?.status, 401);
   });
 
   for (const framing of FRAMINGS) {

@@ -418,6 +418,55 @@ describe('overload control', () => {
     await test.passUntilSettled(Promise.all([other, ...clients]));
   });
 
+  it('does not refuse the requests of a client because the machine paused during its work', async (t) => {
+    const test = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    const other = test.outcome(() => held.promise, connected('other'));
+    await test.outcome(async () => {
+      test.now += 5_000;
+    }, connected('client'));
+    const next = await test.passUntilSettled(test.outcome(async () => {}, connected('client')));
+    assert.equal(next.status, 200);
+    assert.ok(next.ms <= 500, `${next.ms} ms`);
+    held.resolve();
+    await other;
+  });
+
+  it('starts a waiting request even if its share becomes free just after its queue was checked', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+    let now = 0;
+    // Time passes with each look at the clock.
+    const overloadControl = new OverloadControl(
+      { initial: 4, min: 4, max: 4 },
+      () => {},
+      () => {
+        now += 0.005;
+        return now;
+      },
+    );
+    const held = Promise.withResolvers<void>();
+    const other = overloadControl.run(() => held.promise, connected('other'));
+    for (let round = 0; round < 500; round += 1) {
+      let left = 2;
+      for (const ms of [30, 0]) {
+        const work = async (): Promise<void> => {
+          now += ms;
+        };
+        void overloadControl.run(work, connected('heavy')).then(() => {
+          left -= 1;
+        });
+      }
+      for (let passed = 0; left > 0; passed += 1) {
+        assert.ok(passed < 700, `round ${round}: a request still waits`);
+        now += 1;
+        t.mock.timers.tick(1);
+        for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+      }
+    }
+    held.resolve();
+    await other;
+  });
+
   it('rejects the newest request of the longest queue when too many wait, not one of a client with few requests', async (t) => {
     const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();

@@ -87,6 +87,32 @@ describe('readForm', () => {
   });
 });
 
+describe('readForm with a maximum', () => {
+  it('reads one more, so that the caller sees that there are more', () => {
+    assert.equal(readForm('a&'.repeat(30_000), 1_000).length, 1_001);
+    assert.equal(readForm('a&'.repeat(1_000), 1_000).length, 1_000);
+  });
+});
+
+describe('readForm with malformed names', () => {
+  for (const wrong of ['%', '%ff', '\xff']) {
+    it(`takes not much longer for thousands of ${JSON.stringify(wrong)} than for as many well-formed names`, () => {
+      const [malformed, wellFormed] = [`${wrong}&`.repeat(16_000), '%c3%a9&'.repeat(16_000)];
+      const durationOf = (form: string): number => {
+        const begun = performance.now();
+        readForm(form);
+        return performance.now() - begun;
+      };
+      const rounds = Array.from(
+        { length: 5 },
+        () => [durationOf(malformed), durationOf(wellFormed)] as const,
+      );
+      const least = (index: 0 | 1): number => Math.min(...rounds.map((round) => round[index]));
+      assert.ok(least(0) < 4 * least(1), `${rounds}`);
+    });
+  }
+});
+
 describe('textValue', () => {
   it('is malformed for half of a surrogate pair, NUL or undefined', () => {
     for (const wrong of ['\ud800', '\udc00\ud800', '\0', undefined]) {

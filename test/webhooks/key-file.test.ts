@@ -72,7 +72,9 @@ forEachEngine((engine) => {
           return true;
         });
       await rm(file);
-      await refused(/does not exist, but the key [0-9a-f]{8} encrypts .* from another node or from a backup/);
+      await refused(
+        /does not exist, but the key [0-9a-f]{8} encrypts .* from another node, or from where you keep/,
+      );
       assert.ok(!(await readdir(dirname(file))).includes('encryption.keys'), 'no new key hides the problem');
       await new Encryption({ file, onCreated: () => {} }).createKeys();
       await refused(/does not have the key [0-9a-f]{8}, which encrypts/);

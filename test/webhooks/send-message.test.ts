@@ -14,6 +14,7 @@ import {
 } from '../../src/webhooks/send-message.ts';
 import { newSecret } from '../../src/webhooks/signature.ts';
 import { createCertificate } from '../support/certificates.ts';
+import { until } from '../support/until.ts';
 import { type Respond, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 describe('an attempt', () => {
@@ -151,6 +152,33 @@ describe('an attempt', () => {
     await assert.rejects(response, /handshake failure/);
     server.close();
     assert.match(received, /^POST /, 'the first handshake succeeded');
+  });
+
+  it('ends when a receiver switches to another protocol', async () => {
+    const result = await sendTo((_, response) => {
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n');
+    });
+    assert.deepEqual([result.status, result.error], [null, 'the connection was closed before the response']);
+  });
+
+  it('ends when a receiver sends informational responses without end, which take the event loop’s time', async () => {
+    const hints = Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(2_000));
+    let isClosed = false;
+    const result = await sendTo((_, response) => {
+      const { socket } = response;
+      const write = (): void => {
+        while (socket?.destroyed === false && socket.write(hints));
+      };
+      socket?.on('drain', write).on('close', () => {
+        isClosed = true;
+      });
+      write();
+    });
+    assert.match(
+      result.error ?? '',
+      /^the connection failed: more than 36 KiB arrived without a final status$/,
+    );
+    await until(() => isClosed);
   });
 
   it('says that a response is not HTTP', async () => {

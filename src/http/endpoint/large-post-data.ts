@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import type { BodyMemory } from '../gate/body-memory.ts';
@@ -26,7 +26,7 @@ export function readLargePostData(
     const queue = await findQueue(request);
     if (queue instanceof HttpError) {
       if (Number.isFinite(announced)) throw queue;
-      return failAfter(payload as Readable, MAX_BODY_BYTES, queue);
+      return failAfter(payload as Readable, MAX_BODY_BYTES, { error: queue, response: reply.raw });
     }
     bodyMemory.reserve(queue, Math.min(announced, maximum) - MAX_BODY_BYTES, request, reply);
     return payload;
@@ -55,18 +55,31 @@ function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Returns a stream of the same bytes that fails after `maximum` bytes. Then the rest is discarded. */
-function failAfter(payload: Readable, maximum: number, error: HttpError): Readable {
+/**
+ * Returns a stream of the same bytes that fails with `error` after `maximum` bytes. Then the rest is discarded, and also
+ * after `response`.
+ */
+function failAfter(
+  payload: Readable,
+  maximum: number,
+  { error, response }: { error: HttpError; response: ServerResponse },
+): Readable {
+  const discardRest = (): void => {
+    payload.unpipe(limited);
+    payload.resume();
+  };
   let received = 0;
   const limited = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       received += chunk.length;
       if (received <= maximum) return done(null, chunk);
-      payload.unpipe(limited);
-      payload.resume();
+      discardRest();
       done(error);
     },
   });
+  // Nothing reads the stream if the request is refused because of its headers, such as a malformed Content-Type.
+  limited.on('error', () => {});
+  response.once('finish', discardRest);
   payload.on('error', (failure) => limited.destroy(failure));
   payload.on('close', () => {
     if (!payload.readableEnded) limited.destroy(errors.malformed_request());

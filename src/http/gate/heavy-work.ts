@@ -3,6 +3,9 @@ const HEAVY_MS = 1;
 /** The share of the time that a queue may use for heavy work, and how much it may exceed that share. */
 const SHARE = 0.2;
 const BURST_MS = 20;
+/** No queue has to wait longer than this for its share: the machine may have paused during its work. */
+const MAX_WAIT_MS = 500;
+const MAX_EXCESS_MS = BURST_MS + MAX_WAIT_MS * SHARE;
 /** If there are more queues than this, those that do not exceed their share are removed. */
 const MAX_TRACKED_QUEUES = 1_000;
 
@@ -23,7 +26,8 @@ export class HeavyWork {
   /** Records that work of a queue blocked the event loop for this long. */
   record(queue: string, ms: number): void {
     if (ms <= HEAVY_MS) return;
-    this.#excess.set(queue, { ms: this.#excessOf(queue) + ms, at: this.#clock() });
+    const excess = Math.min(this.#excessOf(queue) + ms, MAX_EXCESS_MS);
+    this.#excess.set(queue, { ms: excess, at: this.#clock() });
     if (this.#excess.size > MAX_TRACKED_QUEUES) this.#prune();
   }
 

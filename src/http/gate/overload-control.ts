@@ -58,7 +58,12 @@ export class OverloadControl {
     this.#clock = clock;
     this.#heavy = new HeavyWork(clock);
     this.#capacity = new Capacity(concurrency, this.#heavy, clock);
-    this.#queued = new QueuedRequests({ onShed, onOverdue: () => this.#resolveIdle(), clock });
+    const onOverdue = (): void => {
+      this.#resolveIdle();
+      // A queue's share may have become free between the looks at the clock of `#startNext`.
+      this.#scheduleStarts();
+    };
+    this.#queued = new QueuedRequests({ onShed, onOverdue, clock });
   }
 
   /** The number of requests in progress, including those that wait for a job of `runOutside`. */

@@ -36,7 +36,7 @@ export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS
     throw errors.unreadable_body('it looks like JSON: send it with Content-Type: application/json');
   switch (type) {
     case 'application/x-www-form-urlencoded':
-      return readForm(body.toString('latin1'));
+      return readForm(body.toString('latin1'), maximum);
     case 'application/json':
       return readJson(body);
     case 'multipart/form-data':

@@ -1,3 +1,4 @@
+import { isUtf8 as isBufferUtf8 } from 'node:buffer';
 import { errors, type HttpError } from '../responses/errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
@@ -11,8 +12,6 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const UTF_8 = /^(utf-?8|us-ascii)$/i;
 /** How browsers escape characters that a name cannot contain (HTML, “Multipart form data”). */
 const ESCAPED = /%(?:22|0D|0A)/gi;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Whether text of this Content-Type is UTF-8. */
 export function isUtf8(contentType: string): boolean {
@@ -134,11 +133,7 @@ export function readDisposition(value: string): Map<string, string> | undefined 
 }
 
 function decode(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isBufferUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** The error for a body that is not multipart. */

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /**
  * The kind of a value: `text` comes from a form or the query; `string`, `number` and `boolean` are JSON's types; `nested`
  * is a JSON array or object, `null` is JSON's null; `malformed` is text that cannot be stored.
@@ -14,15 +16,25 @@ export interface RawParameter {
   entry?: number;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/**
+ * Text up to this length is decoded without exceptions. A request can have tens of thousands of short names, and so many
+ * exceptions would block the event loop for 100 ms.
+ */
+const MAX_SHORT = 60;
+const INCOMPLETE_ESCAPE = /%(?![\da-f]{2})/i;
+const ESCAPE = /%(..)/g;
+/** An escape of a byte beyond ASCII. */
+const ESCAPE_OF_UTF_8 = /%[89a-f]/i;
 
 /**
  * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` is decoded as Latin-1, so each
- * character is one byte. A value that is not UTF-8 or contains a NUL is `malformed`.
+ * character is one byte. A value that is not UTF-8 or contains a NUL is `malformed`. Stops after one parameter more than
+ * `maximum`, which is enough to refuse the request.
  */
-export function readForm(bytes: string): RawParameter[] {
+export function readForm(bytes: string, maximum = Number.POSITIVE_INFINITY): RawParameter[] {
   const parameters: RawParameter[] = [];
   for (const pair of bytes.split('&')) {
+    if (parameters.length > maximum) break;
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawName = equals < 0 ? pair : pair.slice(0, equals);
@@ -42,14 +54,30 @@ export function textValue(name: string, text: string | undefined, kind: 'text' |
 }
 
 function decode(bytes: string): string | undefined {
+  const spaced = bytes.includes('+') ? bytes.replaceAll('+', ' ') : bytes;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects bytes beyond ASCII
+  const text = /^[\x00-\x7f]*$/.test(spaced) ? spaced : decodeUtf8(spaced);
+  if (text === undefined || !text.includes('%')) return text;
+  if (text.length <= MAX_SHORT) {
+    if (INCOMPLETE_ESCAPE.test(text)) return undefined;
+    if (ESCAPE_OF_UTF_8.test(text)) return decodeUtf8(unescaped(spaced));
+  }
   try {
-    let text = bytes.includes('+') ? bytes.replaceAll('+', ' ') : bytes;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects bytes beyond ASCII
-    if (!/^[\x00-\x7f]*$/.test(text)) text = utf8.decode(Buffer.from(text, 'latin1'));
-    return text.includes('%') ? decodeURIComponent(text) : text;
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
+}
+
+/** Replaces escapes by the characters with their numbers. */
+function unescaped(text: string): string {
+  return text.replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Returns the text whose bytes are these characters; undefined if they are not UTF-8. */
+function decodeUtf8(bytes: string): string | undefined {
+  const buffer = Buffer.from(bytes, 'latin1');
+  return isUtf8(buffer) ? buffer.toString() : undefined;
 }
 
 const KEY = /\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;

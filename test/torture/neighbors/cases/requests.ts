@@ -28,9 +28,21 @@ function badRequests(): TestRequest[] {
     post('nested', 'application/json', '['.repeat(BODY_BYTES - 100)),
     post('names', form, names),
     post('escapes', form, '%41'.repeat(Math.floor((BODY_BYTES - 100) / 3))),
+    ...['%&', '%ff&', '\xff&'].map((name) =>
+      post(
+        'malformed names',
+        form,
+        Buffer.from(name.repeat(Math.floor((BODY_BYTES - 100) / name.length)), 'latin1'),
+      ),
+    ),
     post('too large', form, `name=${'x'.repeat(BODY_BYTES)}`),
     post('multipart', contentType, body),
     { ...apiRequest('/products.json', token), kind: 'query', path: `/v1/products.json?${names}` },
+    {
+      ...apiRequest('/products.json', token),
+      kind: 'query',
+      path: `/v1/products.json?${'%&'.repeat(6_900)}`,
+    },
   ];
 }
 
