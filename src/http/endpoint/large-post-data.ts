@@ -56,8 +56,8 @@ function announcedBytes({ headers }: IncomingMessage): number {
 }
 
 /**
- * Returns a stream of the same bytes that fails with `error` after `maximum` bytes. Then the rest is discarded, and also
- * after `response`.
+ * Returns a stream of the same bytes that fails with `error` after `maximum` bytes. The rest is discarded then,
+ * and after `response`.
  */
 function failAfter(
   payload: Readable,
