@@ -15,7 +15,7 @@ const MAX_HANDSHAKE_BYTES = 16 * 1024;
 const MAX_RESPONSE_BYTES = 36 * 1024;
 
 /**
- * Opens a connection for each request, on whose handshake a receiver cannot make this process spend much time. Each
+ * Opens a connection for each request, with which a receiver cannot make this process spend much time. Each
  * attempt checks its address and the certificate again, so it continues neither a connection nor a TLS session of another.
  */
 export class ReceiverAgent extends Agent {
