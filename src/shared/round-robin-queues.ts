@@ -14,6 +14,11 @@ export class RoundRobinQueues<Item> {
     return this.#queues.size;
   }
 
+  /** The number of items in the longest queue. */
+  get longest(): number {
+    return Math.max(0, ...this.#queues.values().map(({ length }) => length));
+  }
+
   lengthOf(queue: string): number {
     return this.#queues.get(queue)?.length ?? 0;
   }

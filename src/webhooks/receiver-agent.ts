@@ -15,7 +15,7 @@ const MAX_HANDSHAKE_BYTES = 16 * 1024;
 const MAX_RESPONSE_BYTES = 36 * 1024;
 
 /**
- * Opens a connection for each request. A receiver cannot make the handshake take long. Each attempt checks
+ * Opens a connection for each request. A receiver cannot make this process spend much time on it. Each attempt checks
  * its address and the certificate again, so it continues neither a connection nor a TLS session of another.
  */
 export class ReceiverAgent extends Agent {

@@ -528,4 +528,22 @@ describe('overload control', () => {
     await Promise.all([...first, ...waiting]);
     assert.deepEqual(order, Array(10).fill(['network', 'merchant']).flat());
   });
+
+  it('accepts a request of a merchant without any in the queues, however many merchants wait', async (t) => {
+    const test = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    // More queues than places in the queues once no request starts.
+    const others = Array.from({ length: 512 }, (_, index) =>
+      test.outcome(() => held.promise, connected(`merchant ${index % 128}`)),
+    );
+    test.passUntil(() => test.overloadControl.isFull(() => 'merchant 1'));
+    assert.equal(
+      test.overloadControl.isFull(() => 'merchant 128'),
+      false,
+    );
+    const quiet = test.outcome(async () => {}, connected('merchant 128'));
+    held.resolve();
+    assert.equal((await quiet).status, 200);
+    await Promise.all(others);
+  });
 });

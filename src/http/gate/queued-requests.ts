@@ -73,7 +73,10 @@ export class QueuedRequests {
     const kinds = this.#kinds.size + (ofKind === undefined ? 1 : 0);
     const own = ofKind?.lengthOf(queue) ?? 0;
     const queues = (ofKind?.count ?? 0) + (own === 0 ? 1 : 0);
-    return own + 1 > Math.floor(maxQueued / kinds / queues);
+    const share = Math.floor(maxQueued / kinds / queues);
+    // With many queues, a share is less than one request.
+    if (share === 0 && own === 0) return (ofKind?.longest ?? 0) < 2;
+    return own + 1 > share;
   }
 
   /** Adds a request, and refuses another one if there are too many. */
