@@ -169,6 +169,20 @@ describeInBrowser('finding products', () => {
     assert.equal(await page.getByRole('combobox', { name: 'Product, page, or action' }).inputValue(), 'clay');
   });
 
+  it('the palette obeys keys that come before its input has the focus', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/');
+    await visitor.sees('Overview');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('theme');
+    await page.getByRole('option', { name: 'Use light theme', selected: true }).waitFor();
+    await page.getByRole('combobox').blur();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  });
+
   it('the palette finds products, pages, and actions by keyboard alone', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;

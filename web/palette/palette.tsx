@@ -38,7 +38,12 @@ export function Palette() {
     if (current !== undefined)
       document.getElementById(`${listId}-${current.id}`)?.scrollIntoView({ block: 'nearest' });
   }, [current, listId]);
-  const onKeyDown = (event: React.KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (
+      event.isComposing ||
+      (event.target instanceof Element && event.target.closest('[role=dialog] button'))
+    )
+      return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
@@ -49,6 +54,11 @@ export function Palette() {
       run(current);
     }
   };
+  // On the document, because keys can come before the input has the focus.
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
   return (
     <Dialog title="Go to" size={560} yOffset="10vh" centered={false} onClose={close}>
       <input
@@ -69,7 +79,6 @@ export function Palette() {
           paletteText.set(event.currentTarget.value);
           setSelected(0);
         }}
-        onKeyDown={onKeyDown}
       />
       <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
         {(['Products', 'Pages', 'Views', 'Actions'] as const).map((group) => {

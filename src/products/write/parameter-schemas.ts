@@ -7,7 +7,8 @@ import { MAX_RECORD_BYTES } from '../record/record-size.ts';
 
 const READ_ONLY = 'Read-only: accepted with its current value.';
 const URL = WEB_URL.slice(1, -1);
-const URLS = String.raw`^${URL}(\|${URL})*$`;
+/** Files of shops have blank ones too. */
+const URLS = String.raw`^(?:${URL}|\s*)(?:\|(?:${URL}|\s*))*$`;
 const FIXED = 'It cannot change after creation.';
 
 /** The schemas of a product's fields in requests. */
