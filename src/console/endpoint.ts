@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
-import { readLargePostData } from '../http/endpoint/large-post-data.ts';
+import { acceptLargePostData } from '../http/endpoint/large-post-data.ts';
 import type { BodyMemory } from '../http/gate/body-memory.ts';
 import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
@@ -78,12 +78,9 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     method,
     url: path,
     config: { statuses: [...statuses, ...consoleStatuses] },
-    ...(bodyLimit !== undefined && {
-      bodyLimit,
-      preParsing: readLargePostData(app.consoleGate.bodyMemory, bodyLimit, async (request) => {
-        const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
-        return merchantQueue(session.merchant.id);
-      }),
+    ...acceptLargePostData(app.consoleGate.bodyMemory, bodyLimit, async (request) => {
+      const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
+      return merchantQueue(session.merchant.id);
     }),
     handler: async (request, reply) => {
       const { overloadControl, unreadBytes } = app.consoleGate;

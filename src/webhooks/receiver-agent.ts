@@ -9,8 +9,8 @@ const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
 /** How much a receiver may send in a handshake. Checking 100 kB of certificates can take 100 ms. */
 const MAX_HANDSHAKE_BYTES = 16 * 1024;
 /**
- * How much it may send afterwards: 16 KiB of headers and 2 KiB of the body, up to the end of their TLS record. Otherwise endless
- * informational responses or TLS messages could occupy the event loop.
+ * How much a receiver may send afterwards: 16 KiB of headers and 2 KiB of the body, up to the end of their TLS
+ * record. Otherwise endless informational responses or TLS messages could occupy the event loop.
  */
 const MAX_RESPONSE_BYTES = 36 * 1024;
 

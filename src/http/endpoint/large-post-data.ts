@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
-import type { FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, preParsingAsyncHookHandler, RouteShorthandOptions } from 'fastify';
 import type { BodyMemory } from '../gate/body-memory.ts';
 import type { OverloadControl } from '../gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../gate/request-queue.ts';
@@ -10,27 +10,30 @@ import { errors, HttpError } from '../responses/errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 
 /**
- * Returns a hook that reads post data above `MAX_BODY_BYTES`, up to `maximum`, only if its sender is known,
- * and reserves memory for it. So requests without a valid token or session cost little. `findQueue` resolves
- * to the sender's queue, or to the error of post data that turns out to be that large.
+ * Returns the options of a route that reads post data above `MAX_BODY_BYTES`, up to `bodyLimit` if that is
+ * set, only if its sender is known, and reserves memory for it. So requests without a valid token or session
+ * cost little. `findQueue` resolves to the sender's queue, or to the error of post data that turns out to be
+ * that large.
  */
-export function readLargePostData(
+export function acceptLargePostData(
   bodyMemory: BodyMemory,
-  maximum: number,
+  bodyLimit: number | undefined,
   findQueue: (request: FastifyRequest) => Promise<string | HttpError>,
-): preParsingAsyncHookHandler {
-  return async (request, reply, payload) => {
+): Pick<RouteShorthandOptions, 'bodyLimit' | 'preParsing'> {
+  if (bodyLimit === undefined) return {};
+  const preParsing: preParsingAsyncHookHandler = async (request, reply, payload) => {
     const announced = announcedBytes(request.raw);
     // Fastify refuses what is too large before it is read.
-    if (announced <= MAX_BODY_BYTES || (announced > maximum && Number.isFinite(announced))) return payload;
+    if (announced <= MAX_BODY_BYTES || (announced > bodyLimit && Number.isFinite(announced))) return payload;
     const queue = await findQueue(request);
     if (queue instanceof HttpError) {
       if (Number.isFinite(announced)) throw queue;
       return failAfter(payload as Readable, MAX_BODY_BYTES, { error: queue, response: reply.raw });
     }
-    bodyMemory.reserve(queue, Math.min(announced, maximum) - MAX_BODY_BYTES, request, reply);
+    bodyMemory.reserve(queue, Math.min(announced, bodyLimit) - MAX_BODY_BYTES, request, reply);
     return payload;
   };
+  return { bodyLimit, preParsing };
 }
 
 /** Returns a `findQueue` for endpoints whose token may be in the query, in the header or in the post data. */

@@ -21,7 +21,7 @@ import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 import { type EndpointDeclaration, statusesOf } from './declaration.ts';
-import { queueBeforePostData, readLargePostData } from './large-post-data.ts';
+import { acceptLargePostData, queueBeforePostData } from './large-post-data.ts';
 import { type SimulationServices, simulate } from './simulate.ts';
 
 /** The services that all endpoints share. */
@@ -112,10 +112,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
       ? run
       : (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
           run(request, reply).finally(() => discardBody(request));
-  const largeBodies = bodyLimit !== undefined && {
-    bodyLimit,
-    preParsing: readLargePostData(services.bodyMemory, bodyLimit, queueBeforePostData(services)),
-  };
+  const largeBodies = acceptLargePostData(services.bodyMemory, bodyLimit, queueBeforePostData(services));
   const paths = alias === undefined ? [path] : [path, alias];
   for (const url of paths.flatMap((path) => [path, path.slice(0, -'.json'.length)])) {
     app.route({

@@ -1,7 +1,7 @@
 import type { Concurrency } from '../../database/database.ts';
 import { Tally } from '../../shared/tally.ts';
 import type { HeavyWork } from './heavy-work.ts';
-import { kindOf, NETWORK } from './queued-requests.ts';
+import { isOfNetwork } from './queued-requests.ts';
 
 /** The share of the capacity that all networks together may use: one client can have many networks. */
 const SHARE_OF_NETWORKS = 0.75;
@@ -95,8 +95,4 @@ export class Capacity {
       this.#lastShrunkAt = now;
     }
   }
-}
-
-function isOfNetwork(queue: string): boolean {
-  return kindOf(queue) === NETWORK;
 }

@@ -14,8 +14,13 @@ const IDLE_SAMPLES_TO_RESET = 20;
 /** The kind of networks' queues. */
 export const NETWORK = 'network';
 
+/** Whether a queue is a network's. */
+export function isOfNetwork(queue: string): boolean {
+  return queue.startsWith(`${NETWORK} `);
+}
+
 /** Returns the kind of a queue, the first word of its name: a merchant's or a network's. */
-export function kindOf(queue: string): string {
+function kindOf(queue: string): string {
   return queue.split(' ', 1)[0] ?? queue;
 }
 

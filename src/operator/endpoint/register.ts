@@ -4,7 +4,7 @@ import type { OperatorScope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import { authenticate } from '../../http/endpoint/authenticate.ts';
 import { type EndpointDeclaration, type PathParameter, statusesOf } from '../../http/endpoint/declaration.ts';
-import { readLargePostData } from '../../http/endpoint/large-post-data.ts';
+import { acceptLargePostData } from '../../http/endpoint/large-post-data.ts';
 import { admitCaller, type EndpointServices } from '../../http/endpoint/register.ts';
 import { merchantQueue, queuedRequest } from '../../http/gate/request-queue.ts';
 import {
@@ -76,12 +76,7 @@ export function registerOperatorEndpoint<
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { statuses: statusesOf(endpoint), endpoint },
-    ...(bodyLimit !== undefined && {
-      bodyLimit,
-      preParsing: readLargePostData(services.bodyMemory, bodyLimit, (request) =>
-        findOperatorQueue(services, request),
-      ),
-    }),
+    ...acceptLargePostData(services.bodyMemory, bodyLimit, (request) => findOperatorQueue(services, request)),
     handler: (request, reply) =>
       services.overloadControl
         .run(() => respond(request, reply), queuedRequest(services, request.raw))
