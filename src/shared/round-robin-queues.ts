@@ -30,19 +30,35 @@ export class RoundRobinQueues<Item> {
     this.#size += 1;
   }
 
-  /** Takes the next item of the next queue that `canTake` accepts. */
-  take(canTake: (queue: string) => boolean): { queue: string; item: Item } | undefined {
-    for (const [queue, items] of this.#queues) {
+  /**
+   * Takes the next item of the next queue that `canTake` accepts. If `usedBy` is set, that is one of the queues for
+   * which it returns the smallest number.
+   */
+  take(
+    canTake: (queue: string) => boolean,
+    usedBy: (queue: string) => number = () => 0,
+  ): { queue: string; item: Item } | undefined {
+    const queue = this.#next(canTake, usedBy);
+    const items = queue === undefined ? undefined : this.#queues.get(queue);
+    const item = items?.shift();
+    if (queue === undefined || items === undefined || item === undefined) return undefined;
+    // The queue goes behind all others, or is removed if it is empty.
+    this.#queues.delete(queue);
+    if (items.length > 0) this.#queues.set(queue, items);
+    this.#size -= 1;
+    return { queue, item };
+  }
+
+  #next(canTake: (queue: string) => boolean, usedBy: (queue: string) => number): string | undefined {
+    let next: string | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const queue of this.#queues.keys()) {
       if (!canTake(queue)) continue;
-      const item = items.shift();
-      // The queue goes behind all others, or is removed if it is empty.
-      this.#queues.delete(queue);
-      if (items.length > 0) this.#queues.set(queue, items);
-      if (item === undefined) continue;
-      this.#size -= 1;
-      return { queue, item };
+      const used = usedBy(queue);
+      if (used < least) [next, least] = [queue, used];
+      if (least <= 0) break;
     }
-    return undefined;
+    return next;
   }
 
   /** Takes the newest item of the longest queue; ties go to `preferred`. */

@@ -418,6 +418,46 @@ describe('overload control', () => {
     await test.passUntilSettled(Promise.all([other, ...clients]));
   });
 
+  it('serves a client with short requests after at most one long request, however many clients have those', async (t) => {
+    const test = new TestOverloadControl(t);
+    const heavy = async (): Promise<void> => {
+      test.now += 40;
+    };
+    const clients = Array.from({ length: 64 }, async (_, number) => {
+      while (test.now < 4_000) await test.outcome(heavy, connected(`merchant ${number % 16}`));
+    });
+    // At first, nobody has used more time than the others.
+    while (test.now < 1_000) await nextTurn();
+    const outcomes: Promise<{ status: number; ms: number }>[] = [];
+    for (let due = test.now; test.now < 3_000; await nextTurn()) {
+      for (; due <= test.now; due += 100)
+        outcomes.push(test.outcome(async () => {}, connected('merchant quiet')));
+    }
+    const quiet = await test.passUntilSettled(Promise.all(outcomes));
+    assert.ok(quiet.length > 15);
+    for (const { status, ms } of quiet) assert.ok(status === 200 && ms <= 40, `${status} after ${ms} ms`);
+    await test.passUntilSettled(Promise.all(clients));
+  });
+
+  it('serves other clients between two parts of a long request', async (t) => {
+    const test = new TestOverloadControl(t);
+    const order: string[] = [];
+    const others: Promise<unknown>[] = [];
+    const long = async (): Promise<void> => {
+      for (const part of ['one', 'two', 'three']) {
+        await test.overloadControl.takeAnotherTurn();
+        order.push(part);
+        test.overloadControl.measure(() => {
+          test.now += 10;
+        });
+        others.push(test.outcome(async () => order.push(`after ${part}`), connected('merchant short')));
+      }
+    };
+    await test.passUntilSettled(test.outcome(long, connected('merchant long')));
+    await test.passUntilSettled(Promise.all(others));
+    assert.deepEqual(order, ['one', 'after one', 'two', 'after two', 'three', 'after three']);
+  });
+
   it('does not refuse the requests of a client because the machine paused during its work', async (t) => {
     const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();

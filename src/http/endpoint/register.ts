@@ -97,7 +97,8 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     await admitCaller(services, request.raw, caller, scope);
     if (modeOf(caller.merchantId) === 'test' && !(await simulate(services, request, reply))) return;
     services.unreadBytes.requireRemaining(caller.merchantId);
-    // Takes as long as reading the post data if there are tens of thousands of parameters.
+    // Binding takes as long as reading the post data if there are tens of thousands of parameters.
+    await services.overloadControl.takeAnotherTurn();
     const unrecognized =
       acceptsFile === undefined || file !== undefined
         ? errors.unrecognized_parameters

@@ -41,6 +41,11 @@ export class HeavyWork {
     return this.#excessOf(queue) > BURST_MS;
   }
 
+  /** Whether a queue has exceeded its share at all. */
+  isHeavy(queue: string): boolean {
+    return this.#excessOf(queue) > 0;
+  }
+
   #prune(): void {
     for (const queue of this.#excess.keys()) this.#excessOf(queue);
   }

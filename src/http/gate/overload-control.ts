@@ -4,6 +4,7 @@ import { OVERLOADED } from '../responses/errors.ts';
 import { Capacity } from './capacity.ts';
 import { HeavyWork } from './heavy-work.ts';
 import { QueuedRequests } from './queued-requests.ts';
+import { UsedTime } from './used-time.ts';
 
 /** Requests are started for at most this long in one turn of the event loop; the rest wait for the next turn. */
 const MAX_START_MS_PER_TURN = 5;
@@ -32,12 +33,14 @@ export interface QueuedRequest {
  *
  * The queues take turns. A queue gets at most half of the capacity that the others leave, and when too many requests
  * wait, the newest request of the longest queue is refused. So a merchant with few requests is served, whatever others
- * send. A queue that repeatedly blocks the event loop (`HeavyWork`) waits while others are active.
+ * send. The queue that has used the least of the event loop's time goes first (`UsedTime`), and a queue that
+ * repeatedly blocks the event loop (`HeavyWork`) waits while others are active.
  */
 export class OverloadControl {
   readonly #onShed: () => void;
   readonly #clock: () => number;
   readonly #heavy: HeavyWork;
+  readonly #usedTime = new UsedTime();
   readonly #capacity: Capacity;
   readonly #queued: QueuedRequests;
   #retryTimer: NodeJS.Timeout | undefined;
@@ -101,7 +104,7 @@ export class OverloadControl {
     };
     try {
       const result = this.#slots.run(slot, work);
-      this.#heavy.record(request.queue, this.#clock() - slot.startedAt);
+      this.#record(request.queue, this.#clock() - slot.startedAt);
       return await result;
     } finally {
       slot.isDone = true;
@@ -123,7 +126,20 @@ export class OverloadControl {
    */
   async moveTo(queue: string): Promise<void> {
     const slot = this.#slots.getStore();
-    if (slot === undefined || slot.queue === queue) return;
+    if (slot !== undefined && slot.queue !== queue) await this.#queueAgain(slot, queue);
+  }
+
+  /**
+   * Makes the request in progress wait for another turn if its queue has done heavy work. Call it between two parts of
+   * such work, so that requests of others are served in between.
+   * @throws {HttpError} `overloaded`
+   */
+  async takeAnotherTurn(): Promise<void> {
+    const slot = this.#slots.getStore();
+    if (slot !== undefined && this.#heavy.isHeavy(slot.queue)) await this.#queueAgain(slot, slot.queue);
+  }
+
+  async #queueAgain(slot: Slot, queue: string): Promise<void> {
     this.#leave(slot);
     slot.isQueuedAgain = true;
     slot.queue = queue;
@@ -166,8 +182,13 @@ export class OverloadControl {
       return work();
     } finally {
       const slot = this.#slots.getStore();
-      if (slot !== undefined) this.#heavy.record(slot.queue, this.#clock() - startedAt);
+      if (slot !== undefined) this.#record(slot.queue, this.#clock() - startedAt);
     }
+  }
+
+  #record(queue: string, ms: number): void {
+    this.#heavy.record(queue, ms);
+    this.#usedTime.record(queue, ms);
   }
 
   /** Resolves when no request is in progress or queued. */
@@ -226,7 +247,10 @@ export class OverloadControl {
 
   /** Starts the next queued request; false if no queue may start one. */
   #startNext(): boolean {
-    const next = this.#queued.take((queue) => this.#capacity.canStart(queue));
+    const next = this.#queued.take(
+      (queue) => this.#capacity.canStart(queue),
+      (queue) => this.#usedTime.of(queue),
+    );
     if (next === undefined) {
       if (this.#heavy.isAnyOverShare) this.#retryTimer ??= setTimeout(() => this.#retryHeavy(), 1).unref();
       return false;
@@ -236,6 +260,7 @@ export class OverloadControl {
       this.#resolveIdle();
     } else {
       this.#capacity.start(next.queue);
+      this.#usedTime.recordTurn(next.queue);
       this.#queued.recordStart();
       next.item.start();
     }

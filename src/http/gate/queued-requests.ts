@@ -96,10 +96,16 @@ export class QueuedRequests {
     this.#sampleTimer ??= setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref();
   }
 
-  /** Removes the next request whose queue may start one; undefined if there is none. */
-  take(canStart: (queue: string) => boolean): { queue: string; item: Waiting } | undefined {
+  /**
+   * Removes the next request whose queue may start one; undefined if there is none. Of such queues of a kind, it is
+   * the one with the smallest `usedBy`.
+   */
+  take(
+    canStart: (queue: string) => boolean,
+    usedBy: (queue: string) => number,
+  ): { queue: string; item: Waiting } | undefined {
     for (const [kind, queues] of this.#kinds) {
-      const next = queues.take(canStart);
+      const next = queues.take(canStart, usedBy);
       if (next === undefined) continue;
       this.#size -= 1;
       // The kind goes behind the other one, or is removed if it has no more requests.

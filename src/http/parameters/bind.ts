@@ -157,17 +157,17 @@ function bindEntries(
   found: Findings,
 ): Record<string, unknown>[] {
   const listed = new Set<string>();
-  // Clients send blank rows for what they do not know.
-  const stated = entries.filter(({ key, place, fields }) => {
-    if (key === null || [...fields.values()].some((values) => values.length > 0)) return true;
-    for (const name of fields.keys())
-      if (!Object.hasOwn(definitions, name)) found.addUnrecognized(`${place}[${name}]`);
-    return fields.size === 0;
-  });
   const bound: Record<string, unknown>[] = [];
-  for (const { key, place, fields } of stated) {
+  for (const { key, place, fields: given } of entries) {
     // The call fails anyway, and its message cannot list more.
     if (found.hasTooMany) break;
+    const fields = typeof given === 'function' ? given() : given;
+    // Clients send blank rows for what they do not know.
+    if (key !== null && fields.size > 0 && fields.values().every((values) => values.length === 0)) {
+      for (const name of fields.keys())
+        if (!Object.hasOwn(definitions, name)) found.addUnrecognized(`${place}[${name}]`);
+      continue;
+    }
     const hasIdentifier = valuesOf(fields, 'identifier').length > 0;
     // Next to a blank identifier, a number is the entry's position and not its identifier.
     const isPosition = key === '' || (fields.has('identifier') && key !== null && /^\d+$/.test(key));

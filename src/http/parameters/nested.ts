@@ -19,8 +19,12 @@ export interface RawEntry {
   key: string | null;
   /** What the entry is called in messages, such as `variations[SKU]`. */
   place: string;
-  fields: RawParameters;
+  /** Its fields; if they are not read yet, a function that reads them. */
+  fields: RawParameters | (() => RawParameters);
 }
+
+/** An entry of a form such as `variations[][quantity]=3`. */
+type ListedEntry = RawEntry & { fields: RawParameters };
 
 /** The parameters of a request with the entries of nested ones gathered. */
 export interface GatheredParameters {
@@ -40,8 +44,8 @@ export function gatherEntries(
   found: Findings,
 ): GatheredParameters {
   const gathered: GatheredParameters = { plain: new Map(), entries: new Map() };
-  const byKey = new Map<string, RawEntry>();
-  const lists = new Map<string, RawEntry[]>();
+  const byKey = new Map<string, RawParameters>();
+  const lists = new Map<string, ListedEntry[]>();
   for (const [name, values] of sent) {
     const [, base = name, key = '', field, deeper] = (name.includes('[') && NESTED_NAME.exec(name)) || [];
     if (!isNested(base)) {
@@ -63,10 +67,10 @@ export function gatherEntries(
       found.addProblem({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
     } else {
       const place = `${base}[${key}]`;
-      const entry = byKey.get(place) ?? { key, place, fields: new Map() };
-      if (!byKey.has(place)) entries.push(entry);
-      byKey.set(place, entry);
-      entry.fields.set(field, values);
+      const fields = byKey.get(place) ?? new Map();
+      if (!byKey.has(place)) entries.push({ key, place, fields });
+      byKey.set(place, fields);
+      fields.set(field, values);
     }
   }
   for (const [base, list] of lists) gathered.entries.get(base)?.push(...list);
@@ -82,7 +86,7 @@ export function gatherEntries(
 /** Adds a field to the entries of a list. */
 function addFields(
   base: string,
-  { list, field, values }: { list: RawEntry[]; field: string; values: readonly RawParameter[] },
+  { list, field, values }: { list: ListedEntry[]; field: string; values: readonly RawParameter[] },
 ): void {
   for (const value of values) {
     const { entry: position = 0 } = value;
@@ -108,8 +112,11 @@ function entriesInJson(base: string, { kind, text }: RawParameter, found: Findin
   }
   return members.flatMap(({ name, kind, text }) => {
     const place = `${base}[${name}]`;
-    if (kind === 'nested' && text.startsWith('{'))
-      return [{ key: isList ? null : name, place, fields: mergeParameters(readJsonMembers(text)) }];
+    if (kind === 'nested' && text.startsWith('{')) {
+      // Read when they are needed: after many problems, the rest is not examined.
+      const fields = (): RawParameters => mergeParameters(readJsonMembers(text));
+      return [{ key: isList ? null : name, place, fields }];
+    }
     found.addProblem({ name: place, reason: 'expected an object' });
     return [];
   });

@@ -1,6 +1,6 @@
 import { multipartBody } from '../../../support/client.ts';
 import { apiRequest, type Case } from '../case.ts';
-import { tokensOf, variationOf } from '../merchants.ts';
+import { type MerchantName, tokensOf, variationOf } from '../merchants.ts';
 import type { TestRequest, Workload } from '../workload.ts';
 
 const BODY_BYTES = 64 * 1024;
@@ -66,15 +66,15 @@ function unknownNames(): TestRequest[] {
   return [largeChange('', JSON_TYPE, JSON.stringify(Object.fromEntries(names)))];
 }
 
-/** Returns invalid changes of each key of a merchant, with as many variations or fields as there may be. */
-function invalidChanges(): TestRequest[] {
+/** Returns invalid changes of each key of these merchants, with as many variations or fields as there may be. */
+function invalidChanges(...merchants: MerchantName[]): TestRequest[] {
   const variations = Array.from({ length: 10_000 }, (_, number) => ({
     identifier: variationOf(number),
     quantity: -1,
   }));
   const json = JSON.stringify({ identifier: 'P', variations });
   const fields = Array.from({ length: 30_000 }, (_, number) => `f${number}=1`).join('&');
-  return tokensOf('deep').flatMap((token) => [
+  return merchants.flatMap(tokensOf).flatMap((token) => [
     largeChange(`?access_token=${token}`, JSON_TYPE, json),
     largeChange(`?access_token=${token}`, FORM_TYPE, `identifier=P&${fields}`),
   ]);
@@ -105,7 +105,16 @@ export const requestCases: Case[] = [
   },
   { name: 'bad-requests', short: true, workloads: () => asFastAsPossible(badRequests(), 16) },
   { name: 'large-bodies-without-token', short: true, workloads: () => asFastAsPossible(unknownNames(), 16) },
-  { name: 'large-bodies', short: true, workloads: () => asFastAsPossible(invalidChanges(), 4) },
+  { name: 'large-bodies', short: true, workloads: () => asFastAsPossible(invalidChanges('deep'), 4) },
+  {
+    name: 'large-bodies-of-many',
+    short: true,
+    // A workload for each, so that all of them have requests in progress.
+    workloads: () =>
+      (['large', 'limit', 'deep', 'crowded'] as const).flatMap((merchant) =>
+        asFastAsPossible(invalidChanges(merchant), 4),
+      ),
+  },
   { name: 'tokens-in-bodies', short: true, workloads: () => asFastAsPossible(tokensInBody(), 64) },
   {
     name: 'silent-connections',
