@@ -74,10 +74,12 @@ function invalidChanges(...merchants: MerchantName[]): TestRequest[] {
   }));
   const json = JSON.stringify({ identifier: 'P', variations });
   const fields = Array.from({ length: 30_000 }, (_, number) => `f${number}=1`).join('&');
-  return merchants.flatMap(tokensOf).flatMap((token) => [
-    largeChange(`?access_token=${token}`, JSON_TYPE, json),
-    largeChange(`?access_token=${token}`, FORM_TYPE, `identifier=P&${fields}`),
-  ]);
+  return merchants
+    .flatMap(tokensOf)
+    .flatMap((token) => [
+      largeChange(`?access_token=${token}`, JSON_TYPE, json),
+      largeChange(`?access_token=${token}`, FORM_TYPE, `identifier=P&${fields}`),
+    ]);
 }
 
 /** Returns requests whose merchant is unknown until their post data is read, because it has the token. */
