@@ -439,6 +439,25 @@ describe('overload control', () => {
     await test.passUntilSettled(Promise.all(clients));
   });
 
+  it('does not make a client wait for others because of the time that it used while it was alone', async (t) => {
+    const test = new TestOverloadControl(t);
+    const short = async (): Promise<void> => {
+      test.now += 1;
+    };
+    for (let request = 0; request < 1_000; request += 1) {
+      await test.outcome(short, connected('merchant busy'));
+      await nextTurn();
+    }
+    const end = test.now + 1_000;
+    const others = Array.from({ length: 32 }, async () => {
+      while (test.now < end) await test.outcome(short, connected('merchant other'));
+    });
+    await nextTurn();
+    const { status, ms } = await test.outcome(short, connected('merchant busy'));
+    assert.ok(status === 200 && ms <= 10, `${status} after ${ms} ms`);
+    await test.passUntilSettled(Promise.all(others));
+  });
+
   it('serves other clients between two parts of a long request', async (t) => {
     const test = new TestOverloadControl(t);
     const order: string[] = [];

@@ -188,7 +188,8 @@ export class OverloadControl {
 
   #record(queue: string, ms: number): void {
     this.#heavy.record(queue, ms);
-    this.#usedTime.record(queue, ms);
+    if (this.waiting > 0) this.#usedTime.record(queue, ms);
+    else this.#usedTime.clear();
   }
 
   /** Resolves when no request is in progress or queued. */

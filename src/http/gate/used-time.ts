@@ -1,7 +1,9 @@
 /** A queue that has used less time than the others goes first until it has used this much more. */
 const MAX_BEHIND_MS = 20;
-/** A queue that has used more time than the others, for example while it was alone, lets them use at most this much. */
-const MAX_AHEAD_MS = 500;
+/** A queue that has used more time than the others, lets them use at most this much. */
+const MAX_AHEAD_MS = 100;
+/** What each turn counts in addition, because a request also uses the database and other limited resources. */
+const TURN_MS = 1;
 /** If there are more queues than this, those that have used the least are removed. */
 const MAX_TRACKED_QUEUES = 1_000;
 
@@ -24,6 +26,12 @@ export class UsedTime {
   /** Counts a turn of a queue. */
   recordTurn(queue: string): void {
     this.#current = Math.max(this.#current, this.#used.get(queue) ?? 0);
+    this.record(queue, TURN_MS);
+  }
+
+  /** Forgets what was used. Call it when nothing waits: what a queue uses alone costs the others nothing. */
+  clear(): void {
+    this.#used.clear();
   }
 
   /** Counts milliseconds that a queue used. */
