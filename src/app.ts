@@ -190,7 +190,7 @@ export async function buildApp({
   ] as const) {
     metrics.gauge(name, help, read, { aggregator: 'max' });
   }
-  const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
+  const overloadControl = new OverloadControl(database.concurrency, { onShed: () => metrics.shed() });
   metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
   metrics.gauge('requests_waiting', 'Requests that are queued.', () => overloadControl.waiting);
   const onCountError = (error: unknown): void =>

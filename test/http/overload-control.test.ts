@@ -15,6 +15,8 @@ class TestOverloadControl {
   readonly overloadControl: OverloadControl;
   shed = 0;
   now = 0;
+  /** For how long the machine has paused. */
+  paused = 0;
   readonly #t: TestContext;
 
   constructor(t: TestContext) {
@@ -22,10 +24,13 @@ class TestOverloadControl {
     this.#t = t;
     this.overloadControl = new OverloadControl(
       { initial: 256, min: 64, max: 512 },
-      () => {
-        this.shed += 1;
+      {
+        onShed: () => {
+          this.shed += 1;
+        },
+        clock: () => this.now,
+        cpuClock: () => this.now - this.paused,
       },
-      () => this.now,
     );
   }
 
@@ -477,7 +482,21 @@ describe('overload control', () => {
     assert.deepEqual(order, ['one', 'after one', 'two', 'after two', 'three', 'after three']);
   });
 
-  it('does not refuse the requests of a client because the machine paused during its work', async (t) => {
+  it('does not refuse or delay the requests of a client because the machine paused during its work', async (t) => {
+    const test = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    const other = test.outcome(() => held.promise, connected('other'));
+    await test.outcome(async () => {
+      test.now += 5_000;
+      test.paused += 5_000;
+    }, connected('client'));
+    await nextTurn();
+    assert.deepEqual(await test.outcome(async () => {}, connected('client')), { status: 200, ms: 0 });
+    held.resolve();
+    await other;
+  });
+
+  it('does not refuse the requests of a client for long because one of them took seconds', async (t) => {
     const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();
     const other = test.outcome(() => held.promise, connected('other'));
@@ -491,17 +510,32 @@ describe('overload control', () => {
     await other;
   });
 
+  it('does not refuse requests that wait while the machine pauses', async (t) => {
+    const test = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    const requests = Array.from({ length: 300 }, (_, index) =>
+      test.outcome(() => held.promise, oneOfMany(index)),
+    );
+    await test.settle();
+    assert.ok(test.overloadControl.waiting > 0);
+    test.now += 5_000;
+    test.pass(100);
+    held.resolve();
+    const outcomes = await test.passUntilSettled(Promise.all(requests));
+    assert.deepEqual(statusesOf(outcomes), Array(300).fill(200));
+  });
+
   it('starts a waiting request even if its share becomes free just after its queue was checked', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
     let now = 0;
     // Time passes with each look at the clock.
+    const tick = (): number => {
+      now += 0.005;
+      return now;
+    };
     const overloadControl = new OverloadControl(
       { initial: 4, min: 4, max: 4 },
-      () => {},
-      () => {
-        now += 0.005;
-        return now;
-      },
+      { onShed: () => {}, clock: tick, cpuClock: tick },
     );
     const held = Promise.withResolvers<void>();
     const other = overloadControl.run(() => held.promise, connected('other'));

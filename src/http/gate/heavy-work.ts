@@ -3,7 +3,7 @@ const HEAVY_MS = 1;
 /** The share of the time that a queue may use for heavy work, and how much it may exceed that share. */
 const SHARE = 0.2;
 const BURST_MS = 20;
-/** No queue has to wait longer than this for its share: the machine may have paused during its work. */
+/** No queue has to wait longer than this for its share, however long its work took. */
 const MAX_WAIT_MS = 500;
 const MAX_EXCESS_MS = BURST_MS + MAX_WAIT_MS * SHARE;
 /** If there are more queues than this, those that do not exceed their share are removed. */
@@ -23,7 +23,7 @@ export class HeavyWork {
     this.#clock = clock;
   }
 
-  /** Records that work of a queue blocked the event loop for this long. */
+  /** Records that work of a queue blocked the event loop for this long, in milliseconds of CPU time. */
   record(queue: string, ms: number): void {
     if (ms <= HEAVY_MS) return;
     const excess = Math.min(this.#excessOf(queue) + ms, MAX_EXCESS_MS);

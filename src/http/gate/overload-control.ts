@@ -26,6 +26,22 @@ export interface QueuedRequest {
   isGone: () => boolean;
 }
 
+/** The options of `OverloadControl`. */
+export interface OverloadOptions {
+  /** Called for each refused request. */
+  onShed: () => void;
+  /** Returns milliseconds, like `performance.now`. */
+  clock?: () => number;
+  /** Returns the milliseconds of CPU time that this thread has used. */
+  cpuClock?: () => number;
+}
+
+/** The time during which the thread could not run is not a client's. */
+function readCpuTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 /**
  * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start soon at the
  * recent start rate, and refuses the rest immediately. So accepted requests are answered in time, a refused one costs
@@ -39,6 +55,7 @@ export interface QueuedRequest {
 export class OverloadControl {
   readonly #onShed: () => void;
   readonly #clock: () => number;
+  readonly #cpuClock: () => number;
   readonly #heavy: HeavyWork;
   readonly #usedTime = new UsedTime();
   readonly #capacity: Capacity;
@@ -52,13 +69,14 @@ export class OverloadControl {
   #scheduledStarts = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  /**
-   * `concurrency` bounds the number of requests in progress. `onShed` is called for each refused request. `clock`
-   * returns milliseconds, like `performance.now`.
-   */
-  constructor(concurrency: Concurrency, onShed: () => void, clock: () => number = () => performance.now()) {
+  /** `concurrency` bounds the number of requests in progress. */
+  constructor(
+    concurrency: Concurrency,
+    { onShed, clock = () => performance.now(), cpuClock = readCpuTime }: OverloadOptions,
+  ) {
     this.#onShed = onShed;
     this.#clock = clock;
+    this.#cpuClock = cpuClock;
     this.#heavy = new HeavyWork(clock);
     this.#capacity = new Capacity(concurrency, this.#heavy, clock);
     const onOverdue = (): void => {
@@ -103,8 +121,9 @@ export class OverloadControl {
       isDone: false,
     };
     try {
+      const begun = this.#cpuClock();
       const result = this.#slots.run(slot, work);
-      this.#record(request.queue, this.#clock() - slot.startedAt);
+      this.#record(request.queue, this.#cpuClock() - begun);
       return await result;
     } finally {
       slot.isDone = true;
@@ -177,12 +196,12 @@ export class OverloadControl {
    * request does before it first waits.
    */
   measure<T>(work: () => T): T {
-    const startedAt = this.#clock();
+    const begun = this.#cpuClock();
     try {
       return work();
     } finally {
       const slot = this.#slots.getStore();
-      if (slot !== undefined) this.#record(slot.queue, this.#clock() - startedAt);
+      if (slot !== undefined) this.#record(slot.queue, this.#cpuClock() - begun);
     }
   }
 

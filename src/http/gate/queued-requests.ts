@@ -5,9 +5,12 @@ import { StartRate } from './start-rate.ts';
 /** The queue limit is the number of requests that are likely to start within this time, but at least MIN_QUEUE. */
 const TARGET_QUEUE_WAIT_MS = 400;
 const MIN_QUEUE = 32;
-/** A request that has been queued for this long is refused. */
-const MAX_QUEUE_WAIT_MS = 800;
 const SAMPLE_INTERVAL_MS = 50;
+/**
+ * A request that has been queued for this many samples, 800 ms, is refused. A pause of the machine is one sample, however
+ * long it is.
+ */
+const MAX_SAMPLES_QUEUED = 16;
 /** The start rate is reset after this many samples without a queued request. */
 const IDLE_SAMPLES_TO_RESET = 20;
 
@@ -50,9 +53,11 @@ export interface QueueOptions {
 export class QueuedRequests {
   readonly #options: QueueOptions;
   /** The queues of each kind with requests. The first kind in the map has the next turn. */
-  readonly #kinds = new Map<string, RoundRobinQueues<Waiting & { since: number }>>();
+  readonly #kinds = new Map<string, RoundRobinQueues<Waiting & { queuedAt: number }>>();
   #size = 0;
   #startRate: StartRate;
+  /** The number of samples so far. */
+  #samples = 0;
   #sampleTimer: NodeJS.Timeout | undefined;
   /** The number of consecutive samples without a queued request. */
   #idleSamples = 0;
@@ -90,7 +95,7 @@ export class QueuedRequests {
     const kind = kindOf(queue);
     const ofKind = this.#kinds.get(kind) ?? new RoundRobinQueues();
     this.#kinds.set(kind, ofKind);
-    ofKind.push(queue, { ...waiting, since: this.#options.clock() });
+    ofKind.push(queue, { ...waiting, queuedAt: this.#samples });
     this.#size += 1;
     if (this.size > this.#maxQueued()) this.#refuse(this.#takeNewest(queue));
     this.#sampleTimer ??= setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref();
@@ -148,6 +153,7 @@ export class QueuedRequests {
   }
 
   #sample(): void {
+    this.#samples += 1;
     if (this.size > 0) {
       this.#idleSamples = 0;
       this.#startRate.sample();
@@ -163,9 +169,9 @@ export class QueuedRequests {
   }
 
   #refuseOverdue(): void {
-    const tooLong = this.#options.clock() - MAX_QUEUE_WAIT_MS;
+    const tooEarly = this.#samples - MAX_SAMPLES_QUEUED;
     for (const [kind, queues] of this.#kinds) {
-      const overdue = queues.takeDue(({ since }) => since < tooLong);
+      const overdue = queues.takeDue(({ queuedAt }) => queuedAt < tooEarly);
       this.#size -= overdue.length;
       if (queues.size === 0) this.#kinds.delete(kind);
       for (const waiting of overdue) this.#refuse(waiting);
