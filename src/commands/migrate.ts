@@ -1,10 +1,5 @@
 import { Command } from 'commander';
-import {
-  type DueMigration,
-  planMigrations,
-  planSchema,
-  SCHEMA_VERSION,
-} from '../database/migrations/migrate.ts';
+import { type DueMigration, planMigrations, planSchema, SCHEMA_VERSION } from '../database/migrate.ts';
 import { openDatabaseReadOnly } from '../database/open-database.ts';
 import { dialect as sqliteDialect } from '../database/sqlite/dialect.ts';
 import { type Context, readConfig, withDatabase } from './context.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Reader } from '../database/database.ts';
-import { migrate, requireSchema } from '../database/migrations/migrate.ts';
+import { migrate, requireSchema } from '../database/migrate.ts';
 import { type CopiedTable, compare, isEqual, type TableResult } from './compare.ts';
 import { namingSide } from './copy-stopped.ts';
 import { copyTable } from './copy-table.ts';

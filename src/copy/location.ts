@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { type Database, DatabaseUnusable } from '../database/database.ts';
-import { isOurs } from '../database/migrations/migrate.ts';
+import { isOurs } from '../database/migrate.ts';
 import { sqliteFile } from '../database/open-database.ts';
 import { type PostgresAddress, parsePostgresAddress } from '../database/postgres/address.ts';
 import { openPostgres } from '../database/postgres/open.ts';

@@ -1,5 +1,5 @@
 import { type Connection, type Database, DatabaseUnusable, statement } from '../database/database.ts';
-import { UNFINISHED_COPY } from '../database/migrations/migrate.ts';
+import { UNFINISHED_COPY } from '../database/migrate.ts';
 import { listMerchantsById } from '../merchants/queries.ts';
 import { holdMark, insertMark, takeMark } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSea } from 'node:sea';
 import type { Config } from '../config.ts';
 import type { Database, Reader } from '../database/database.ts';
-import { SCHEMA_VERSION, schemaVersion } from '../database/migrations/migrate.ts';
+import { SCHEMA_VERSION, schemaVersion } from '../database/migrate.ts';
 import { openDatabaseReadOnly, type ReadOnlyDatabase, sqliteFile } from '../database/open-database.ts';
 import { quickCheck } from '../database/sqlite/read-only.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { requireSchema } from '../database/migrations/migrate.ts';
+import { requireSchema } from '../database/migrate.ts';
 import { messageOf } from '../shared/error-message.ts';
 import { withTimeout } from '../shared/timeout.ts';
 import type { Figures, Metrics } from './metrics.ts';

@@ -221,13 +221,12 @@ forEachEngine((engine) => {
     // Later than now, whenever the template of the database was created.
     await run(`UPDATE tradepost_migrations SET applied_at = ${Date.now() + 600_000} WHERE version = 1`);
     await expectFinding(environment, 'problem', 'clock', /^earlier than /);
-    await run('DELETE FROM tradepost_migrations WHERE version > 2');
-    // Times are also checked with an older schema.
+    await run('DELETE FROM tradepost_migrations');
     const { findings } = await examine(environment);
     assert.ok(
       findings.some(
         ({ check, result, message }) =>
-          check === 'database' && result === 'warning' && /has schema version 2/.test(message),
+          check === 'database' && result === 'warning' && /has schema version 0/.test(message),
       ),
     );
   });

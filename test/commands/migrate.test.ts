@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { it } from 'node:test';
-import { type Database, statement } from '../../src/database/database.ts';
-import { SCHEMA_VERSION } from '../../src/database/migrations/migrate.ts';
+import { statement } from '../../src/database/database.ts';
+import { SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { type Engine, forEachEngine, sqlite } from '../support/engines.ts';
 import { expectStartFailure } from '../support/expect.ts';
-import { loadFixture } from '../support/fixtures.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
 import { execute, newMerchant, onDatabaseAsItIs } from '../support/stored.ts';
 
@@ -38,18 +37,6 @@ function parse(output: string): { statements: string[]; text: string[] } {
   return { statements: statements.filter((each) => each !== ''), text: lines.filter(isText) };
 }
 
-/** Reads every row of every table. */
-async function contents(environment: Environment): Promise<Record<string, unknown[]>> {
-  return await onDatabaseAsItIs(environment, async (database) => {
-    const tables = await database.all(database.dialect.listTables);
-    const rows = tables.map(async ({ name }) => [name, await readAll(database, name)] as const);
-    return Object.fromEntries(await Promise.all(rows));
-  });
-}
-
-const readAll = (database: Database, table: string): Promise<unknown[]> =>
-  database.all(statement<unknown, unknown>(`SELECT * FROM ${table} ORDER BY 1, 2`));
-
 /** Reads the columns of every table, and the indexes. */
 async function schema(environment: Environment, engine: Engine): Promise<Record<string, unknown[]>> {
   return await onDatabaseAsItIs(environment, async (database) => {
@@ -79,38 +66,6 @@ forEachEngine((engine) => {
     const migrated = await emptyEnvironment(t, engine);
     assert.equal((await tradepost(['migrate'], migrated)).status, 0);
     await execute(environment, ...statements);
-    assert.deepEqual(await schema(environment, engine), await schema(migrated, engine));
-  });
-
-  it('--dry-run prints the migrations of an older database and their SQL, and changes nothing', async (t) => {
-    const environment = await loadFixture(t, engine, '0.1.0');
-    const before = [await contents(environment), await schema(environment, engine)];
-    const { statements, text } = parse(await dryRun(environment));
-    assert.match(
-      text[0] ?? '',
-      new RegExp(`^The database has schema version 5, and this program needs ${SCHEMA_VERSION}\\.`),
-    );
-    assert.deepEqual(text.slice(1, 3), [
-      '-- 6: create the table of daily budgets',
-      '-- 7: separate moderation from the status',
-    ]);
-    assert.equal(text.length, 1 + SCHEMA_VERSION - 5);
-    assert.deepEqual([await contents(environment), await schema(environment, engine)], before);
-
-    const migrated = await loadFixture(t, engine, '0.1.0');
-    assert.equal((await tradepost(['migrate'], migrated)).stdout, UP_TO_DATE);
-    await execute(environment, ...statements);
-    const [byHand, byCommand] = await Promise.all([contents(environment), contents(migrated)]);
-    assert.equal(byCommand.tradepost_migrations?.length, SCHEMA_VERSION);
-    assert.ok(
-      text.includes('-- 15: create the search index, which the program then fills from the products'),
-    );
-    assert.notDeepEqual(byCommand.search_words, []);
-    assert.notDeepEqual(byCommand.merchant_names, []);
-    // Only the command fills the search index and the reserved names, and records what it ran.
-    const compared = (tables: Record<string, unknown[]>) =>
-      Object.entries(tables).filter(([name]) => !/^(search_|merchant_names|tradepost_migrations)/.test(name));
-    assert.deepEqual(compared(byHand), compared(byCommand));
     assert.deepEqual(await schema(environment, engine), await schema(migrated, engine));
   });
 

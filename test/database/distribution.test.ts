@@ -113,26 +113,6 @@ async function* copyStatements(database: Database): AsyncGenerator<[string, Stat
   }
 }
 
-/** Returns all statements of the migrations, with their files. */
-async function migrationStatements(dialect: Dialect): Promise<[string, string][]> {
-  const found: [string, string][] = [];
-  for (const path of globSync(join(source, 'database/migrations/0*.ts')).sort()) {
-    const exported: Record<string, (dialect: Dialect) => string[]> = await import(path);
-    for (const migration of Object.values(exported)) {
-      for (const sql of migration(dialect)) found.push([basename(path), sql]);
-    }
-  }
-  return found;
-}
-
-/** Whether a statement writes a global table with data of merchant-owned ones; undefined if not. */
-function fillsGlobalTable(sql: string, owned: ReadonlySet<string>): true | undefined {
-  const text = sql.replaceAll(/\s+/g, ' ').trim();
-  const [, target] = /^(?:WITH .*? )?(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/.exec(text) ?? [];
-  if (target === undefined || owned.has(target)) return undefined;
-  return tablesOf(text).some(({ table }) => owned.has(table)) || undefined;
-}
-
 /** Returns the tables with merchants' rows. */
 async function ownedTables(database: Database): Promise<Set<string>> {
   const tables = await database.all(database.dialect.listTables);
@@ -196,20 +176,6 @@ describe('a database that is distributed by merchant', () => {
       );
       assert.equal(sql, null, `${file}: ${sql?.[0]}`);
     }
-  });
-
-  it('migrates a distributed database: no migration fills a table of the coordinator from distributed ones', async () => {
-    const { database } = opened();
-    const owned = await ownedTables(database);
-    const written: string[] = [];
-    for (const [file, sql] of await migrationStatements(database.dialect)) {
-      // The test of a real cluster runs this one, which reads its rows first.
-      if (file.startsWith('0002-')) continue;
-      const problem = fillsGlobalTable(sql, owned);
-      assert.equal(problem, undefined, `${file}: ${sql}`);
-      written.push(sql);
-    }
-    assert.ok(written.length > 20);
   });
 
   describe('these tests reject', () => {
@@ -284,16 +250,5 @@ describe('a database that is distributed by merchant', () => {
     for (const [what, sql, problem] of rejected) {
       it(what, () => assert.match(routingProblems(statement(sql), owned).join('; '), problem));
     }
-
-    it('a migration that fills a table of the coordinator from a distributed one', () => {
-      for (const sql of [
-        'UPDATE access_tokens SET expires_at = (SELECT k.expires_at FROM api_keys k)',
-        'INSERT INTO merchants (id) SELECT merchant_id FROM api_keys',
-        'DELETE FROM merchants WHERE id NOT IN (SELECT merchant_id FROM api_keys)',
-      ]) {
-        assert.equal(fillsGlobalTable(sql, owned), true, sql);
-      }
-      assert.equal(fillsGlobalTable('INSERT INTO api_keys (id) SELECT id FROM merchants', owned), undefined);
-    });
   });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { ShopSettings } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
-import { fillMerchantNames } from '../../src/database/migrations/fill-merchant-names.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -14,10 +13,6 @@ import { useService } from '../support/service.ts';
 
 const setName = statement<{ merchantId: number; name: string }, never>(
   'UPDATE merchants SET name = :name WHERE id = :merchantId',
-);
-const forgetNames = statement<unknown, never>('DELETE FROM merchant_names');
-const listNames = statement<unknown, { folded_name: string; merchant_id: number }>(
-  'SELECT folded_name, merchant_id FROM merchant_names ORDER BY merchant_id, folded_name',
 );
 
 forEachEngine((engine) => {
@@ -107,27 +102,6 @@ forEachEngine((engine) => {
       assert.equal((await put(String(id), { state: 'suspended', currency: 'EUR' })).status, 200);
       const { stdout } = await run('merchants', 'list');
       assert.ok(stdout.includes(`Old\ufffd${id}`), stdout);
-    });
-
-    it('from before these rules are reserved by the migration, and similar ones for the older merchant', async () => {
-      const { database } = service();
-      const older = await service().newMerchant();
-      const newer = await service().newMerchant();
-      await database.transaction(async (connection) => {
-        await connection.run(setName, { merchantId: older.id, name: 'Pots & Pans' });
-        await connection.run(setName, { merchantId: newer.id, name: 'POTS & PANS' });
-        await connection.run(forgetNames);
-        await fillMerchantNames(connection);
-      });
-      const names = await database.all(listNames);
-      assert.equal(names.find(({ folded_name: name }) => name === 'pots & pans')?.merchant_id, older.id);
-      assert.ok(names.every(({ merchant_id: id }) => id !== newer.id));
-      expectError(
-        await put('seller-3', { name: 'pots & pans' }),
-        400,
-        /^name: A merchant named "Pots & Pans"/,
-      );
-      assert.equal((await put(String(newer.id), { name: 'Only pans', currency: 'EUR' })).status, 200);
     });
   });
 });

@@ -66,17 +66,6 @@ export async function indexProducts(
   if (tree !== undefined) await promotePrefixes(connection, merchantId, tree.prefixes, candidates);
 }
 
-/** Adds the facets of products that were indexed before there were facets. */
-export async function indexFacets(
-  connection: Connection,
-  merchantId: number,
-  products: readonly IndexedProduct[],
-): Promise<void> {
-  const facets = new SetChanges();
-  for (const product of products) changeFacets(facets, product.internal_id, undefined, product);
-  await facets.write(connection, prefixRows, merchantId);
-}
-
 function isNoticed(change: ProductChange): boolean {
   const { before, after } = change;
   return (

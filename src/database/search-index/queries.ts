@@ -126,12 +126,3 @@ export const listCreationsBefore = statement<
    WHERE merchant_id = :merchantId AND (created_at, internal_id) < (:createdAt, :internalId)
    ORDER BY created_at DESC, internal_id DESC LIMIT CAST(:limit AS bigint)`,
 );
-
-/** Lists records in the order of their ids. `after` is an internal id, 0 for the first record. */
-export const listRecords = statement<
-  { merchantId: number; after: number; limit: number },
-  { internal_id: number; record: string }
->(
-  `SELECT internal_id, record FROM products
-   WHERE merchant_id = :merchantId AND internal_id > :after ORDER BY internal_id LIMIT CAST(:limit AS bigint)`,
-);

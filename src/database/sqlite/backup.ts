@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../shared/error-message.ts';
 import { DatabaseUnusable } from '../database.ts';
 import { startEpoch, startFeedEpoch } from '../epoch.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
+import { schemaVersion } from '../migrate.ts';
 import { quoteName } from '../quote-name.ts';
 import { SqliteConnection, translateError } from './connection.ts';
 import { dialect } from './dialect.ts';

@@ -7,103 +7,18 @@ import {
   insertInto,
   type Reader,
   statement,
-} from '../database.ts';
-import { fillFacets, fillSearchIndex } from '../search-index/fill-index.ts';
-import { initialSchema } from './0001-initial-schema.ts';
-import { manyNodes } from './0002-many-nodes.ts';
-import { consoleTables } from './0003-console.ts';
-import { uploadsTable } from './0004-uploads.ts';
-import { filtersInSorts } from './0005-filters-in-sorts.ts';
-import { budgetUses } from './0006-budgets.ts';
-import { moderation } from './0007-moderation.ts';
-import { consoleLimits } from './0008-console-limits.ts';
-import { passwordCosts } from './0009-password-costs.ts';
-import { distribution } from './0010-distribution.ts';
-import { prepareWriting } from './0011-writing.ts';
-import { followChanges } from './0012-changes.ts';
-import { changeCampaigns } from './0013-campaign-changes.ts';
-import { salesLines } from './0014-sales-lines.ts';
-import { searchTables } from './0015-search.ts';
-import { testSides } from './0016-test-sides.ts';
-import { imports } from './0017-imports.ts';
-import { operatorApi } from './0018-operator.ts';
-import { events } from './0019-events.ts';
-import { webhooks } from './0020-webhooks.ts';
-import { operatorData } from './0021-operator-data.ts';
-import { mail } from './0022-mail.ts';
-import { people } from './0023-people.ts';
-import { requestLog } from './0024-request-log.ts';
-import { campaignProducts } from './0025-campaign-products.ts';
-import { dailyWork } from './0026-daily-work.ts';
-import { uploadChanges } from './0027-upload-changes.ts';
-import { renames } from './0028-renames.ts';
-import { webhookLimits } from './0029-webhook-limits.ts';
-import { merchantNames } from './0030-merchant-names.ts';
-import { renameProgress } from './0031-rename-progress.ts';
-import { fillCampaignNames } from './fill-campaign-names.ts';
-import { fillMerchantNames } from './fill-merchant-names.ts';
+} from './database.ts';
+import { schema } from './schema.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
   /** What it does, for the operator. */
   purpose: string;
   statements(dialect: Dialect): string[];
-  /** Runs after the statements, for what SQL cannot do. */
-  fill?(connection: Connection): Promise<void>;
 }
 
-/** All migrations, in order. New ones are appended. */
-const migrations: Migration[] = [
-  { purpose: 'create the first tables', statements: initialSchema },
-  { purpose: 'prepare for many processes', statements: manyNodes },
-  { purpose: 'create the tables of the console', statements: consoleTables },
-  { purpose: 'create the table of uploaded files', statements: uploadsTable },
-  { purpose: 'add categories to the indexes that lists are sorted by', statements: filtersInSorts },
-  { purpose: 'create the table of daily budgets', statements: budgetUses },
-  { purpose: 'separate moderation from the status', statements: moderation },
-  { purpose: 'add indexes for the console, and the browsers of sessions', statements: consoleLimits },
-  { purpose: 'store the cost of each password hash', statements: passwordCosts },
-  {
-    purpose: 'keep what a merchant writes in its own tables, for distributed databases',
-    statements: distribution,
-  },
-  { purpose: 'prepare the calls that write', statements: prepareWriting },
-  { purpose: 'record the order of changes', statements: followChanges },
-  { purpose: 'prepare the calls that change campaigns', statements: changeCampaigns },
-  { purpose: 'list schedules', statements: salesLines },
-  {
-    purpose: 'create the search index, which the program then fills from the products',
-    statements: searchTables,
-    fill: fillSearchIndex,
-  },
-  { purpose: 'give merchants a test side', statements: testSides },
-  { purpose: 'prepare imports through the API', statements: imports },
-  { purpose: 'prepare the operator API', statements: operatorApi },
-  { purpose: 'create the tables of events', statements: events },
-  { purpose: 'create the tables of webhooks', statements: webhooks },
-  { purpose: 'list changes of campaigns, and store the reasons of moderation', statements: operatorData },
-  { purpose: 'create the queue of mail', statements: mail },
-  { purpose: 'give console users a role', statements: people },
-  { purpose: 'create the log of failed calls and the counts of calls', statements: requestLog },
-  { purpose: 'list the products of campaigns', statements: campaignProducts, fill: fillCampaignNames },
-  {
-    purpose: 'add the values that the console filters products by to the search index, and saved views',
-    statements: dailyWork,
-    fill: fillFacets,
-  },
-  { purpose: 'store what an uploaded file would change, for its preview', statements: uploadChanges },
-  { purpose: 'move products with the names of their campaigns', statements: renames },
-  {
-    purpose: 'store how long webhooks wait, their replays, and their last reports',
-    statements: webhookLimits,
-  },
-  {
-    purpose: 'create the table of reserved names, which the program then fills from the merchants',
-    statements: merchantNames,
-    fill: fillMerchantNames,
-  },
-  { purpose: 'store the progress of renames of campaigns', statements: renameProgress },
-];
+/** All migrations, in order. Changes of the schema after version 0.1.0 are appended. */
+const migrations: Migration[] = [{ purpose: 'create all tables and indexes', statements: schema }];
 
 /** The schema version of this program. */
 export const SCHEMA_VERSION = migrations.length;
@@ -138,7 +53,6 @@ export async function migrate(
     await database.dialect.prepareMigration(connection);
     for (const { version, statements } of due) {
       for (const sql of statements) await connection.run(statement<unknown, never>(sql));
-      await migrations[version - 1]?.fill?.(connection);
       await connection.run(insertMigration, { version, applied_at: now });
     }
     await database.dialect.distributeTables(connection);

@@ -1,0 +1,635 @@
+import type { Dialect } from './database.ts';
+
+/** The columns that lists of products are sorted by, and whose indexes also filter. */
+const SORTED_AND_FILTERED = [
+  'updated_at',
+  'ratings_average',
+  'cost_basis',
+  'scheduling_fee_bid',
+  'sales_count',
+  'reserve_price',
+];
+
+/**
+ * Returns the statements that create every table and index of version 0.1.0, in the order of the features. Later
+ * changes of the schema are migrations (`migrate.ts`).
+ *
+ * The primary key of each table with a merchant's data begins with `merchant_id`, so that a distributed database keeps
+ * the table's rows on the merchant's node. The other tables are global: what is searched before the merchant is known,
+ * and what concerns all merchants. A merchant's test side has an ID of its own in `merchant_id`
+ * (`src/database/sides.ts`).
+ *
+ * Times are milliseconds since 1970, UTC, unless a comment says microseconds. Flags are 0 or 1.
+ */
+export function schema(dialect: Dialect): string[] {
+  return [
+    ...merchantTables(dialect),
+    ...keyTables(dialect),
+    ...productTables(dialect),
+    ...searchTables(dialect),
+    ...campaignTables(dialect),
+    ...salesTables(dialect),
+    ...importTables(dialect),
+    ...eventTables(dialect),
+    ...webhookTables(dialect),
+    ...mailTables(dialect),
+    ...consoleTables(dialect),
+    ...requestTables(dialect),
+  ];
+}
+
+function merchantTables({ integer, text, compact, ordinary }: Dialect): string[] {
+  return [
+    // Global. Written only when the operator or an owner changes the merchant. `external_id` is the operator's ID of the
+    // merchant.
+    `CREATE TABLE merchants (
+      id ${integer} NOT NULL PRIMARY KEY,
+      name ${text} NOT NULL UNIQUE,
+      email ${text},
+      time_zone ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      currency ${text} NOT NULL DEFAULT 'USD',
+      has_test_side ${integer} NOT NULL DEFAULT 0,
+      external_id ${text} NOT NULL DEFAULT '',
+      suspended_at ${integer},
+      requires_two_factor ${integer} NOT NULL DEFAULT 0
+    ) ${ordinary}`,
+    'CREATE UNIQUE INDEX merchants_by_external_id ON merchants (external_id)',
+
+    // Global. Every name that a merchant has or had, folded so that similar names are equal.
+    `CREATE TABLE merchant_names (
+      folded_name ${text} NOT NULL PRIMARY KEY,
+      merchant_id ${integer} NOT NULL
+    ) ${ordinary}`,
+    'CREATE INDEX merchant_names_by_merchant ON merchant_names (merchant_id)',
+
+    // What requests of a merchant count and lock. A transaction that writes a merchant's data locks its row first.
+    // - `catalog_revision` increases with each change of the catalog; the other revisions say when products last moved
+    //   within lists, so that remembered starts of pages stay valid as long as possible.
+    // - `epoch` differs after a backup was restored.
+    // - `suspended_at` is that of `merchants`, on the node that looks up keys.
+    // - `unannounced` is 1 while the catalog has changes that no event has announced.
+    `CREATE TABLE merchant_counters (
+      merchant_id ${integer} NOT NULL PRIMARY KEY,
+      catalog_revision ${integer} NOT NULL,
+      last_product_id ${integer} NOT NULL DEFAULT 0,
+      last_variation_id ${integer} NOT NULL DEFAULT 0,
+      last_key_id ${integer} NOT NULL DEFAULT 0,
+      epoch ${integer} NOT NULL DEFAULT 0,
+      rows_revision ${integer} NOT NULL DEFAULT 0,
+      status_revision ${integer} NOT NULL DEFAULT 0,
+      category_revision ${integer} NOT NULL DEFAULT 0,
+      figures_revision ${integer} NOT NULL DEFAULT 0,
+      suspended_at ${integer},
+      unannounced ${integer} NOT NULL DEFAULT 0,
+      announced_revision ${integer} NOT NULL DEFAULT 0,
+      announced_at ${integer} NOT NULL DEFAULT 0,
+      announce_interval ${integer} NOT NULL DEFAULT 0,
+      campaign_revision ${integer} NOT NULL DEFAULT 0
+    ) ${compact}`,
+    'CREATE INDEX merchant_counters_unannounced ON merchant_counters (merchant_id) WHERE unannounced = 1',
+
+    // The amount that a merchant used on the last day on which it used a budget.
+    `CREATE TABLE budget_uses (
+      merchant_id ${integer} NOT NULL,
+      budget ${text} NOT NULL,
+      day ${integer} NOT NULL,
+      used ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, budget)
+    ) ${compact}`,
+
+    // IDs sort by time.
+    `CREATE TABLE audit_entries (
+      merchant_id ${integer} NOT NULL,
+      id ${text} NOT NULL,
+      at ${integer} NOT NULL,
+      who ${text} NOT NULL,
+      action ${text} NOT NULL,
+      subject ${text},
+      PRIMARY KEY (merchant_id, id)
+    ) ${compact}`,
+  ];
+}
+
+function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
+  return [
+    // `scopes` are separated by commas. `announced_expiry` is the expiry that an event has announced.
+    `CREATE TABLE api_keys (
+      merchant_id ${integer} NOT NULL,
+      id ${integer} NOT NULL,
+      name ${text} NOT NULL,
+      token_start ${text} NOT NULL,
+      token_end ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      last_used_at ${integer},
+      last_erp_name ${text},
+      last_user_agent ${text},
+      scopes ${text} NOT NULL DEFAULT 'read,campaigns',
+      announced_expiry ${integer},
+      PRIMARY KEY (merchant_id, id)
+    ) ${compact}`,
+    'CREATE INDEX api_keys_by_last_use ON api_keys (merchant_id, last_used_at)',
+
+    // Global. Finds the merchant of a token, by the token's hash.
+    `CREATE TABLE access_tokens (
+      token_hash ${bytes} NOT NULL PRIMARY KEY,
+      merchant_id ${integer} NOT NULL
+    ) ${compact}`,
+
+    `CREATE TABLE key_tokens (
+      merchant_id ${integer} NOT NULL,
+      token_hash ${bytes} NOT NULL,
+      key_id ${integer} NOT NULL,
+      expires_at ${integer},
+      revoked_at ${integer},
+      PRIMARY KEY (merchant_id, token_hash)
+    ) ${compact}`,
+    'CREATE INDEX key_tokens_by_key ON key_tokens (merchant_id, key_id)',
+    'CREATE INDEX key_tokens_by_end ON key_tokens (merchant_id, revoked_at, expires_at, key_id)',
+
+    // The requests of each key in the current minute.
+    `CREATE TABLE request_counts (
+      merchant_id ${integer} NOT NULL,
+      key_id ${integer} NOT NULL,
+      minute ${integer} NOT NULL,
+      requests ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, key_id)
+    ) ${compact}`,
+
+    // The responses that are returned again to requests with the same `Idempotency-Key`.
+    `CREATE TABLE idempotency_keys (
+      merchant_id ${integer} NOT NULL,
+      idempotency_key ${text} NOT NULL,
+      fingerprint ${bytes} NOT NULL,
+      answer ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      endpoint ${text} NOT NULL DEFAULT 'POST /campaigns.json',
+      PRIMARY KEY (merchant_id, idempotency_key)
+    ) ${compact}`,
+    'CREATE INDEX idempotency_keys_by_age ON idempotency_keys (merchant_id, created_at)',
+  ];
+}
+
+function productTables({ integer, number, text, compact, ordinary }: Dialect): string[] {
+  return [
+    // `record` is the product as the API returns it, rendered once. The other columns are those that lists are filtered
+    // and sorted by, where -1 means no value, and those that the status and the record's figures are computed from:
+    // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
+    // - `moderation`, `stock_tracked` and `status_stated` decide the status, with the stock.
+    // - `moderation_reasons` is JSON, or '' for none.
+    // - `revision` is the catalog's revision at the last change.
+    // - `campaign_name` is null for deleted products.
+    `CREATE TABLE products (
+      merchant_id ${integer} NOT NULL,
+      internal_id ${integer} NOT NULL,
+      identifier ${text} NOT NULL,
+      status ${text} NOT NULL,
+      category_1 ${text} NOT NULL,
+      category_2 ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      ratings_average ${number} NOT NULL,
+      cost_basis ${number} NOT NULL,
+      scheduling_fee_bid ${number} NOT NULL,
+      sales_count ${integer} NOT NULL,
+      reserve_price ${number} NOT NULL,
+      schedule_count ${integer} NOT NULL,
+      rated_count ${integer} NOT NULL,
+      rating_sum ${integer} NOT NULL,
+      record ${text} NOT NULL,
+      moderation ${text} NOT NULL DEFAULT 'ok',
+      stock_tracked ${integer} NOT NULL DEFAULT 1,
+      status_stated ${integer} NOT NULL DEFAULT 1,
+      revision ${integer} NOT NULL DEFAULT 0,
+      moderation_reasons ${text} NOT NULL DEFAULT '',
+      campaign_name ${text},
+      PRIMARY KEY (merchant_id, internal_id)
+    ) ${ordinary}`,
+    'CREATE UNIQUE INDEX products_by_identifier ON products (merchant_id, identifier)',
+    'CREATE INDEX products_by_created_at ON products (merchant_id, created_at, internal_id, status)',
+    // With the categories, so that a filter skips products without reading them.
+    ...SORTED_AND_FILTERED.map(
+      (column) =>
+        `CREATE INDEX products_by_${column}
+          ON products (merchant_id, ${column}, internal_id, status, category_1, category_2)`,
+    ),
+    ...['created_at', 'updated_at'].map(
+      (column) =>
+        `CREATE INDEX products_by_status_${column} ON products (merchant_id, status, ${column}, internal_id)`,
+    ),
+    `CREATE INDEX products_by_category_1
+      ON products (merchant_id, category_1, created_at, internal_id, status)`,
+    `CREATE INDEX products_by_category_2
+      ON products (merchant_id, category_1, category_2, created_at, internal_id, status)`,
+    'CREATE INDEX products_by_revision ON products (merchant_id, revision, internal_id)',
+    `CREATE INDEX products_by_campaign ON products (merchant_id, campaign_name, internal_id)
+      WHERE campaign_name IS NOT NULL`,
+
+    // The number of products that match a filter; '' means any status or any category.
+    `CREATE TABLE product_counts (
+      merchant_id ${integer} NOT NULL,
+      status ${text} NOT NULL,
+      category ${text} NOT NULL,
+      products ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, status, category)
+    ) ${compact}`,
+    // Only the status '' sorts before '!'. With an equality, SQLite would use the primary key instead.
+    `CREATE INDEX product_counts_of_first_levels ON product_counts (merchant_id, category)
+      WHERE status < '!' AND category NOT LIKE '%|%'`,
+
+    `CREATE TABLE variations (
+      merchant_id ${integer} NOT NULL,
+      identifier ${text} NOT NULL,
+      product_id ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, identifier)
+    ) ${compact}`,
+  ];
+}
+
+/** Decision 27 describes the search index. */
+function searchTables({ integer, text, bytes, compact, ordinary }: Dialect): string[] {
+  const productsByWord = (table: string): string =>
+    `CREATE TABLE ${table} (
+      merchant_id ${integer} NOT NULL,
+      word ${text} NOT NULL,
+      block ${integer} NOT NULL,
+      products ${bytes} NOT NULL,
+      PRIMARY KEY (merchant_id, word, block)
+    ) ${compact}`;
+  return [
+    productsByWord('search_words'),
+    productsByWord('search_prefixes'),
+    `CREATE TABLE search_popular (
+      merchant_id ${integer} NOT NULL PRIMARY KEY,
+      prefixes ${text} NOT NULL
+    ) ${ordinary}`,
+    // The creation times of the products in a block.
+    `CREATE TABLE search_blocks (
+      merchant_id ${integer} NOT NULL,
+      block ${integer} NOT NULL,
+      oldest ${integer} NOT NULL,
+      newest ${integer} NOT NULL,
+      ordered ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, block)
+    ) ${compact}`,
+  ];
+}
+
+function campaignTables({ integer, number, text, compact }: Dialect): string[] {
+  return [
+    // `updated_at` is null until the first change. `revision` is 0 from a change until the change is listed first:
+    // campaigns that are written at the same time would otherwise wait for each other.
+    `CREATE TABLE campaigns (
+      merchant_id ${integer} NOT NULL,
+      id ${text} NOT NULL,
+      name ${text} NOT NULL,
+      type ${text} NOT NULL,
+      daily_budget ${number},
+      bid_amount ${number},
+      status ${text} NOT NULL,
+      daily_budget_per_product ${number},
+      lifetime_budget ${number},
+      lifetime_budget_per_product ${number},
+      created_at ${integer} NOT NULL,
+      updated_at ${integer},
+      revision ${integer} NOT NULL DEFAULT 0,
+      PRIMARY KEY (merchant_id, id)
+    ) ${compact}`,
+    'CREATE INDEX campaigns_by_status ON campaigns (merchant_id, status, id)',
+    'CREATE INDEX campaigns_by_revision ON campaigns (merchant_id, revision, id)',
+    'CREATE INDEX campaigns_by_name ON campaigns (merchant_id, name, id)',
+
+    // Active campaigns are not counted, because campaigns that are created at the same time would wait for each other.
+    `CREATE TABLE campaign_counts (
+      merchant_id ${integer} NOT NULL PRIMARY KEY,
+      paused ${integer} NOT NULL,
+      expired ${integer} NOT NULL,
+      changes ${integer} NOT NULL,
+      exhausted ${integer} NOT NULL DEFAULT 0
+    ) ${compact}`,
+
+    // Renames whose products have not all moved to the new name. `revision` is the catalog's at the rename, `moved_to`
+    // the internal ID of the last product that was moved or left alone.
+    `CREATE TABLE campaign_renames (
+      merchant_id ${integer} NOT NULL,
+      id ${text} NOT NULL,
+      former_name ${text} NOT NULL,
+      name ${text} NOT NULL,
+      revision ${integer} NOT NULL DEFAULT 0,
+      moved_to ${integer} NOT NULL DEFAULT 0,
+      PRIMARY KEY (merchant_id, id)
+    ) ${compact}`,
+  ];
+}
+
+function salesTables({ integer, text, compact }: Dialect): string[] {
+  return [
+    // Prices are in hundredths of the currency's major unit, ratings in hundredths of a point.
+    `CREATE TABLE schedules (
+      merchant_id ${integer} NOT NULL,
+      schedule_id ${text} NOT NULL,
+      product_id ${integer} NOT NULL,
+      scheduled_at ${integer} NOT NULL,
+      month ${text} NOT NULL,
+      sold ${integer} NOT NULL,
+      sale_price ${integer},
+      rating ${integer},
+      variation_identifier ${text},
+      revision ${integer} NOT NULL DEFAULT 0,
+      PRIMARY KEY (merchant_id, schedule_id)
+    ) ${compact}`,
+    'CREATE INDEX schedules_by_revision ON schedules (merchant_id, revision, schedule_id)',
+    // With all columns that sales by product are calculated from.
+    `CREATE INDEX schedules_by_month
+      ON schedules (merchant_id, month, scheduled_at, schedule_id, product_id, sold, sale_price)`,
+    'CREATE INDEX schedules_by_product ON schedules (merchant_id, product_id, scheduled_at, schedule_id)',
+
+    `CREATE TABLE sales_months (
+      merchant_id ${integer} NOT NULL,
+      month ${text} NOT NULL,
+      schedules ${integer} NOT NULL,
+      sold ${integer} NOT NULL,
+      total_sales ${integer} NOT NULL,
+      rated ${integer} NOT NULL,
+      rating_sum ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, month)
+    ) ${compact}`,
+  ];
+}
+
+function importTables({ integer, number, text, ordinary }: Dialect): string[] {
+  return [
+    // `summary`, `ignored_columns` and `changes` (what a check has found to change) are JSON. `alive_at` is when the
+    // import last reported progress. `notified_user` gets a mail about the end.
+    `CREATE TABLE uploads (
+      merchant_id ${integer} NOT NULL,
+      id ${text} NOT NULL,
+      name ${text} NOT NULL,
+      bytes ${integer} NOT NULL,
+      state ${text} NOT NULL,
+      progress ${number} NOT NULL,
+      format ${text},
+      failure ${text},
+      summary ${text},
+      ignored_columns ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      alive_at ${integer} NOT NULL,
+      created_by ${text} NOT NULL DEFAULT '',
+      dry_run ${integer} NOT NULL DEFAULT 0,
+      finished_at ${integer},
+      unlisted_rejections ${integer} NOT NULL DEFAULT 0,
+      notified_user ${text},
+      changes ${text},
+      is_bulk ${integer} NOT NULL DEFAULT 0,
+      PRIMARY KEY (merchant_id, id)
+    ) ${ordinary}`,
+    "CREATE INDEX uploads_importing ON uploads (merchant_id, id) WHERE state = 'importing'",
+
+    // `position` counts the reasons of an upload from 1. `name` is the column or field, '' for a whole row. `identifier`
+    // is the product's, '' if it is unknown.
+    `CREATE TABLE upload_rejections (
+      merchant_id ${integer} NOT NULL,
+      upload_id ${text} NOT NULL,
+      position ${integer} NOT NULL,
+      line ${integer} NOT NULL,
+      name ${text} NOT NULL,
+      value ${text} NOT NULL,
+      reason ${text} NOT NULL,
+      identifier ${text} NOT NULL DEFAULT '',
+      PRIMARY KEY (merchant_id, upload_id, position)
+    ) ${ordinary}`,
+  ];
+}
+
+function eventTables({ integer, text, compact, ordinary, clock }: Dialect): string[] {
+  return [
+    // A transaction writes its events to the outbox of its merchant, in the order of `written_at`, microseconds of the
+    // database's clock. From there they are moved to the feed of all merchants, `events`, where they have numbers.
+    `CREATE TABLE outbox (
+      merchant_id ${integer} NOT NULL,
+      written_at ${integer} NOT NULL DEFAULT (${clock}),
+      id ${text} NOT NULL,
+      type ${text} NOT NULL,
+      occurred_at ${integer} NOT NULL,
+      revision ${integer},
+      data ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, written_at, id)
+    ) ${compact}`,
+    // Global.
+    `CREATE TABLE events (
+      number ${integer} NOT NULL PRIMARY KEY,
+      id ${text} NOT NULL UNIQUE,
+      merchant_id ${integer} NOT NULL,
+      type ${text} NOT NULL,
+      occurred_at ${integer} NOT NULL,
+      revision ${integer},
+      data ${text} NOT NULL
+    ) ${ordinary}`,
+    'CREATE INDEX events_by_merchant ON events (merchant_id, number)',
+    // Global. One row, from the first numbered event on. The process that numbers events holds it until `lease_until`.
+    `CREATE TABLE event_feed (
+      id ${integer} NOT NULL PRIMARY KEY,
+      epoch ${integer} NOT NULL,
+      last_number ${integer} NOT NULL,
+      deleted_up_to ${integer} NOT NULL,
+      holder ${text} NOT NULL,
+      lease_until ${integer} NOT NULL
+    ) ${compact}`,
+  ];
+}
+
+/** `due_at`, `replay_due_at` and `lease_until` are microseconds of the database's clock. */
+function webhookTables({ integer, text, compact, ordinary, clock }: Dialect): string[] {
+  return [
+    // Global. `types` are separated by spaces; '' means all. The secrets are encrypted (`src/encryption`).
+    // - `due_at` is null if no delivery waits.
+    // - `waits_until` is set while the merchant has used up a budget.
+    // - `replay_due_at` is what the newest replay gave its deliveries.
+    // - `reported_at` is when the endpoint was disabled the first time on the last day on which this happened.
+    `CREATE TABLE webhook_endpoints (
+      id ${text} NOT NULL PRIMARY KEY,
+      merchant_id ${integer} NOT NULL,
+      url ${text} NOT NULL,
+      description ${text} NOT NULL,
+      types ${text} NOT NULL,
+      secret ${text} NOT NULL,
+      former_secret ${text},
+      former_secret_until ${integer},
+      created_at ${integer} NOT NULL,
+      failing_since ${integer},
+      disabled_at ${integer},
+      disabled_reason ${text},
+      due_at ${integer},
+      lease_holder ${text} NOT NULL DEFAULT '',
+      lease_until ${integer} NOT NULL DEFAULT 0,
+      waits_until ${integer},
+      replay_due_at ${integer},
+      reported_at ${integer}
+    ) ${ordinary}`,
+    'CREATE INDEX webhook_endpoints_by_merchant ON webhook_endpoints (merchant_id, id)',
+    'CREATE INDEX webhook_endpoints_due ON webhook_endpoints (due_at) WHERE due_at IS NOT NULL',
+
+    // Global. Deleted with its event or its endpoint. `attempts` counts all of them, `failures` those since the event was
+    // last sent or replayed.
+    `CREATE TABLE webhook_deliveries (
+      event_number ${integer} NOT NULL,
+      endpoint_id ${text} NOT NULL,
+      state ${text} NOT NULL,
+      attempts ${integer} NOT NULL DEFAULT 0,
+      failures ${integer} NOT NULL DEFAULT 0,
+      due_at ${integer} DEFAULT (${clock}),
+      PRIMARY KEY (event_number, endpoint_id)
+    ) ${compact}`,
+    'CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, event_number)',
+    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at, event_number)
+     WHERE due_at IS NOT NULL`,
+    `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_id, event_number)
+     WHERE state = 'failed'`,
+
+    // Global. Deleted like deliveries.
+    `CREATE TABLE webhook_attempts (
+      event_number ${integer} NOT NULL,
+      endpoint_id ${text} NOT NULL,
+      attempt ${integer} NOT NULL,
+      at ${integer} NOT NULL,
+      duration_ms ${integer} NOT NULL,
+      status ${integer},
+      error ${text},
+      response ${text},
+      PRIMARY KEY (event_number, endpoint_id, attempt)
+    ) ${ordinary}`,
+  ];
+}
+
+function mailTables({ integer, text, compact, clock }: Dialect): string[] {
+  return [
+    // Global. All times are microseconds of the database's clock. `user_id` is the console user who gets the mail; null
+    // if the user is found when the mail is sent, or if there is none.
+    `CREATE TABLE mails (
+      id ${text} NOT NULL PRIMARY KEY,
+      kind ${text} NOT NULL,
+      merchant_id ${integer},
+      user_id ${text},
+      address ${text} NOT NULL,
+      data ${text} NOT NULL,
+      created_at ${integer} NOT NULL DEFAULT (${clock}),
+      due_at ${integer} NOT NULL DEFAULT (${clock}),
+      failures ${integer} NOT NULL DEFAULT 0,
+      lease_holder ${text} NOT NULL DEFAULT '',
+      lease_until ${integer} NOT NULL DEFAULT 0
+    ) ${compact}`,
+    'CREATE INDEX mails_due ON mails (due_at)',
+    'CREATE INDEX mails_by_user ON mails (user_id)',
+  ];
+}
+
+/** Users and sessions are looked up before the merchant is known, so these tables are global. */
+function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
+  return [
+    // `muted_mails` are the kinds of mail that the user does not want, separated by commas. `saved_views` is JSON.
+    `CREATE TABLE console_users (
+      id ${text} NOT NULL PRIMARY KEY,
+      merchant_id ${integer} NOT NULL,
+      name ${text} NOT NULL,
+      email ${text} NOT NULL UNIQUE,
+      two_factor ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      role ${text} NOT NULL DEFAULT 'owner',
+      last_sign_in_at ${integer},
+      muted_mails ${text} NOT NULL DEFAULT '',
+      saved_views ${text} NOT NULL DEFAULT '[]'
+    ) ${compact}`,
+    'CREATE INDEX console_users_by_merchant ON console_users (merchant_id, email)',
+
+    `CREATE TABLE console_sessions (
+      id ${text} NOT NULL PRIMARY KEY,
+      user_id ${text} NOT NULL,
+      token_hash ${text} NOT NULL UNIQUE,
+      expires_at ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      user_agent ${text}
+    ) ${compact}`,
+    'CREATE INDEX console_sessions_by_user ON console_sessions (user_id)',
+
+    // One per user, with the password. There are no other identity providers.
+    `CREATE TABLE console_accounts (
+      id ${text} NOT NULL PRIMARY KEY,
+      user_id ${text} NOT NULL UNIQUE,
+      provider ${text} NOT NULL,
+      account_id ${text} NOT NULL,
+      password_hash ${text},
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL
+    ) ${compact}`,
+
+    // Links that set a password or register, and sign-ins that wait for their code.
+    `CREATE TABLE console_verifications (
+      id ${text} NOT NULL PRIMARY KEY,
+      identifier_hash ${text} NOT NULL,
+      value ${text} NOT NULL,
+      expires_at ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL
+    ) ${compact}`,
+    'CREATE INDEX console_verifications_by_identifier ON console_verifications (identifier_hash)',
+    'CREATE INDEX console_verifications_by_value ON console_verifications (value)',
+
+    `CREATE TABLE console_two_factors (
+      id ${text} NOT NULL PRIMARY KEY,
+      user_id ${text} NOT NULL UNIQUE,
+      secret ${text} NOT NULL,
+      backup_codes ${text} NOT NULL,
+      verified ${integer} NOT NULL,
+      failed_attempts ${integer},
+      locked_until ${integer}
+    ) ${compact}`,
+
+    // A name is the hash of the limited subject, so that IP and email addresses are not stored.
+    `CREATE TABLE console_rate_limits (
+      name ${bytes} NOT NULL PRIMARY KEY,
+      attempts ${integer} NOT NULL,
+      resets_at ${integer} NOT NULL
+    ) ${compact}`,
+
+    // Sign cookies and encrypt two-factor secrets.
+    `CREATE TABLE console_secrets (
+      version ${integer} NOT NULL PRIMARY KEY,
+      value ${text} NOT NULL,
+      created_at ${integer} NOT NULL
+    ) ${compact}`,
+  ];
+}
+
+function requestTables({ integer, text, compact }: Dialect): string[] {
+  return [
+    // `id` increases with `at`, whose milliseconds it begins with, in hexadecimal. `parameters` is a JSON array of names.
+    `CREATE TABLE failed_requests (
+      merchant_id ${integer} NOT NULL,
+      id ${text} NOT NULL,
+      at ${integer} NOT NULL,
+      key_id ${integer} NOT NULL,
+      client ${text},
+      method ${text} NOT NULL,
+      path ${text} NOT NULL,
+      parameters ${text} NOT NULL,
+      status ${integer} NOT NULL,
+      error ${text},
+      message ${text} NOT NULL,
+      request_id ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, id)
+    ) ${compact}`,
+
+    // `hour` is the time at which the hour begins, `endpoint` a method and the pattern of a path.
+    `CREATE TABLE usage_hours (
+      merchant_id ${integer} NOT NULL,
+      hour ${integer} NOT NULL,
+      key_id ${integer} NOT NULL,
+      endpoint ${text} NOT NULL,
+      status ${integer} NOT NULL,
+      requests ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, hour, key_id, endpoint, status)
+    ) ${compact}`,
+  ];
+}
