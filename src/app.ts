@@ -31,12 +31,12 @@ import { BodyMemory } from './http/gate/body-memory.ts';
 import { ClientNetworks, clientAddress } from './http/gate/client-address.ts';
 import {
   createGate,
+  type GateStep,
   limitAddresses,
   limitSize,
   refuseOverload,
   refuseTargets,
   requireKnownMethod,
-  type Step,
 } from './http/gate/gate.ts';
 import { arrivedOverHttps, requireHttps } from './http/gate/https.ts';
 import { observeRequests } from './http/gate/observe-requests.ts';
@@ -50,6 +50,9 @@ import { contextOf, UNKNOWN_ROUTE } from './http/request-context.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from './http/request-limits.ts';
 import { frameworkErrors, handleErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
+import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
+import { Imports } from './imports/imports.ts';
+import { importRoutes } from './imports/routes.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { errorPageRoute, isErrorPageTarget } from './openapi/errors/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
@@ -70,16 +73,13 @@ import { RequestRecorder } from './requests/request-recorder.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { testSideRoutes } from './test-side/routes.ts';
-import { endInterruptedImports } from './uploads/end-interrupted-imports.ts';
-import { importRoutes } from './uploads/routes.ts';
-import { Uploads } from './uploads/uploads.ts';
 import { variationRoutes } from './variations/routes.ts';
 import { variationWriteRoutes } from './variations/write-routes.ts';
 import { encryptStoredSecrets } from './webhooks/encrypt-stored-secrets.ts';
-import { EndpointSecrets } from './webhooks/endpoint-secrets.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import { WebhookSecrets } from './webhooks/webhook-secrets.ts';
 
 /** The parts that the service is built from. */
 export interface Dependencies {
@@ -119,7 +119,7 @@ export async function buildApp({
     file: config.encryptionKeyFile,
     onCreated: (line) => logger.warn(line),
   });
-  const secrets = new EndpointSecrets(encryption, unwatched.dialect);
+  const secrets = new WebhookSecrets(encryption, unwatched.dialect);
   await encryptStoredSecrets(unwatched, secrets);
   const database = wakingDatabase(unwatched, () => eventNumbering.wake());
   const eventNumbering = new EventNumbering({
@@ -182,7 +182,7 @@ export async function buildApp({
   for (const [name, help, read] of [
     [
       'webhook_seconds',
-      'The longest time that a webhook has been due without a process.',
+      'Longest time that a due webhook has waited for a worker.',
       () => webhooks.queues.oldest_ms / 1000,
     ],
     ['webhooks_failing', 'Webhooks whose newest attempts have failed.', () => webhooks.queues.failing],
@@ -233,7 +233,7 @@ export async function buildApp({
   const writeSettings = { lowInventory: config.lowInventory, maxCategories: config.budgets.categories };
   const groupedWrites = new GroupedWrites(database, writeSettings, now);
   const recordWriteServices = { ...writeServices, groupedWrites };
-  const uploads = new Uploads({ config, database, now, logger, metrics });
+  const imports = new Imports({ config, database, now, logger, metrics });
   const responseCache = new ResponseCache(services);
   const offLoop = new OffLoopReads(database, (read) => overloadControl.runOutside(read));
   metrics.gauge(
@@ -257,7 +257,7 @@ export async function buildApp({
     onPage: (found) => metrics.page(found),
   });
   const isTlsServer = tls !== null;
-  const firstSteps: Step[] = [
+  const firstSteps: GateStep[] = [
     observeRequests({
       metrics,
       logger,
@@ -274,7 +274,7 @@ export async function buildApp({
     limitSize,
     limitAddresses(services),
   ];
-  const lastSteps: Step[] = [
+  const lastSteps: GateStep[] = [
     // A cached response would bypass Fastify, which creates the spans.
     ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
     refuseOverload(services),
@@ -327,7 +327,7 @@ export async function buildApp({
     if (operatorServer !== null)
       operatorClosed = new Promise((resolve) => operatorServer?.close(() => resolve()));
   });
-  app.addHook('onReady', () => uploads.start());
+  app.addHook('onReady', () => imports.start());
   app.addHook('onReady', async () => {
     eventNumbering.start();
     webhooks.start();
@@ -335,7 +335,7 @@ export async function buildApp({
   });
   app.addHook('onClose', async () => {
     await operatorClosed;
-    await uploads.close();
+    await imports.close();
     // Waits for requests whose clients have disconnected: their work still needs the database.
     await overloadControl.idle();
     await services.usageRecorder.flush();
@@ -380,7 +380,7 @@ export async function buildApp({
       variationRoutes(v1, { database, offLoop }, services);
       testSideRoutes(v1, { database, now, lowInventory: config.lowInventory }, services);
       variationWriteRoutes(v1, recordWriteServices);
-      importRoutes(v1, uploads, writeServices);
+      importRoutes(v1, imports, writeServices);
     },
     { prefix: config.basePath },
   );
@@ -402,7 +402,7 @@ export async function buildApp({
       campaignChangeBudget,
       campaignCounter,
       campaignLister,
-      uploads,
+      imports,
       sender: webhooks.sender,
       secrets,
     }),

@@ -54,7 +54,7 @@ export interface Config {
   maxUploadBytes: number;
   /** How long events are kept, in days. */
   eventRetentionDays: number;
-  /** The networks besides the internet where the operator's webhook endpoints may be. */
+  /** The private networks where the operator's webhooks may be. */
   webhookNetworks: BlockList;
   /** The server that sends mail, and the sender; null to send none. */
   mail: MailSettings | null;

@@ -5,7 +5,7 @@ import { IMPORT_PROCESS, STREAM_PROCESS } from './shared/start-module.ts';
 async function run(): Promise<void> {
   const [first, ...rest] = process.argv.slice(2);
   const isChild = process.send !== undefined;
-  if (first === IMPORT_PROCESS && isChild) await import('./uploads/import-process.ts');
+  if (first === IMPORT_PROCESS && isChild) await import('./imports/import-process.ts');
   else if (first === STREAM_PROCESS && isChild) await import('./operator/streams/stream-process.ts');
   else process.exitCode = await main(first === undefined ? [] : [first, ...rest], process.env);
 }

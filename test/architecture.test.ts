@@ -115,3 +115,35 @@ describe('the import graph', () => {
     );
   });
 });
+
+/** Returns the text of each file in `src`, by path. */
+function sources(): Map<string, string> {
+  const files = globSync('src/**/*.ts', { cwd: ROOT });
+  return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+}
+
+describe('names and comments', () => {
+  it('no two folders of src export types of the same name', () => {
+    const foldersByType = new Map<string, Set<string>>();
+    for (const [file, text] of sources()) {
+      const folder = file.split('/')[1] ?? file;
+      for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm))
+        foldersByType.set(name, (foldersByType.get(name) ?? new Set()).add(folder));
+    }
+    assert.ok(foldersByType.size > 300);
+    assert.deepEqual(
+      [...foldersByType].filter(([, folders]) => folders.size > 1).map(([name]) => name),
+      [],
+    );
+  });
+
+  it('comments and messages repeat the noun instead of pronouns that need it', () => {
+    const accents = /\b(?:(?:that|those) of|any more|besides)\b(?!\()/;
+    const found = [...sources()].flatMap(([file, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (accents.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+    );
+    assert.deepEqual(found, []);
+  });
+});

@@ -29,7 +29,7 @@ const pages: Record<string, string[]> = {
   'sign-in': ['sign-in/sign-in-page.tsx'],
   overview: signedIn('overview/overview-page.tsx'),
   products: signedIn('products/products-page.tsx'),
-  'products/upload': signedIn('uploads/upload-page.tsx'),
+  'products/import': signedIn('imports/import-page.tsx'),
   campaigns: signedIn('campaigns/campaigns-page.tsx'),
   sales: signedIn('sales/sales-page.tsx'),
   keys: signedIn('keys/keys-page.tsx'),

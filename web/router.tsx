@@ -146,9 +146,9 @@ const editTable = createRoute({
 
 const upload = createRoute({
   getParentRoute: () => signedIn,
-  path: '/products/upload',
+  path: '/products/import',
   validateSearch: stringParameters('id'),
-  component: lazyPage(() => import('./uploads/upload-page.tsx')),
+  component: lazyPage(() => import('./imports/import-page.tsx')),
 });
 
 const campaigns = createRoute({

@@ -1,7 +1,7 @@
-import type { BulkPreview, Upload } from '../../src/console/console-api.ts';
+import type { BulkPreview, ConsoleImport } from '../../src/console/console-api.ts';
 import type { ConsoleClient } from '../../test/support/console.ts';
+import { sendFile, untilState } from '../../test/support/console-imports.ts';
 import { until } from '../../test/support/until.ts';
-import { sendFile, untilState } from '../../test/support/uploads.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { percentile, requestSteadily } from '../measuring/steady.ts';
@@ -51,9 +51,11 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
   const progressTimes: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     quietTimes.push(await quiet());
-    const { id } = (await sendFile(console, 'catalog.ndjson', catalogFile(`${Date.now()}`))).json<Upload>();
-    checkTimes.push(await during(untilState(console, id, 'ready', IMPORT_TIMEOUT_MS)));
-    await console.post(`/uploads/${id}/import`);
+    const { id } = (
+      await sendFile(console, 'catalog.ndjson', catalogFile(`${Date.now()}`))
+    ).json<ConsoleImport>();
+    checkTimes.push(await during(untilState(console, id, 'checked', IMPORT_TIMEOUT_MS)));
+    await console.post(`/imports/${id}/import`);
     importTimes.push(await during(untilState(console, id, 'done', IMPORT_TIMEOUT_MS)));
     const change = changeAll(bulkConsole, round);
     bulkTimes.push(await during(change));
@@ -83,14 +85,14 @@ async function changeAll(console: ConsoleClient, quantity: number): Promise<numb
   const start = performance.now();
   const response = await console.post('/products/bulk', { all: true, kind: 'stock', quantity });
   if (response.status !== 200) throw new Error(response.text);
-  const { upload: id } = response.json<BulkPreview>();
+  const { id } = response.json<BulkPreview>();
   await until(async () => {
-    const { state, progress } = (await console.get(`/uploads/${id}`)).json<Upload>();
+    const { state, progress } = (await console.get(`/imports/${id}`)).json<ConsoleImport>();
     return state !== 'checking' || progress > 0;
   });
   const elapsed = performance.now() - start;
-  await untilState(console, id, 'ready', IMPORT_TIMEOUT_MS);
-  await console.post(`/uploads/${id}/import`);
+  await untilState(console, id, 'checked', IMPORT_TIMEOUT_MS);
+  await console.post(`/imports/${id}/import`);
   await untilState(console, id, 'done', IMPORT_TIMEOUT_MS);
   return elapsed;
 }

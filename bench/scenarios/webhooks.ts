@@ -9,15 +9,15 @@ import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.ts';
-import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { createWebhook } from '../../src/webhooks/manage-webhooks.ts';
+import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { createCertificate } from '../../test/support/certificates.ts';
 import type { Engine, Settings } from '../engines/engine.ts';
 import { get, send } from '../measuring/client.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { deployed, program, serve } from '../service/servers.ts';
 
-const ENDPOINTS = 200;
+const WEBHOOKS = 200;
 const HANGING = 20;
 const REFUSING = 20;
 const EVENTS_PER_MINUTE = 10_000;
@@ -56,7 +56,7 @@ export async function webhooks(engine: Engine): Promise<Figure[]> {
     const late = mean(samples.slice(3 * quarter));
     const latencies = (await takeLatencies(receiver)).toSorted((one, other) => one - other);
     const p = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN;
-    const notes = `${latencies.length} deliveries to ${ENDPOINTS - HANGING - REFUSING} healthy endpoints; longest ${p(1).toFixed(0)} ms`;
+    const notes = `${latencies.length} deliveries to ${WEBHOOKS - HANGING - REFUSING} healthy webhooks; longest ${p(1).toFixed(0)} ms`;
     const api = `p99 with webhooks ${during.toFixed(1)} ms, without ${without.toFixed(1)} ms`;
     return [
       {
@@ -112,12 +112,12 @@ async function takeLatencies(receiver: ChildProcess): Promise<number[]> {
   return latencies ?? [];
 }
 
-/** Creates a merchant for each endpoint, and resolves to their tokens. */
+/** Creates a merchant for each webhook, and resolves to their tokens. */
 async function createMerchants(settings: Settings): Promise<string[]> {
   const database = await openDatabase(parseConfig(settings), Date.now());
   const services = { database, now: Date.now };
   const tokens: string[] = [];
-  for (let number = 1; number <= ENDPOINTS; number += 1) {
+  for (let number = 1; number <= WEBHOOKS; number += 1) {
     const { id } = await createMerchant(services, { name: `m${number}`, email: null, timeZone: 'UTC' });
     tokens.push((await createKey(services, { merchantId: id, name: 'bench', expiresAt: null })).token);
   }
@@ -129,14 +129,14 @@ async function addWebhooks(settings: Settings): Promise<void> {
   const config = parseConfig(settings);
   const database = await openDatabase(config, Date.now());
   const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = config;
-  const secrets = new EndpointSecrets(new Encryption({ file, onCreated: () => {} }), database.dialect);
+  const secrets = new WebhookSecrets(new Encryption({ file, onCreated: () => {} }), database.dialect);
   const change = { who: 'benchmark', privateNetworks, secrets, now: Date.now() };
-  for (let merchantId = 1; merchantId <= ENDPOINTS; merchantId += 1) {
+  for (let merchantId = 1; merchantId <= WEBHOOKS; merchantId += 1) {
     const isRefusing = merchantId <= REFUSING;
     const path = !isRefusing && merchantId <= REFUSING + HANGING ? '/hangs' : '/';
     const url = `https://${isRefusing ? `refuses.${NAME}` : NAME}:8443${path}`;
     const fields = { url, types: ['campaign.created'], description: '' } as const;
-    await database.transaction((connection) => createEndpoint(connection, merchantId, fields, change));
+    await database.transaction((connection) => createWebhook(connection, merchantId, fields, change));
   }
   await database.close();
 }

@@ -4,7 +4,7 @@ import { departments } from '../../src/demo/assortment.ts';
 import { generateProduct } from '../../src/demo/generate-products.ts';
 import { generateSchedules } from '../../src/demo/generate-schedules.ts';
 import { Random } from '../../src/demo/random.ts';
-import type { Parsed } from '../../src/imports/parsed.ts';
+import type { Parsed } from '../../src/files/parsed.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';

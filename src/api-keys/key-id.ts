@@ -1,6 +1,6 @@
 import { liveSideOf, modeOf, OPERATOR_ID, testSideOf } from '../database/sides.ts';
 
-/** The numbers that identify a key: its merchant's, that of the merchant's test side or `OPERATOR_ID`, and its own. */
+/** The numbers that identify a key: the ID of its merchant, of the merchant's test side or `OPERATOR_ID`, and its own. */
 export interface KeyNumbers {
   merchantId: number;
   id: number;

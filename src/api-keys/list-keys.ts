@@ -17,14 +17,14 @@ export interface KeySummary<Granted extends string = Scope> {
   id: string;
   name: string;
   state: 'active' | 'expired' | 'revoked';
-  /** Whose data it reads and writes: the merchant's, or that of its test side. */
+  /** Whose data it reads and writes: the merchant's, or its test side's. */
   mode: Mode;
   scopes: Granted[];
   /** The newest token's first and last characters, to recognize it by. */
   token: string;
   created_at: string;
   expires_at: string | null;
-  /** When the token that a rotation replaced stops working; null if none works any more, or if it expires with the key. */
+  /** When the token that a rotation replaced stops working; null if it has stopped working, or if it expires with the key. */
   old_token_expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;

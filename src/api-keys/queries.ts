@@ -88,7 +88,7 @@ const latestOfTokens = (column: string): string =>
 /** The largest time. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** An expression for the latest expiration of a key's tokens that is earlier than that of the newest, which is the last. */
+/** An expression for the latest expiration of a key's tokens that is earlier than the expiration of the newest, which is the last. */
 const oldTokenExpiration = `(SELECT max(o.expires_at) FROM key_tokens o
     WHERE o.merchant_id = :merchantId AND o.key_id = k.id AND o.expires_at < (
       SELECT max(coalesce(t.expires_at, ${NEVER})) FROM key_tokens t

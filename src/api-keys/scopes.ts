@@ -7,7 +7,7 @@ export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events'] as
 export type OperatorScope = (typeof operatorScopes)[number];
 
 /**
- * Returns the scopes in a list that is separated by commas; undefined if it is empty or has another scope than those of
+ * Returns the scopes in a list that is separated by commas; undefined if it is empty or has a scope that is not in
  * `all`.
  */
 export function parseScopes<Name extends string>(list: string, all: readonly Name[]): Name[] | undefined {

@@ -1,7 +1,7 @@
 import { BudgetExceeded, type Budgets, DAY_MS } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
-import { LeasedLimit } from '../http/rate-limits/leased-limit.ts';
 import { countByName } from '../http/rate-limits/limits.ts';
+import { SharedLimit } from '../http/rate-limits/shared-limit.ts';
 
 /** The options of a `CampaignBudget`. */
 interface CampaignBudgetOptions {
@@ -22,7 +22,7 @@ type CampaignBudgetName = 'campaigns_per_day' | 'campaign_changes_per_day';
  * that each process may allow up to a fiftieth of the budget before the others know about it.
  */
 export class CampaignBudget {
-  readonly #limit: LeasedLimit;
+  readonly #limit: SharedLimit;
   readonly #budget: CampaignBudgetName;
   readonly #perDay: number | null;
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class CampaignBudget {
     this.#budget = budget;
     this.#perDay = budgets[budget];
     this.#now = now;
-    this.#limit = new LeasedLimit({
+    this.#limit = new SharedLimit({
       name: budget,
       limit: this.#perDay,
       windowMs: DAY_MS,

@@ -56,7 +56,7 @@ export interface UpdatedCampaign {
 }
 
 /**
- * Changes the stated fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
+ * Changes the sent fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
  * changes if all values are the current ones. With a new name, its products move to that name: see `moveProducts`.
  * @throws {HttpError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a read-only
  *   field with another value, and for any change of an expired campaign

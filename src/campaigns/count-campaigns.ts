@@ -41,7 +41,7 @@ const STEP = 5_000;
 /**
  * Counts the campaigns of merchants. There is no stored counter of all campaigns, because on PostgreSQL a merchant's
  * requests would wait for each other to update it. Campaigns are deleted only by a reset, and their ids sort by the time of
- * creation, so only those of the last minute are counted each time. Those that are not active have stored counters,
+ * creation, so only campaigns of the last minute are counted each time. Campaigns that are not active have stored counters,
  * which are updated with the status.
  */
 export class CampaignCounter {

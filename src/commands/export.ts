@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { exportCampaigns } from '../campaigns/export-campaigns.ts';
 import type { Database } from '../database/database.ts';
-import { csvLine } from '../imports/write-csv.ts';
+import { csvLine } from '../files/write-csv.ts';
 import { listMerchants } from '../merchants/list-merchants.ts';
 import { exportProducts } from '../products/files/export-products.ts';
 import { productCsvHeader, productCsvLines } from '../products/files/write-product-csv.ts';

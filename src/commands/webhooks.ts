@@ -5,22 +5,22 @@ import type { Connection, Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { Encryption } from '../encryption/encryption.ts';
 import { type EventType, eventTypes } from '../events/event-types.ts';
-import { describeEndpoint } from '../webhooks/endpoint.ts';
-import { EndpointSecrets } from '../webhooks/endpoint-secrets.ts';
 import {
-  changeEndpoint,
-  createEndpoint,
-  type EndpointChange,
-  InvalidEndpoint,
-  removeEndpoint,
+  changeWebhook,
+  createWebhook,
+  InvalidWebhook,
+  removeWebhook,
   rotateSecret,
-  TooManyEndpoints,
-} from '../webhooks/manage-endpoints.ts';
-import { type EndpointName, findEndpoint, listEndpointsOf } from '../webhooks/queries.ts';
+  TooManyWebhooks,
+  type WebhookChange,
+} from '../webhooks/manage-webhooks.ts';
+import { findWebhook, listWebhooksOf, type WebhookName } from '../webhooks/queries.ts';
 import { addressFinder } from '../webhooks/receiver-address.ts';
 import { replayEvents } from '../webhooks/replay-events.ts';
 import { createSender } from '../webhooks/send-message.ts';
 import { testDelivery } from '../webhooks/test-delivery.ts';
+import { describeWebhook } from '../webhooks/webhook.ts';
+import { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import { CommandError, type Context, printRows, withDatabase } from './context.ts';
 import { parseDuration } from './duration.ts';
 
@@ -39,20 +39,20 @@ export function webhooksCommand(context: Context): Command {
 }
 
 const idHelp = 'ID from "webhooks list"';
-const nameOf = (id: string): EndpointName => ({ merchantId: OPERATOR_ID, id });
+const nameOf = (id: string): WebhookName => ({ merchantId: OPERATOR_ID, id });
 
 function secretsOf(
   context: Context,
   database: Database,
   { encryptionKeyFile: file }: Config,
-): EndpointSecrets {
-  return new EndpointSecrets(new Encryption({ file, onCreated: context.warn }), database.dialect);
+): WebhookSecrets {
+  return new WebhookSecrets(new Encryption({ file, onCreated: context.warn }), database.dialect);
 }
 
 /** Runs work in a transaction, as a change by the operator. */
 function asOperator<T>(
   context: Context,
-  work: (connection: Connection, change: EndpointChange) => Promise<T>,
+  work: (connection: Connection, change: WebhookChange) => Promise<T>,
 ): Promise<T> {
   return withDatabase(context, (database, config) => {
     const { webhookNetworks: privateNetworks } = config;
@@ -84,13 +84,13 @@ function createCommand(context: Context): Command {
       }) => {
         const fields = { url, types: parseTypes(types), description };
         const row = await asOperator(context, (connection, change) =>
-          createEndpoint(connection, OPERATOR_ID, fields, change),
+          createWebhook(connection, OPERATOR_ID, fields, change),
         ).catch((error) => {
-          if (error instanceof InvalidEndpoint)
+          if (error instanceof InvalidWebhook)
             throw new CommandError(`--${error.field}: expected ${error.expected}.`);
-          throw error instanceof TooManyEndpoints ? new CommandError(error.message) : error;
+          throw error instanceof TooManyWebhooks ? new CommandError(error.message) : error;
         });
-        if (json) context.print(JSON.stringify({ ...describeEndpoint(row), secret: row.plainSecret }));
+        if (json) context.print(JSON.stringify({ ...describeWebhook(row), secret: row.plainSecret }));
         else context.print(`Created webhook ${row.id}. Secret (shown once):\n${row.plainSecret}`);
       },
     );
@@ -102,8 +102,8 @@ function listCommand(context: Context): Command {
     .option('--json', 'print JSON')
     .action(async ({ json = false }: { json?: boolean }) => {
       await withDatabase(context, async (database) => {
-        const rows = await database.all(listEndpointsOf, { merchantId: OPERATOR_ID });
-        printRows(context, rows.map(describeEndpoint), json);
+        const rows = await database.all(listWebhooksOf, { merchantId: OPERATOR_ID });
+        printRows(context, rows.map(describeWebhook), json);
       });
     });
 }
@@ -114,7 +114,7 @@ function enableCommand(context: Context, verb: 'enable' | 'disable', description
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
       const row = await asOperator(context, (connection, change) =>
-        changeEndpoint(connection, nameOf(id), { enabled: verb === 'enable' }, change),
+        changeWebhook(connection, nameOf(id), { enabled: verb === 'enable' }, change),
       );
       if (row === undefined) throw noWebhook(id);
       context.print(verb === 'enable' ? `Enabled webhook ${id}.` : `Disabled webhook ${id}.`);
@@ -127,7 +127,7 @@ function deleteCommand(context: Context): Command {
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
       const isFound = await asOperator(context, (connection, change) =>
-        removeEndpoint(connection, nameOf(id), change),
+        removeWebhook(connection, nameOf(id), change),
       );
       if (!isFound) throw noWebhook(id);
       context.print(`Deleted webhook ${id}.`);
@@ -157,7 +157,7 @@ function testCommand(context: Context): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
       const attempt = await withDatabase(context, async (database, config) => {
-        const row = await database.first(findEndpoint, nameOf(id));
+        const row = await database.first(findWebhook, nameOf(id));
         if (row === undefined) throw noWebhook(id);
         const stopping = new AbortController().signal;
         const findAddress = addressFinder(config.webhookNetworks);
@@ -176,7 +176,7 @@ interface ReplayOptions {
 
 function replayCommand(context: Context): Command {
   return new Command('replay')
-    .description('send events again: one, or those of a time that have failed')
+    .description('resend one event, or the failed events of a period')
     .argument('<webhook>', idHelp)
     .option('--event <id>', 'the event to send again')
     .option('--last <time>', 'send events of this time again, such as 24h or 7d')

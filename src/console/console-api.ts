@@ -9,7 +9,7 @@ import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { ProductSales } from '../sales/product-sales-record.ts';
-import type { Endpoint } from '../webhooks/endpoint.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import type { OptionalMail } from './mails/optional-mails.ts';
 import type { UserSummary } from './users/list-users.ts';
 import type { Role } from './users/role.ts';
@@ -157,13 +157,13 @@ export interface NewToken {
   access_token: string;
 }
 
-/** GET /console/api/webhooks: those of the live side, then those of the test side, oldest first. */
+/** GET /console/api/webhooks: the webhooks of the live side, then of the test side, oldest first. */
 export interface WebhookList {
-  webhooks: Webhook[];
+  webhooks: ConsoleWebhook[];
   /** The types of events that a webhook can receive. */
   types: EventType[];
 }
-export interface Webhook extends Endpoint {
+export interface ConsoleWebhook extends Webhook {
   mode: Mode;
   /** Its events wait until this time, because the budget `webhook_attempts_per_day` is used up; null if they do not. */
   waits_until: string | null;
@@ -172,7 +172,7 @@ export interface Webhook extends Endpoint {
  * POST /console/api/webhooks creates a webhook; its secret is shown once. POST /console/api/webhooks/ID changes `url`,
  * `types`, `description` and `enabled`, and DELETE deletes it.
  */
-export interface NewWebhook extends Webhook {
+export interface NewConsoleWebhook extends ConsoleWebhook {
   secret: string;
 }
 export interface WebhookForm {
@@ -214,13 +214,13 @@ export interface ProductPageView {
 }
 /**
  * POST /console/api/products/bulk with what to change, and `ids` or `all=true` with the filters of the list: writes a file
- * with the change and checks it. The upload shows what would change, and importing it makes the change. GET
+ * with the change and checks it. The import shows what would change, and importing it makes the change. GET
  * /console/api/products/export.csv takes the filters of the list. No spreadsheet finds a formula in it, and an upload of the
  * file changes nothing.
  */
 export interface BulkPreview {
-  /** The upload's id. */
-  upload: string;
+  /** The import's id. */
+  id: string;
   /** The number of selected products. */
   products: number;
 }
@@ -267,47 +267,47 @@ export interface ProductConflict extends ConsoleError {
 }
 
 /**
- * POST /console/api/uploads?name=FILE with the file as the body: starts a check of what importing it would change.
- * GET /console/api/uploads/ID returns its progress, POST /console/api/uploads/ID/import starts the import, and with
- * `notify` mails its end to the user, POST /console/api/uploads/ID/cancel stops a check or an import, and DELETE discards the upload. The imports of the public
- * API are uploads too.
+ * POST /console/api/imports?name=FILE with the file as the body: starts a check of what importing it would change.
+ * GET /console/api/imports/ID returns its progress, POST /console/api/imports/ID/import starts the import, and with
+ * `notify` mails its end to the user, POST /console/api/imports/ID/cancel stops a check or an import, and DELETE discards the import. The imports of the public
+ * API are imports too.
  */
-export interface Upload extends UploadSummary {
+export interface ConsoleImport extends ListedImport {
   bytes: number;
   /** The progress of the current step, 0 to 1. */
   progress: number;
   format: 'csv' | 'ndjson' | 'shopify' | null;
-  /** What would change, once `ready`; what has changed so far, from `importing` on. */
+  /** What would change, once `checked`; what has changed so far, from `importing` on. */
   summary: ProductImportSummary | null;
-  /** The first 100 reasons for rejecting rows. GET /console/api/uploads/ID/rejects.csv returns up to 10,000. */
+  /** The first 100 reasons for rejecting rows. GET /console/api/imports/ID/rejects.csv returns up to 10,000. */
   rejections: { line: number; column: string; value: string; reason: string; identifier: string }[];
   /** Whether there are more reasons than these. */
   more_rejections: boolean;
   /** What changes of the first products, up to 100; null while the file is checked or imported. */
-  changes: UploadedChange[] | null;
+  changes: ImportedChange[] | null;
   ignored_columns: string[];
   /** Why it failed, for the user. */
   failure: string | null;
 }
 /** What a file changes of one product. Long texts end with “…”. */
-export interface UploadedChange {
+export interface ImportedChange {
   identifier: string;
   title: string | null;
   is_new: boolean;
-  /** Null is no value. The names are those of the public API, such as `variations[SKU][quantity]`. */
+  /** Null is no value. The names are the public API's, such as `variations[SKU][quantity]`. */
   fields: { name: string; before: string | null; after: string | null }[];
   /** The number of further fields. */
   more_fields: number;
 }
-/** GET /console/api/uploads?limit=10: the uploads of the last day, newest first. */
-export interface UploadList {
-  uploads: UploadSummary[];
+/** GET /console/api/imports?limit=10: the imports of the last day, newest first. */
+export interface ImportList {
+  imports: ListedImport[];
 }
-export interface UploadSummary {
+export interface ListedImport {
   id: string;
   name: string;
-  /** `checking` → `ready` → `importing` → `done`. A check or an import can also be `failed` or `canceled`. */
-  state: 'checking' | 'ready' | 'importing' | 'done' | 'failed' | 'canceled';
+  /** `checking` → `checked` → `importing` → `done`. A check or an import can also be `failed` or `canceled`. */
+  state: 'checking' | 'checked' | 'importing' | 'done' | 'failed' | 'canceled';
   /** Whether it is a change of many products at once; then `name` describes it. */
   is_bulk: boolean;
   /** The user's name and email, or the key that sent it. */

@@ -49,7 +49,7 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   parameters: Definitions;
   /** The least role that may call it. By default, every role may read, and editors may change data. */
   role?: Role;
-  /** Its statuses besides `consoleStatuses`. */
+  /** Its statuses in addition to `consoleStatuses`. */
   statuses: readonly number[];
   /** The maximum size of the body in bytes, if it differs from other endpoints'. */
   bodyLimit?: number;

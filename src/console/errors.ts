@@ -46,7 +46,7 @@ export const consoleErrors = {
   registration_closed: () => new HttpError(403, 'Only your marketplace operator can create accounts.'),
 };
 
-/** The statuses that every route of /console/api can return besides its own. */
+/** The statuses that every route of /console/api can return in addition to its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 
 /** Sends errors as JSON for the console's pages. */

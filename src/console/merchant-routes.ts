@@ -7,14 +7,15 @@ import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
+import type { Imports } from '../imports/imports.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import type { SearchServices } from '../products/search/search-products.ts';
 import type { GroupedWrites } from '../products/write/grouped-writes.ts';
-import type { Uploads } from '../uploads/uploads.ts';
-import type { EndpointSecrets } from '../webhooks/endpoint-secrets.ts';
 import type { Sender } from '../webhooks/send-message.ts';
+import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import { consoleCampaignChangeRoutes } from './campaigns/change-routes.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
+import { consoleImportRoutes } from './imports/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
@@ -26,7 +27,6 @@ import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleShopRoutes } from './shop/routes.ts';
 import { consoleTeamRoutes } from './team/routes.ts';
-import { consoleUploadRoutes } from './uploads/routes.ts';
 import { consoleViewRoutes } from './views/routes.ts';
 import { consoleWebhookRoutes } from './webhooks/routes.ts';
 
@@ -45,11 +45,11 @@ export interface MerchantRouteServices extends SearchServices {
   /** Shared with the API, so that campaigns are counted once. */
   campaignCounter: CampaignCounter;
   campaignLister: CampaignLister;
-  /** Shared with the API, whose imports are uploads too. */
-  uploads: Uploads;
+  /** Shared with the API, whose imports are imports too. */
+  imports: Imports;
   /** Sends webhooks' test deliveries. */
   sender: Sender;
-  secrets: EndpointSecrets;
+  secrets: WebhookSecrets;
   overloadControl: OverloadControl;
 }
 
@@ -72,6 +72,6 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleShopRoutes(app, services);
   consoleTeamRoutes(app, services);
   consoleNotificationRoutes(app, services);
-  consoleUploadRoutes(app, services);
+  consoleImportRoutes(app, services);
   consoleWebhookRoutes(app, services);
 }

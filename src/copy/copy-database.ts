@@ -9,7 +9,7 @@ import { listMerchantIds, removeOtherMerchants } from './merchants.ts';
 import { countAll } from './sections.ts';
 import { readColumns, tables } from './tables.ts';
 
-export type Source = Pick<Database, 'dialect' | 'snapshot' | 'close'>;
+export type CopySource = Pick<Database, 'dialect' | 'snapshot' | 'close'>;
 
 /** Receives the progress of a copy. */
 export interface Progress {
@@ -26,7 +26,7 @@ export interface Progress {
  * @throws {CopyStopped} with a line for the operator; the copy can be run again
  */
 export async function copyDatabase(
-  source: Source,
+  source: CopySource,
   target: Database,
   { now, progress }: { now: number; progress: Progress },
 ): Promise<TableResult[]> {

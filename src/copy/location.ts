@@ -7,7 +7,7 @@ import { type PostgresAddress, parsePostgresAddress } from '../database/postgres
 import { openPostgres } from '../database/postgres/open.ts';
 import { openSqlite } from '../database/sqlite/open.ts';
 import { openSqliteReadOnly } from '../database/sqlite/read-only.ts';
-import type { Source } from './copy-database.ts';
+import type { CopySource } from './copy-database.ts';
 
 /** A SQLite file or a PostgreSQL address. */
 export type DatabaseLocation = { file: string } | { address: PostgresAddress };
@@ -42,7 +42,7 @@ function identify(location: DatabaseLocation): string {
 }
 
 /** Opens a database for reading only. @throws as `openSqliteReadOnly` and `openPostgres` */
-export async function openSource(location: DatabaseLocation, waiting: Waiting): Promise<Source> {
+export async function openSource(location: DatabaseLocation, waiting: Waiting): Promise<CopySource> {
   return 'file' in location
     ? openSqliteReadOnly(location.file)
     : await openPostgres(location.address, waiting);

@@ -6,7 +6,7 @@ import { deleteRows } from './queries.ts';
 import { isPerMerchant, tables } from './tables.ts';
 
 /**
- * Reads the ids of all owners of rows: the operator's, then those of merchants in order, each followed by that of its test
+ * Reads the ids of all owners of rows: the operator's, then the merchants' in order, each followed by the ID of its test
  * side if it is open.
  */
 export async function listMerchantIds(reader: Reader): Promise<number[]> {

@@ -7,7 +7,7 @@ export interface Table {
   primaryKey: readonly string[];
   /** A column whose values can be so large that a page of rows must be limited by its size in bytes. */
   large?: string;
-  /** The columns that are each unique besides the primary key: per merchant if each row belongs to a merchant. */
+  /** The columns that are each unique, except the primary key: per merchant if each row belongs to a merchant. */
   unique?: readonly string[];
 }
 
@@ -36,11 +36,11 @@ export const tables: readonly Table[] = [
   { name: 'campaigns', primaryKey: ['merchant_id', 'id'] },
   { name: 'campaign_counts', primaryKey: ['merchant_id'] },
   { name: 'campaign_renames', primaryKey: ['merchant_id', 'id'] },
-  { name: 'idempotency_keys', primaryKey: ['merchant_id', 'idempotency_key'], large: 'answer' },
+  { name: 'idempotency_keys', primaryKey: ['merchant_id', 'idempotency_key'], large: 'response' },
   { name: 'schedules', primaryKey: ['merchant_id', 'schedule_id'] },
   { name: 'sales_months', primaryKey: ['merchant_id', 'month'] },
-  { name: 'uploads', primaryKey: ['merchant_id', 'id'] },
-  { name: 'upload_rejections', primaryKey: ['merchant_id', 'upload_id', 'position'] },
+  { name: 'imports', primaryKey: ['merchant_id', 'id'] },
+  { name: 'import_rejections', primaryKey: ['merchant_id', 'import_id', 'position'] },
   { name: 'budget_uses', primaryKey: ['merchant_id', 'budget'] },
   { name: 'audit_entries', primaryKey: ['merchant_id', 'id'] },
   { name: 'console_users', primaryKey: ['id'], unique: ['email'] },
@@ -48,14 +48,14 @@ export const tables: readonly Table[] = [
   { name: 'console_accounts', primaryKey: ['id'], unique: ['user_id'] },
   { name: 'console_verifications', primaryKey: ['id'] },
   { name: 'console_two_factors', primaryKey: ['id'], unique: ['user_id'] },
-  { name: 'console_rate_limits', primaryKey: ['name'] },
+  { name: 'attempt_counts', primaryKey: ['name'] },
   { name: 'console_secrets', primaryKey: ['version'] },
   { name: 'outbox', primaryKey: ['merchant_id', 'written_at', 'id'], large: 'data' },
   { name: 'events', primaryKey: ['number'], large: 'data', unique: ['id'] },
   { name: 'event_feed', primaryKey: ['id'] },
-  { name: 'webhook_endpoints', primaryKey: ['id'] },
-  { name: 'webhook_deliveries', primaryKey: ['event_number', 'endpoint_id'] },
-  { name: 'webhook_attempts', primaryKey: ['event_number', 'endpoint_id', 'attempt'] },
+  { name: 'webhooks', primaryKey: ['id'] },
+  { name: 'webhook_deliveries', primaryKey: ['event_number', 'webhook_id'] },
+  { name: 'webhook_attempts', primaryKey: ['event_number', 'webhook_id', 'attempt'] },
   { name: 'mails', primaryKey: ['id'] },
   { name: 'request_counts', primaryKey: ['merchant_id', 'key_id'] },
   { name: 'failed_requests', primaryKey: ['merchant_id', 'id'] },

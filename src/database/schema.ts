@@ -67,7 +67,7 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
     // - `catalog_revision` increases with each change of the catalog; the other revisions say when products last moved
     //   within lists, so that remembered starts of pages stay valid as long as possible.
     // - `epoch` differs after a backup was restored.
-    // - `suspended_at` is that of `merchants`, on the node that looks up keys.
+    // - `suspended_at` is a copy of the column of `merchants`, on the node that looks up keys.
     // - `unannounced` is 1 while the catalog has changes that no event has announced.
     `CREATE TABLE merchant_counters (
       merchant_id ${integer} NOT NULL PRIMARY KEY,
@@ -161,7 +161,7 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
       merchant_id ${integer} NOT NULL,
       idempotency_key ${text} NOT NULL,
       fingerprint ${bytes} NOT NULL,
-      answer ${text} NOT NULL,
+      response ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       endpoint ${text} NOT NULL DEFAULT 'POST /campaigns.json',
       PRIMARY KEY (merchant_id, idempotency_key)
@@ -175,7 +175,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // `record` is the product as the API returns it, rendered once. The other columns are those that lists are filtered
     // and sorted by, where -1 means no value, and those that the status and the record's figures are computed from:
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
-    // - `moderation`, `stock_tracked` and `status_stated` decide the status, with the stock.
+    // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
     // - `moderation_reasons` is JSON, or '' for none.
     // - `revision` is the catalog's revision at the last change.
     // - `campaign_name` is null for deleted products.
@@ -199,7 +199,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       record ${text} NOT NULL,
       moderation ${text} NOT NULL DEFAULT 'ok',
       stock_tracked ${integer} NOT NULL DEFAULT 1,
-      status_stated ${integer} NOT NULL DEFAULT 1,
+      status_sent ${integer} NOT NULL DEFAULT 1,
       revision ${integer} NOT NULL DEFAULT 0,
       moderation_reasons ${text} NOT NULL DEFAULT '',
       campaign_name ${text},
@@ -361,7 +361,7 @@ function importTables({ integer, number, text, ordinary }: Dialect): string[] {
   return [
     // `summary`, `ignored_columns` and `changes` (what a check has found to change) are JSON. `alive_at` is when the
     // import last reported progress. `notified_user` gets a mail about the end.
-    `CREATE TABLE uploads (
+    `CREATE TABLE imports (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
       name ${text} NOT NULL,
@@ -383,20 +383,20 @@ function importTables({ integer, number, text, ordinary }: Dialect): string[] {
       is_bulk ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, id)
     ) ${ordinary}`,
-    "CREATE INDEX uploads_importing ON uploads (merchant_id, id) WHERE state = 'importing'",
+    "CREATE INDEX imports_importing ON imports (merchant_id, id) WHERE state = 'importing'",
 
-    // `position` counts the reasons of an upload from 1. `name` is the column or field, '' for a whole row. `identifier`
+    // `position` counts the reasons of an import from 1. `name` is the column or field, '' for a whole row. `identifier`
     // is the product's, '' if it is unknown.
-    `CREATE TABLE upload_rejections (
+    `CREATE TABLE import_rejections (
       merchant_id ${integer} NOT NULL,
-      upload_id ${text} NOT NULL,
+      import_id ${text} NOT NULL,
       position ${integer} NOT NULL,
       line ${integer} NOT NULL,
       name ${text} NOT NULL,
       value ${text} NOT NULL,
       reason ${text} NOT NULL,
       identifier ${text} NOT NULL DEFAULT '',
-      PRIMARY KEY (merchant_id, upload_id, position)
+      PRIMARY KEY (merchant_id, import_id, position)
     ) ${ordinary}`,
   ];
 }
@@ -445,8 +445,8 @@ function webhookTables({ integer, text, compact, ordinary, clock }: Dialect): st
     // - `due_at` is null if no delivery waits.
     // - `waits_until` is set while the merchant has used up a budget.
     // - `replay_due_at` is what the newest replay gave its deliveries.
-    // - `reported_at` is when the endpoint was disabled the first time on the last day on which this happened.
-    `CREATE TABLE webhook_endpoints (
+    // - `reported_at` is when the webhook was disabled the first time on the last day on which this happened.
+    `CREATE TABLE webhooks (
       id ${text} NOT NULL PRIMARY KEY,
       merchant_id ${integer} NOT NULL,
       url ${text} NOT NULL,
@@ -466,37 +466,37 @@ function webhookTables({ integer, text, compact, ordinary, clock }: Dialect): st
       replay_due_at ${integer},
       reported_at ${integer}
     ) ${ordinary}`,
-    'CREATE INDEX webhook_endpoints_by_merchant ON webhook_endpoints (merchant_id, id)',
-    'CREATE INDEX webhook_endpoints_due ON webhook_endpoints (due_at) WHERE due_at IS NOT NULL',
+    'CREATE INDEX webhooks_by_merchant ON webhooks (merchant_id, id)',
+    'CREATE INDEX webhooks_due ON webhooks (due_at) WHERE due_at IS NOT NULL',
 
-    // Global. Deleted with its event or its endpoint. `attempts` counts all of them, `failures` those since the event was
+    // Global. Deleted with its event or its webhook. `attempts` counts all of them, `failures` those since the event was
     // last sent or replayed.
     `CREATE TABLE webhook_deliveries (
       event_number ${integer} NOT NULL,
-      endpoint_id ${text} NOT NULL,
+      webhook_id ${text} NOT NULL,
       state ${text} NOT NULL,
       attempts ${integer} NOT NULL DEFAULT 0,
       failures ${integer} NOT NULL DEFAULT 0,
       due_at ${integer} DEFAULT (${clock}),
-      PRIMARY KEY (event_number, endpoint_id)
+      PRIMARY KEY (event_number, webhook_id)
     ) ${compact}`,
-    'CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, event_number)',
-    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at, event_number)
+    'CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (webhook_id, event_number)',
+    `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at, event_number)
      WHERE due_at IS NOT NULL`,
-    `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_id, event_number)
+    `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (webhook_id, event_number)
      WHERE state = 'failed'`,
 
     // Global. Deleted like deliveries.
     `CREATE TABLE webhook_attempts (
       event_number ${integer} NOT NULL,
-      endpoint_id ${text} NOT NULL,
+      webhook_id ${text} NOT NULL,
       attempt ${integer} NOT NULL,
       at ${integer} NOT NULL,
       duration_ms ${integer} NOT NULL,
       status ${integer},
       error ${text},
       response ${text},
-      PRIMARY KEY (event_number, endpoint_id, attempt)
+      PRIMARY KEY (event_number, webhook_id, attempt)
     ) ${ordinary}`,
   ];
 }
@@ -587,7 +587,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
 
     // A name is the hash of the limited subject, so that IP and email addresses are not stored.
-    `CREATE TABLE console_rate_limits (
+    `CREATE TABLE attempt_counts (
       name ${bytes} NOT NULL PRIMARY KEY,
       attempts ${integer} NOT NULL,
       resets_at ${integer} NOT NULL

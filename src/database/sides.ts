@@ -21,7 +21,7 @@ export function liveSideOf(merchantId: number): number {
   return Math.abs(merchantId);
 }
 
-/** Whether an id is that of a test side or of a merchant. */
+/** Whether an id identifies a test side, not a merchant. */
 export function modeOf(merchantId: number): Mode {
   return merchantId < 0 ? 'test' : 'live';
 }

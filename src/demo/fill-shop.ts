@@ -1,8 +1,8 @@
 import { OPERATOR } from '../audit/record-audit.ts';
 import { createCampaign } from '../campaigns/create-campaign.ts';
 import type { Connection, Database } from '../database/database.ts';
-import type { Parsed } from '../imports/parsed.ts';
-import type { ItemMerchants } from '../imports/run-import.ts';
+import type { Parsed } from '../files/parsed.ts';
+import type { ItemMerchants } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { importProducts } from '../products/files/import-products.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';

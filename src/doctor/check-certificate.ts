@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { certificateFiles, readTls } from '../http/tls/files.ts';
 import { isDueForRenewal, type TlsMaterial } from '../http/tls/self-signed.ts';
-import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Automatic renewal happens earlier than this. */
@@ -26,7 +26,7 @@ export async function checkCertificate(config: Config, now: number): Promise<Fin
     const advice = files.isSelfSigned
       ? 'start the service, which creates a new one'
       : 'the service would not start; install a certificate and key that match';
-    return [found.problem(reasonOf(error), advice)];
+    return [found.problem(messageWithoutPeriod(error), advice)];
   }
   const certificate = new X509Certificate(pair.cert);
   const findings = [

@@ -10,7 +10,7 @@ import { checkDatabaseTls } from './check-database-tls.ts';
 import { checkEncryption } from './check-encryption.ts';
 import { checkEvents } from './check-events.ts';
 import { checkWebhooks } from './check-webhooks.ts';
-import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,7 +39,7 @@ async function checkContents(
   } catch (error) {
     const advice =
       config.postgres === null ? 'restore a backup' : 'check that the server is running, and DATABASE_URL';
-    return [found.problem(reasonOf(error), advice)];
+    return [found.problem(messageWithoutPeriod(error), advice)];
   }
   if (database === null) {
     return [found.ok('the first start creates it'), checkClock(now(), { latest: installedAt() })];
@@ -51,7 +51,7 @@ async function checkContents(
       ...(await checkSchema(reader, dialect, now, config)),
     ]);
   } catch (error) {
-    return [found.problem(reasonOf(error), 'if it happens again, see docs/how-to/back-up.md')];
+    return [found.problem(messageWithoutPeriod(error), 'if it happens again, see docs/how-to/back-up.md')];
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@ import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { sqliteFile } from '../database/open-database.ts';
-import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 const GROUP_OR_OTHERS = 0o077;
 const OTHERS = 0o007;
@@ -22,7 +22,9 @@ export async function checkDirectory(config: Config): Promise<Finding[]> {
     await access(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const advice = "run this as the service's user, and make that user the owner of the directory";
-    return [found.problem(`DATA_DIR (${dataDirectory}) cannot be used: ${reasonOf(error)}`, advice)];
+    return [
+      found.problem(`DATA_DIR (${dataDirectory}) cannot be used: ${messageWithoutPeriod(error)}`, advice),
+    ];
   }
   return [...(await checkModes(config)), await checkDisk(dataDirectory)];
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../database/database.ts';
 import { Encryption } from '../encryption/encryption.ts';
 import { KeyFileUnusable } from '../encryption/key-file.ts';
 import { listKeyIds } from '../webhooks/queries.ts';
-import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 /** Checks that the key file can be used, and has the keys of the encrypted values. Does not create it. */
 export async function checkEncryption(
@@ -17,7 +17,7 @@ export async function checkEncryption(
     await encryption.requireKeys(rows.map(({ id }) => id));
   } catch (error) {
     if (!(error instanceof KeyFileUnusable)) throw error;
-    return found.problem(reasonOf(error), 'until then, the service does not start');
+    return found.problem(messageWithoutPeriod(error), 'until then, the service does not start');
   }
   if (await encryption.hasKeys()) return found.ok(`${file} has the keys of all encrypted values`);
   return found.ok('the first webhook creates the key file');

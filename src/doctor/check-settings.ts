@@ -1,5 +1,5 @@
 import { type Config, parseConfig, SettingError } from '../config.ts';
-import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 const NAME = /\b[A-Z][A-Z0-9_]*\b/g;
 
@@ -18,7 +18,7 @@ export function checkSettings(environment: Record<string, string | undefined>): 
       return { findings: [found.ok('all are valid')], config };
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      findings.push(found.problem(reasonOf(error), 'see docs/reference/settings.md'));
+      findings.push(found.problem(messageWithoutPeriod(error), 'see docs/reference/settings.md'));
       // Parsing stops at the first error. Without the settings it names, the next error shows.
       const named = (error.message.match(NAME) ?? []).filter((name) => rest[name] !== undefined);
       if (named.length === 0) return { findings, config: null };

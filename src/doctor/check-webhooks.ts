@@ -13,14 +13,14 @@ export async function checkWebhooks(
 ): Promise<Finding> {
   const found = findingsOf('webhooks');
   const queues = await reader.first(measureQueues(dialect), { now });
-  if (queues === undefined || queues.endpoints === 0) return found.ok('none');
-  const { endpoints, failing, disabled, oldest_ms: oldestMs } = queues;
+  if (queues === undefined || queues.webhooks === 0) return found.ok('none');
+  const { webhooks, failing, disabled, oldest_ms: oldestMs } = queues;
   const seconds = oldestMs / 1000;
   if (seconds > MAX_WAIT_SECONDS) {
     const message = `messages wait for ${seconds.toFixed(0)} s; no process sends them`;
     return found.warning(message, 'start the service, or search its log for "webhooks not delivered"');
   }
-  const message = `${endpoints} in all, ${failing} failing, ${disabled} disabled`;
+  const message = `${webhooks} in all, ${failing} failing, ${disabled} disabled`;
   if (failing === 0) return found.ok(message);
   return found.warning(
     message,

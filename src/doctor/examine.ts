@@ -8,7 +8,7 @@ import { checkMetrics } from './check-metrics.ts';
 import { checkPort } from './check-port.ts';
 import { checkProxy } from './check-proxy.ts';
 import { checkSettings } from './check-settings.ts';
-import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 /**
  * Checks everything that the service needs, without changing anything: settings, files, disk, certificate, proxy,
@@ -36,7 +36,9 @@ export async function examine(
     try {
       findings.push(...(await check(config)));
     } catch (error) {
-      findings.push(findingsOf(name).problem(`could not be checked: ${reasonOf(error)}`, 'fix that first'));
+      findings.push(
+        findingsOf(name).problem(`could not be checked: ${messageWithoutPeriod(error)}`, 'fix that first'),
+      );
     }
   }
   return findings;

@@ -22,6 +22,6 @@ export function findingsOf(check: string) {
 }
 
 /** Returns an error's message without the period at its end. */
-export function reasonOf(error: unknown): string {
+export function messageWithoutPeriod(error: unknown): string {
   return messageOf(error).replace(/\.$/, '');
 }

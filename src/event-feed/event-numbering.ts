@@ -21,7 +21,7 @@ const BACKLOG_MS = 5_000;
 const INTERRUPTED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What the process that numbers events does besides. */
+/** Other periodic work of the process that numbers events. */
 export interface NumberingTasks {
   /** Records the events of changed catalogs that are due. */
   announceChanges(): Promise<void>;

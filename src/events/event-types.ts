@@ -69,7 +69,7 @@ export interface EventData {
   'key.rotated': KeyData;
   'key.revoked': KeyData;
   'key.expiring': KeyData;
-  'endpoint.disabled': {
+  'webhook.disabled': {
     id: string;
     url: string;
     /** It responded with 410, or all attempts of five days failed. */
@@ -96,7 +96,7 @@ export const eventTypes = [
   'key.rotated',
   'key.revoked',
   'key.expiring',
-  'endpoint.disabled',
+  'webhook.disabled',
   'merchant.created',
   'merchant.suspended',
 ] as const satisfies EventType[];

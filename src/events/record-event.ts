@@ -17,7 +17,7 @@ export type NewEvent = {
   };
 }[EventType];
 
-/** The rest of `MAX_EVENT_BYTES` is for the fields besides `data`. */
+/** The rest of `MAX_EVENT_BYTES` is for the other fields. */
 export const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
 
 /**

@@ -24,7 +24,7 @@ export interface RequestContext {
   caller: Pick<Caller, 'merchantId' | 'keyId' | 'key'> | undefined;
   /** Where the valid token of a call of v1 was sent; undefined before it is verified, and for other calls. */
   tokenPlace: 'header' | 'parameters' | undefined;
-  /** The key of a token that is not valid any more. Only the merchant's log of requests uses it. */
+  /** The key of a token that is no longer valid. Only the merchant's log of requests uses it. */
   refusedKey: KeyNumbers | undefined;
   /** Its parameters, once they are read. Only their names may be logged. */
   parameters: RawParameters | undefined;
@@ -49,7 +49,7 @@ declare module 'node:http' {
 /** The route of a request whose path has no route. */
 export const UNKNOWN_ROUTE = '(none)';
 /** The route of a request that was refused before routing. docs/how-to/observe.md documents this label. */
-export const REFUSED_EARLY = '(turned away)';
+export const REFUSED_EARLY = '(refused)';
 /** The route of a plain HTTP request to an HTTPS server. */
 export const PLAIN_HTTP = '(plain HTTP)';
 

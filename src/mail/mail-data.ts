@@ -19,7 +19,7 @@ export interface MailData {
     total: number;
   };
   /** `reason` is `gone` or `failures`. */
-  endpoint_disabled: { url: string; reason: 'gone' | 'failures' };
+  webhook_disabled: { url: string; reason: 'gone' | 'failures' };
   import_finished: {
     id: string;
     /** The name of the file. */

@@ -27,8 +27,8 @@ const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 export type MailOutcome = 'sent' | 'retried' | 'failed' | 'dropped';
 
 /**
- * Returns the contents of a mail, and writes what they need, such as the token of a link. Undefined if the mail should not be
- * sent any more. Runs in the transaction before each attempt.
+ * Returns the contents of a mail, and writes what they need, such as the token of a link. Undefined if the mail should no
+ * longer be sent. Runs in the transaction before each attempt.
  */
 export type ComposeMail = (connection: Connection, mail: MailRow) => Promise<MailContent | undefined>;
 
@@ -150,7 +150,7 @@ export class MailDeliveries {
     return result;
   }
 
-  /** Takes the lease of a mail and composes it, or deletes it if it should not be sent any more. */
+  /** Takes the lease of a mail and composes it, or deletes it if it should no longer be sent. */
   async #prepare(id: string): Promise<{ mail: LeasedMail; content: MailContent | undefined } | undefined> {
     const { database, compose } = this.#options;
     const name = { id, holder: this.#holder };

@@ -18,7 +18,7 @@ import {
 } from './queries.ts';
 import { takeName } from './take-name.ts';
 
-/** Whether a merchant can use Tradepost. The keys, sessions and uploads of a suspended one are refused. */
+/** Whether a merchant can use Tradepost. The keys, sessions and imports of a suspended one are refused. */
 export const merchantStates = ['active', 'suspended'] as const;
 export type MerchantState = (typeof merchantStates)[number];
 
@@ -41,7 +41,7 @@ export function stateOf({ suspended_at }: Pick<MerchantRow, 'suspended_at'>): Me
 const DEFAULT_TIME_ZONE = 'UTC';
 
 /**
- * Creates the merchant with this external ID, or changes the stated fields of the existing one, inside a transaction.
+ * Creates the merchant with this external ID, or changes the sent fields of the existing one, inside a transaction.
  * Repeating it changes nothing.
  * @throws {InvalidMerchant} as `createMerchant` and `changeMerchant`, and for a new merchant without a name or with the
  *   external ID of a merchant that registered itself
@@ -83,7 +83,7 @@ export async function putMerchant(
 }
 
 /**
- * Changes the stated fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on, every process
+ * Changes the sent fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on, every process
  * refuses the keys, console sessions and imports of a merchant that is suspended.
  * @throws {InvalidMerchant} for invalid values, a name that `takeName` refuses, an external ID that is taken or that only
  *   registration gives, and another time zone for a merchant with schedules, whose months are stored

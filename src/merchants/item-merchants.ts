@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
-import type { ItemMerchants } from '../imports/run-import.ts';
+import type { ItemMerchants } from '../files/run-import.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { findMerchant, isCalled } from './find-merchant.ts';
 import type { MerchantRow } from './queries.ts';

@@ -87,7 +87,7 @@ export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at' | 'req
    WHERE id = :id`,
 );
 
-/** Suspends a merchant's keys, or those of its test side, or activates them again. */
+/** Suspends the keys of a merchant or of its test side, or activates them again. */
 export const setSuspension = statement<{ merchantId: number; suspendedAt: number | null }, never>(
   'UPDATE merchant_counters SET suspended_at = :suspendedAt WHERE merchant_id = :merchantId',
 );

@@ -45,7 +45,7 @@ export class Metrics {
     DATABASE_BUCKETS,
   );
   readonly #responseCache = this.#counter(
-    'known_answers_total',
+    'cached_responses_total',
     'Requests served from the response cache, without parsing them.',
     [],
   );
@@ -60,7 +60,7 @@ export class Metrics {
   readonly #rows = this.#counter('import_rows_total', 'Items of files imported in the console, by outcome.', [
     'outcome',
   ]);
-  readonly #uploads = this.#counter('uploads_total', 'Files uploaded to the console or the API.', []);
+  readonly #imports = this.#counter('imports_total', 'Files uploaded to the console or the API.', []);
 
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver events to webhooks.', [
     'outcome',
@@ -105,8 +105,8 @@ export class Metrics {
     this.#shed.inc();
   }
 
-  upload(): void {
-    this.#uploads.inc();
+  import(): void {
+    this.#imports.inc();
   }
 
   importRows({ created, updated, unchanged, rejected }: ImportedItems): void {

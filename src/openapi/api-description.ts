@@ -2,7 +2,7 @@ import type { HeaderReference } from '../http/endpoint/reference.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import type { EventSchemas } from './events/event-schema.ts';
 
-/** What the OpenAPI document of an API says besides its endpoints. */
+/** What the OpenAPI document of an API says, except its endpoints. */
 export interface ApiDescription {
   title: string;
   description: string;
@@ -18,7 +18,7 @@ export interface ApiDescription {
   /** The events that webhooks deliver. */
   events: EventSchemas;
   /**
-   * `anywhere`: in the query or in post data of any kind. `json`: those of PUT and POST in a JSON object, and all others in
+   * `anywhere`: in the query or in post data of any kind. `json`: the parameters of PUT and POST in a JSON object, all others in
    * the query.
    */
   parameterPlaces: 'anywhere' | 'json';

@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
-import type { EndpointSecrets } from '../webhooks/endpoint-secrets.ts';
 import type { Sender } from '../webhooks/send-message.ts';
+import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import { operatorCampaignRoutes } from './campaigns/routes.ts';
 import { operatorChangesRoutes } from './changes/routes.ts';
 import { operatorEventRoutes } from './events/routes.ts';
@@ -27,7 +27,7 @@ export async function operatorRoutes(
     offLoop,
     sender,
     secrets,
-  }: { config: Config; offLoop: OffLoopReads; sender: Sender; secrets: EndpointSecrets },
+  }: { config: Config; offLoop: OffLoopReads; sender: Sender; secrets: WebhookSecrets },
   shared: WriteServices,
 ): Promise<void> {
   const { database, now } = shared;

@@ -34,7 +34,7 @@ export interface FailedRequestList {
   requests: FailedRequest[];
   /** The value of `before` for the next page; null on the last page. */
   next: string | null;
-  /** The values that a filter can have: those of all logged calls. */
+  /** The values that a filter can have, from all logged calls. */
   statuses: number[];
   keys: string[];
   paths: string[];

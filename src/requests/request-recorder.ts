@@ -47,7 +47,7 @@ export class RequestRecorder {
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   #unwritten = new Map<number, Unwritten>();
-  /** Tells this process's calls from those of others at the same time. */
+  /** Tells this process's calls from the calls of others at the same time. */
   readonly #suffix = randomBytes(4).toString('hex');
   #logged = 0;
   #failures = 0;

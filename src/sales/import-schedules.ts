@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
-import type { Parsed } from '../imports/parsed.ts';
-import { type ImportOptions, type ImportSummary, runImport } from '../imports/run-import.ts';
+import type { Parsed } from '../files/parsed.ts';
+import { type ImportOptions, type ImportSummary, runImport } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { ScheduleBatch } from './schedule-batch.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';

@@ -1,10 +1,10 @@
-import { type CsvColumn, fieldColumns, readCells } from '../imports/csv-columns.ts';
-import type { CsvRow } from '../imports/csv-row-reader.ts';
-import { isNdjson } from '../imports/is-ndjson.ts';
-import { openFile } from '../imports/open-file.ts';
-import { type Parsed, type Rejection, rejection } from '../imports/parsed.ts';
-import { readCsv } from '../imports/read-csv.ts';
-import { type JsonObject, readMembers, readNdjson } from '../imports/read-ndjson.ts';
+import { type CsvColumn, fieldColumns, readCells } from '../files/csv-columns.ts';
+import type { CsvRow } from '../files/csv-row-reader.ts';
+import { isNdjson } from '../files/is-ndjson.ts';
+import { openFile } from '../files/open-file.ts';
+import { type Parsed, type Rejection, rejection } from '../files/parsed.ts';
+import { readCsv } from '../files/read-csv.ts';
+import { type JsonObject, readMembers, readNdjson } from '../files/read-ndjson.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 import { scheduleReaders } from './schedule-fields.ts';
 

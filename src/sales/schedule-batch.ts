@@ -1,6 +1,6 @@
 import type { Connection } from '../database/database.ts';
 import { lookUp } from '../database/look-up.ts';
-import type { ItemOutcome } from '../imports/run-import.ts';
+import type { ItemOutcome } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { monthIn } from '../merchants/time-zone.ts';
 import { findProductsByIdentifiers, findVariationOwners } from '../products/record/queries.ts';

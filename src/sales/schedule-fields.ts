@@ -1,4 +1,4 @@
-import { fromText, merchantReader, type ValueReader } from '../imports/value-readers.ts';
+import { fromText, merchantReader, type ValueReader } from '../files/value-readers.ts';
 import { checkIdentifier, fieldReaders, notTime } from '../products/files/read-fields.ts';
 import { MAX_RATING } from '../products/record/product.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';

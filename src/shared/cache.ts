@@ -6,7 +6,7 @@ interface Entry<Value> {
   used: boolean;
 }
 
-/** The memory of an entry besides its value and key. */
+/** The memory that an entry needs in addition to its value and key. */
 const OVERHEAD_BYTES = 1024;
 /** The largest part of the cache that one value may take, so that a few large ones do not evict all others. */
 const MAX_SHARE = 1 / 16;

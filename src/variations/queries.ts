@@ -1,7 +1,7 @@
 import { type Dialect, type Statement, statement } from '../database/database.ts';
 
 /** A variation's product, and the JSON text that begins with the variation. */
-export interface VariationRow {
+export interface VariationOfProduct {
   identifier: string;
   internal_id: number;
   /** Null if the record has more than `maxBytes`; '' if it does not contain the variation. */
@@ -23,7 +23,7 @@ export interface VariationParameters {
  * Finds a variation in its product's record; for `readWithRecord`. Returns only the part of the record that begins with
  * the variation, however many other variations there are.
  */
-export function findVariation(dialect: Dialect): Statement<VariationParameters, VariationRow> {
+export function findVariation(dialect: Dialect): Statement<VariationParameters, VariationOfProduct> {
   const text = dialect.textFrom('p.record', 'CAST(:beginning AS text)', 'CAST(:length AS integer)');
   return statement(
     `SELECT p.identifier, p.internal_id,

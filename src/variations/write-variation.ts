@@ -1,5 +1,5 @@
+import type { Problem } from '../files/parsed.ts';
 import { errors, type HttpError } from '../http/responses/errors.ts';
-import type { Problem } from '../imports/parsed.ts';
 import type { Product, Variation } from '../products/record/product.ts';
 import type { VariationDraft } from '../products/record/product-draft.ts';
 import type { Action, ProductChange } from '../products/write/change-product.ts';
@@ -32,8 +32,8 @@ export async function createVariation(
   _: ProductFinder,
   { product_identifier: productIdentifier, identifier, quantity, size, color, ...readOnly }: NewVariation,
 ): Promise<ProductChange<RetrievedVariation>> {
-  const stated = readOnlyProblems(readOnly, {});
-  if (stated.length > 0) throw errors.invalid_parameters(parameterProblems(stated));
+  const sent = readOnlyProblems(readOnly, {});
+  if (sent.length > 0) throw errors.invalid_parameters(parameterProblems(sent));
   const draft = { identifier, quantity: quantity ?? null, size: size ?? null, color: color ?? null };
   const isTaken = `a variation with the identifier ${identifier} already exists`;
   return {

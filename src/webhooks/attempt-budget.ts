@@ -3,54 +3,54 @@ import { findBudgetLeft, recordBudgetUse, takeFromBudget } from '../budgets/dail
 import type { Connection, Reader } from '../database/database.ts';
 import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
-import { type EndpointRow, releaseEndpoint, setWaiting } from './queries.ts';
+import { releaseWebhook, setWaiting, type WebhookRow } from './queries.ts';
 
 /** The budget of a merchant's attempts, which both its sides share. The operator's attempts are not limited. */
 export const ATTEMPT_BUDGET = 'webhook_attempts_per_day';
 
-type OwnedEndpoint = Pick<EndpointRow, 'merchant_id'>;
+type OwnedWebhook = Pick<WebhookRow, 'merchant_id'>;
 
-const budgetOf = ({ merchant_id }: OwnedEndpoint) =>
+const budgetOf = ({ merchant_id }: OwnedWebhook) =>
   ({ merchantId: liveSideOf(merchant_id), budget: ATTEMPT_BUDGET }) as const;
 
-/** Returns how many attempts the owner of an endpoint may make today. */
+/** Returns how many attempts the owner of a webhook may make today. */
 export async function findAttemptsLeft(
   reader: Pick<Reader, 'first'>,
   budgets: Budgets,
-  endpoint: OwnedEndpoint,
+  webhook: OwnedWebhook,
   now: number,
 ): Promise<number> {
-  if (endpoint.merchant_id === OPERATOR_ID) return Number.POSITIVE_INFINITY;
-  return await findBudgetLeft(reader, budgets, budgetOf(endpoint), now);
+  if (webhook.merchant_id === OPERATOR_ID) return Number.POSITIVE_INFINITY;
+  return await findBudgetLeft(reader, budgets, budgetOf(webhook), now);
 }
 
 /** Counts attempts that were made, in the transaction that stores them. */
 export async function countAttempts(
   connection: Connection,
-  endpoint: OwnedEndpoint,
+  webhook: OwnedWebhook,
   amount: number,
   now: number,
 ): Promise<void> {
-  if (amount === 0 || endpoint.merchant_id === OPERATOR_ID) return;
-  await recordBudgetUse(connection, { ...budgetOf(endpoint), amount }, now);
+  if (amount === 0 || webhook.merchant_id === OPERATOR_ID) return;
+  await recordBudgetUse(connection, { ...budgetOf(webhook), amount }, now);
 }
 
 /** Takes one attempt in advance. @throws {BudgetExceeded} if there is none left */
 export async function takeAttempt(
   connection: Connection,
   budgets: Budgets,
-  endpoint: OwnedEndpoint,
+  webhook: OwnedWebhook,
   now: number,
 ): Promise<void> {
-  await takeFromBudget(connection, budgets, budgetOf(endpoint), now);
+  await takeFromBudget(connection, budgets, budgetOf(webhook), now);
 }
 
-/** Lets an endpoint wait until the budget is renewed, and ends its lease. Its deliveries remain due. */
+/** Lets a webhook wait until the budget is renewed, and ends its lease. Its deliveries remain due. */
 export async function waitForBudget(
   connection: Connection,
   { holder, sender }: Pick<DeliveryParts, 'holder' | 'sender'>,
-  { id }: Pick<EndpointRow, 'id'>,
+  { id }: Pick<WebhookRow, 'id'>,
 ): Promise<void> {
   await connection.run(setWaiting, { id, until: endOfDay(sender.now()) });
-  await connection.run(releaseEndpoint, { id, holder });
+  await connection.run(releaseWebhook, { id, holder });
 }

@@ -1,10 +1,10 @@
 import type { BudgetName, Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
-import type { EndpointSecrets } from './endpoint-secrets.ts';
 import type { DueDelivery, QueueStatements } from './queries.ts';
 import type { AttemptResult, Sender } from './send-message.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Longer than a batch takes, and how long a dead process keeps an endpoint. */
+/** Longer than a batch takes, and how long a dead process keeps a webhook. */
 export const LEASE_MICROSECONDS = 40_000_000;
 
 /** How an attempt ended, for metrics. */
@@ -15,10 +15,10 @@ export interface DeliveryParts {
   database: Database;
   statements: QueueStatements;
   sender: Sender;
-  secrets: EndpointSecrets;
+  secrets: WebhookSecrets;
   /** Identifies this process. */
   holder: string;
-  /** Resolves when results may be stored: for many endpoints at once, so that their transactions share a commit. */
+  /** Resolves when results may be stored: for many webhooks at once, so that their transactions share a commit. */
   nextCommit(): Promise<void>;
   budgets: Budgets;
   onAttempt(outcome: DeliveryOutcome): void;

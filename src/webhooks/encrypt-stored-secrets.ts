@@ -1,16 +1,16 @@
 import type { Connection, Database } from '../database/database.ts';
 import { isEncrypted } from '../encryption/encryption.ts';
-import type { EndpointSecrets } from './endpoint-secrets.ts';
 import { listPlainSecrets, replaceSecrets } from './queries.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
 
-const ENDPOINTS_PER_TRANSACTION = 200;
+const WEBHOOKS_PER_TRANSACTION = 200;
 
 /**
  * Checks that the key file has the keys of the secrets in the database, and encrypts the secrets that an
  * earlier version stored as plain text. Call it before the service starts.
  * @throws {KeyFileUnusable}
  */
-export async function encryptStoredSecrets(database: Database, secrets: EndpointSecrets): Promise<void> {
+export async function encryptStoredSecrets(database: Database, secrets: WebhookSecrets): Promise<void> {
   await secrets.requireKeys(database);
   const isPlain = async (): Promise<boolean> =>
     (await database.first(listPlainSecrets, { limit: 1 })) !== undefined;
@@ -19,8 +19,8 @@ export async function encryptStoredSecrets(database: Database, secrets: Endpoint
   await secrets.requireKeys(database);
 }
 
-async function encryptSome(connection: Connection, secrets: EndpointSecrets): Promise<void> {
-  const rows = await connection.all(listPlainSecrets, { limit: ENDPOINTS_PER_TRANSACTION });
+async function encryptSome(connection: Connection, secrets: WebhookSecrets): Promise<void> {
+  const rows = await connection.all(listPlainSecrets, { limit: WEBHOOKS_PER_TRANSACTION });
   await secrets.ensureKeys(connection);
   for (const { id, merchant_id: merchantId, secret: before, former_secret: former } of rows) {
     // If a command has rotated the secret already, only the former one is plain text.

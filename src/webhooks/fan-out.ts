@@ -1,21 +1,21 @@
 import type { Connection, Dialect } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import type { EventRow } from '../event-feed/queries.ts';
-import { receives } from './endpoint.ts';
 import {
   deleteAttemptsUpTo,
   deleteDeliveriesUpTo,
   insertDelivery,
-  listEnabledEndpoints,
+  listEnabledWebhooks,
   queueStatements,
 } from './queries.ts';
+import { receives } from './webhook.ts';
 
-/** The number of owners in the list of `listEnabledEndpoints`. */
+/** The number of owners in the list of `listEnabledWebhooks`. */
 const OWNERS_PER_STATEMENT = 200;
 
 /**
- * Adds a delivery for each event and each enabled endpoint that receives it. Runs in the transaction that numbers the events,
- * so that no endpoint misses one.
+ * Adds a delivery for each event and each enabled webhook that receives it. Runs in the transaction that numbers the events,
+ * so that no webhook misses one.
  */
 export async function fanOut(
   connection: Connection,
@@ -23,26 +23,26 @@ export async function fanOut(
   events: readonly EventRow[],
 ): Promise<void> {
   const owners = [...new Set([OPERATOR_ID, ...events.map(({ merchant_id }) => merchant_id)])];
-  const { wakeEndpoint } = queueStatements(dialect);
+  const { wakeWebhook } = queueStatements(dialect);
   const found = [];
   for (let start = 0; start < owners.length; start += OWNERS_PER_STATEMENT) {
     const names = owners.slice(start, start + OWNERS_PER_STATEMENT);
-    found.push(connection.all(listEnabledEndpoints, { names }));
+    found.push(connection.all(listEnabledWebhooks, { names }));
   }
-  const endpoints = (await Promise.all(found)).flat();
-  const queues = endpoints
-    .map((endpoint) => ({ endpoint, received: events.filter((event) => receives(endpoint, event)) }))
+  const webhooks = (await Promise.all(found)).flat();
+  const queues = webhooks
+    .map((webhook) => ({ webhook, received: events.filter((event) => receives(webhook, event)) }))
     .filter(({ received }) => received.length > 0)
-    // In one order, so that transactions that lock several endpoints cannot wait for each other.
-    .sort((one, other) => (one.endpoint.id < other.endpoint.id ? -1 : 1));
+    // In one order, so that transactions that lock several webhooks cannot wait for each other.
+    .sort((one, other) => (one.webhook.id < other.webhook.id ? -1 : 1));
   if (queues.length === 0) return;
-  // The endpoints first: a process that finishes one waits for this transaction, and then sees its deliveries.
+  // The webhooks first: a process that finishes one waits for this transaction, and then sees its deliveries.
   await connection.runEach(
-    wakeEndpoint,
-    queues.map(({ endpoint: { id } }) => ({ id })),
+    wakeWebhook,
+    queues.map(({ webhook: { id } }) => ({ id })),
   );
-  const rows = queues.flatMap(({ endpoint: { id }, received }) =>
-    received.map(({ number }) => ({ event_number: number, endpoint_id: id, state: 'pending' as const })),
+  const rows = queues.flatMap(({ webhook: { id }, received }) =>
+    received.map(({ number }) => ({ event_number: number, webhook_id: id, state: 'pending' as const })),
   );
   await connection.runEach(insertDelivery, rows);
 }

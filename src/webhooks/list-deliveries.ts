@@ -3,10 +3,10 @@ import type { EventType } from '../events/event-types.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import {
   type DeliveryRow,
-  type EndpointName,
-  findEndpoint,
+  findWebhook,
   listDeliveriesBefore,
   listFailedBefore,
+  type WebhookName,
 } from './queries.ts';
 
 /** The newest attempt of a delivery. */
@@ -21,7 +21,7 @@ export interface LastAttempt {
   response: string | null;
 }
 
-/** An event and its delivery to one endpoint. */
+/** An event and its delivery to one webhook. */
 export interface Delivery {
   event_id: string;
   type: EventType;
@@ -38,19 +38,19 @@ export interface DeliveryList {
   next: number | null;
 }
 
-/** Lists the deliveries to an endpoint, newest event first. Undefined if the owner has no such endpoint. */
+/** Lists the deliveries to a webhook, newest event first. Undefined if the owner has no such webhook. */
 export async function listDeliveries(
   reader: Reader,
-  name: EndpointName,
+  name: WebhookName,
   {
     before = Number.MAX_SAFE_INTEGER,
     limit,
     onlyFailed,
   }: { before?: number; limit: number; onlyFailed: boolean },
 ): Promise<DeliveryList | undefined> {
-  if ((await reader.first(findEndpoint, name)) === undefined) return undefined;
+  if ((await reader.first(findWebhook, name)) === undefined) return undefined;
   const statement = onlyFailed ? listFailedBefore : listDeliveriesBefore;
-  const rows = await reader.all(statement, { endpointId: name.id, before, limit: limit + 1 });
+  const rows = await reader.all(statement, { webhookId: name.id, before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return {
     deliveries: page.map(describeDelivery),

@@ -1,7 +1,7 @@
 import type { EventType } from '../events/event-types.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { boolean, clearable, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
-import type { EndpointFields } from './manage-endpoints.ts';
+import type { WebhookFields } from './manage-webhooks.ts';
 import { MAX_URL_LENGTH } from './receiver-address.ts';
 import type { Replay } from './replay-events.ts';
 
@@ -48,7 +48,7 @@ export function newFields({
   url,
   types,
   description,
-}: BoundParameters<ReturnType<typeof createParameters>>): EndpointFields {
+}: BoundParameters<ReturnType<typeof createParameters>>): WebhookFields {
   return { url, types: types ?? [], description: description ?? '' };
 }
 
@@ -58,7 +58,7 @@ export function changedFields({
   types,
   description,
   enabled,
-}: BoundParameters<ReturnType<typeof changeParameters>>): Partial<EndpointFields> & { enabled?: boolean } {
+}: BoundParameters<ReturnType<typeof changeParameters>>): Partial<WebhookFields> & { enabled?: boolean } {
   return {
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: types ?? [] }),

@@ -8,14 +8,14 @@ interface PlaceLimits {
   perMerchant: number;
 }
 
-/** An endpoint that needs a place. `merchant_id` is the merchant, its test side, or the operator. */
+/** A webhook that needs a place. `merchant_id` is the merchant, its test side, or the operator. */
 interface Candidate {
   id: string;
   merchant_id: number;
 }
 
 /**
- * The places in which a process delivers to endpoints: each endpoint takes one. A merchant can use a few of them, so its slow
+ * The places in which a process delivers to webhooks: each webhook takes one. A merchant can use a few of them, so its slow
  * receivers leave the others to other merchants.
  */
 export class Places {
@@ -36,13 +36,13 @@ export class Places {
     return [...this.#work.values()];
   }
 
-  /** Whether an endpoint of this merchant should leave its place, because another endpoint may wait for it. */
+  /** Whether a webhook of this merchant should leave its place, because another webhook may wait for it. */
   isContended(merchantId: number): boolean {
     return this.isFull || this.#used.of(liveSideOf(merchantId)) >= this.limits.perMerchant;
   }
 
-  /** Returns the endpoints that can take a place. Merchants that use the fewest places come first, then the list's order. */
-  choose<Endpoint extends Candidate>(candidates: readonly Endpoint[]): Endpoint[] {
+  /** Returns the webhooks that can take a place. Merchants that use the fewest places come first, then the list's order. */
+  choose<Webhook extends Candidate>(candidates: readonly Webhook[]): Webhook[] {
     const used = new Tally<number>();
     return candidates
       .map((candidate) => {
@@ -56,7 +56,7 @@ export class Places {
       .map(({ candidate }) => candidate);
   }
 
-  /** Occupies a place until the work of an endpoint ends. The work must not reject. */
+  /** Occupies a place until the work of a webhook ends. The work must not reject. */
   occupy({ id, merchant_id: merchantId }: Candidate, work: Promise<void>): void {
     this.#used.add(liveSideOf(merchantId));
     const occupied = work.finally(() => {

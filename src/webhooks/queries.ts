@@ -2,10 +2,10 @@ import { type Dialect, insertInto, type Statement, statement } from '../database
 import { namesPlaceholder } from '../database/look-up.ts';
 import { type EventRow, type FeedRow, feedColumns } from '../event-feed/queries.ts';
 
-/** Why an endpoint is disabled: its owner did that, its attempts failed for days, or it responded 410. */
+/** Why a webhook is disabled: its owner did that, its attempts failed for days, or it responded 410. */
 export type DisabledReason = 'owner' | 'failures' | 'gone';
 
-export interface EndpointRow {
+export interface WebhookRow {
   id: string;
   /** The merchant, its test side, or `OPERATOR_ID`. */
   merchant_id: number;
@@ -13,7 +13,7 @@ export interface EndpointRow {
   description: string;
   /** Types of events, separated by spaces; '' for all. */
   types: string;
-  /** Encrypted, as in `EndpointSecrets`. */
+  /** Encrypted, as in `WebhookSecrets`. */
   secret: string;
   /** The secret before the last rotation, encrypted; null if there was none. */
   former_secret: string | null;
@@ -29,8 +29,8 @@ export interface EndpointRow {
   reported_at: number | null;
 }
 
-/** An endpoint, named together with its owner, so that no one can use another's. */
-export interface EndpointName {
+/** A webhook, named together with its owner, so that no one can use another's. */
+export interface WebhookName {
   merchantId: number;
   id: string;
 }
@@ -50,28 +50,28 @@ const names = [
   'disabled_reason',
   'waits_until',
   'reported_at',
-] as const satisfies (keyof EndpointRow)[];
+] as const satisfies (keyof WebhookRow)[];
 const columns = names.join(', ');
 
-export const insertEndpoint = insertInto<EndpointRow>('webhook_endpoints', names);
+export const insertWebhook = insertInto<WebhookRow>('webhooks', names);
 
-export const findEndpoint = statement<EndpointName, EndpointRow>(
-  `SELECT ${columns} FROM webhook_endpoints WHERE merchant_id = :merchantId AND id = :id`,
+export const findWebhook = statement<WebhookName, WebhookRow>(
+  `SELECT ${columns} FROM webhooks WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-/** Lists an owner's endpoints, oldest first. */
-export const listEndpointsOf = statement<{ merchantId: number }, EndpointRow>(
-  `SELECT ${columns} FROM webhook_endpoints WHERE merchant_id = :merchantId ORDER BY created_at, id`,
+/** Lists an owner's webhooks, oldest first. */
+export const listWebhooksOf = statement<{ merchantId: number }, WebhookRow>(
+  `SELECT ${columns} FROM webhooks WHERE merchant_id = :merchantId ORDER BY created_at, id`,
 );
 
-/** Locks an endpoint until the transaction ends, and returns it. */
-export const lockEndpoint = statement<EndpointName, EndpointRow>(
-  `UPDATE webhook_endpoints SET id = id WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
+/** Locks a webhook until the transaction ends, and returns it. */
+export const lockWebhook = statement<WebhookName, WebhookRow>(
+  `UPDATE webhooks SET id = id WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
 );
 
 /** Changes what an owner can change, and the state that follows from that. */
-export const updateEndpoint = statement<
-  EndpointName & {
+export const updateWebhook = statement<
+  WebhookName & {
     url: string;
     description: string;
     types: string;
@@ -81,70 +81,70 @@ export const updateEndpoint = statement<
   },
   never
 >(
-  `UPDATE webhook_endpoints
+  `UPDATE webhooks
    SET url = :url, description = :description, types = :types, disabled_at = :disabledAt,
      disabled_reason = :disabledReason, failing_since = :failingSince
    WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-export const updateSecret = statement<EndpointName & { secret: string; formerUntil: number }, never>(
-  `UPDATE webhook_endpoints SET former_secret = secret, former_secret_until = :formerUntil, secret = :secret
+export const updateSecret = statement<WebhookName & { secret: string; formerUntil: number }, never>(
+  `UPDATE webhooks SET former_secret = secret, former_secret_until = :formerUntil, secret = :secret
    WHERE merchant_id = :merchantId AND id = :id`,
 );
 
 const isPlain = (column: string): string => `${column} NOT LIKE 'enc:%'`;
 
-/** Lists endpoints whose secrets an earlier version stored as plain text. */
+/** Lists webhooks whose secrets an earlier version stored as plain text. */
 export const listPlainSecrets = statement<
   { limit: number },
-  Pick<EndpointRow, 'id' | 'merchant_id' | 'secret' | 'former_secret'>
+  Pick<WebhookRow, 'id' | 'merchant_id' | 'secret' | 'former_secret'>
 >(
-  `SELECT id, merchant_id, secret, former_secret FROM webhook_endpoints
+  `SELECT id, merchant_id, secret, former_secret FROM webhooks
    WHERE ${isPlain('secret')} OR ${isPlain('former_secret')} ORDER BY id LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Replaces the secrets of an endpoint, unless its secret was rotated after it was `before`. */
+/** Replaces the secrets of a webhook, unless its secret was rotated after it was `before`. */
 export const replaceSecrets = statement<
-  EndpointName & { before: string; secret: string; formerSecret: string | null },
+  WebhookName & { before: string; secret: string; formerSecret: string | null },
   never
 >(
-  `UPDATE webhook_endpoints SET secret = :secret, former_secret = :formerSecret
+  `UPDATE webhooks SET secret = :secret, former_secret = :formerSecret
    WHERE merchant_id = :merchantId AND id = :id AND secret = :before`,
 );
 
 /** Lists the IDs of the keys that encrypt secrets. */
 export const listKeyIds = statement<unknown, { id: string }>(
   `SELECT DISTINCT substr(value, 5, 8) AS id
-   FROM (SELECT secret AS value FROM webhook_endpoints
-         UNION ALL SELECT former_secret FROM webhook_endpoints) AS secrets
+   FROM (SELECT secret AS value FROM webhooks
+         UNION ALL SELECT former_secret FROM webhooks) AS secrets
    WHERE value LIKE 'enc:%' ORDER BY id`,
 );
 
-export const deleteEndpoint = statement<EndpointName, never>(
-  'DELETE FROM webhook_endpoints WHERE merchant_id = :merchantId AND id = :id',
+export const deleteWebhook = statement<WebhookName, never>(
+  'DELETE FROM webhooks WHERE merchant_id = :merchantId AND id = :id',
 );
 
-/** Lists the enabled endpoints of owners; for lists as in `lookUp`. */
-export const listEnabledEndpoints = statement<
+/** Lists the enabled webhooks of owners; for lists as in `lookUp`. */
+export const listEnabledWebhooks = statement<
   { names: readonly number[] },
-  Pick<EndpointRow, 'id' | 'merchant_id' | 'types'>
+  Pick<WebhookRow, 'id' | 'merchant_id' | 'types'>
 >(
-  `SELECT id, merchant_id, types FROM webhook_endpoints
+  `SELECT id, merchant_id, types FROM webhooks
    WHERE merchant_id IN (${namesPlaceholder}) AND disabled_at IS NULL`,
 );
 
-/** A delivery: an event that is sent to an endpoint until an attempt succeeds or the last one has failed. */
+/** A delivery: an event that is sent to a webhook until an attempt succeeds or the last one has failed. */
 export interface DeliveryName {
-  endpointId: string;
+  webhookId: string;
   eventNumber: number;
 }
 
 /** Adds a delivery that is due at once. */
 export const insertDelivery = insertInto<{
   event_number: number;
-  endpoint_id: string;
+  webhook_id: string;
   state: 'pending';
-}>('webhook_deliveries', ['event_number', 'endpoint_id', 'state']);
+}>('webhook_deliveries', ['event_number', 'webhook_id', 'state']);
 
 /** A delivery that is due, with its event. `due_at` is in microseconds since 1970 of the database's clock. */
 export interface DueDelivery extends FeedRow {
@@ -156,7 +156,7 @@ export interface DueDelivery extends FeedRow {
 /** An attempt to store. */
 export interface AttemptRow {
   event_number: number;
-  endpoint_id: string;
+  webhook_id: string;
   attempt: number;
   at: number;
   duration_ms: number;
@@ -167,7 +167,7 @@ export interface AttemptRow {
 
 export const insertAttempt = insertInto<AttemptRow>('webhook_attempts', [
   'event_number',
-  'endpoint_id',
+  'webhook_id',
   'attempt',
   'at',
   'duration_ms',
@@ -179,7 +179,7 @@ export const insertAttempt = insertInto<AttemptRow>('webhook_attempts', [
 /** Deletes the response to an attempt that is no longer the last attempt of its delivery. */
 export const deleteResponse = statement<DeliveryName & { attempt: number }, never>(
   `UPDATE webhook_attempts SET response = NULL
-   WHERE event_number = :eventNumber AND endpoint_id = :endpointId AND attempt = :attempt`,
+   WHERE event_number = :eventNumber AND webhook_id = :webhookId AND attempt = :attempt`,
 );
 
 /** The result of an attempt at a delivery that was due at a time. */
@@ -197,13 +197,13 @@ export const endDelivery = statement<Outcome & { state: 'delivered' | 'failed' }
    SET attempts = :attempts,
      state = CASE WHEN ${isReplayed} THEN state ELSE :state END,
      due_at = CASE WHEN ${isReplayed} THEN due_at END
-   WHERE event_number = :eventNumber AND endpoint_id = :endpointId`,
+   WHERE event_number = :eventNumber AND webhook_id = :webhookId`,
 );
 
-/** Ends all deliveries to an endpoint that wait. They count as failed, so that they can be replayed. */
-export const failWaiting = statement<{ endpointId: string }, never>(
+/** Ends all deliveries to a webhook that wait. They count as failed, so that they can be replayed. */
+export const failWaiting = statement<{ webhookId: string }, never>(
   `UPDATE webhook_deliveries SET state = 'failed', due_at = NULL
-   WHERE endpoint_id = :endpointId AND due_at IS NOT NULL`,
+   WHERE webhook_id = :webhookId AND due_at IS NOT NULL`,
 );
 
 interface Holder {
@@ -214,28 +214,28 @@ interface Holder {
 /** The statements of the queues, whose times are microseconds of the database's clock. */
 export interface QueueStatements {
   /**
-   * Lists endpoints with due deliveries that no process works on: the longest due of each merchant, then the second of each,
-   * and so on, up to `perMerchant`. Leaves out suspended merchants, and endpoints that wait at `now` for a budget.
+   * Lists webhooks with due deliveries that no process works on: the longest due of each merchant, then the second of each,
+   * and so on, up to `perMerchant`. Leaves out suspended merchants, and webhooks that wait at `now` for a budget.
    */
-  listDueEndpoints: Statement<
+  listDueWebhooks: Statement<
     { failing: 0 | 1; perMerchant: number; limit: number; now: number },
-    Pick<EndpointRow, 'id' | 'merchant_id'>
+    Pick<WebhookRow, 'id' | 'merchant_id'>
   >;
-  /** Takes the lease of an endpoint, unless another process has it, and returns the endpoint. */
-  takeEndpoint: Statement<Holder & { duration: number }, EndpointRow>;
+  /** Takes the lease of a webhook, unless another process has it, and returns the webhook. */
+  takeWebhook: Statement<Holder & { duration: number }, WebhookRow>;
   /**
-   * Extends the lease of an endpoint, locks its row, and returns it, with the time of its merchant's suspension; no row if
+   * Extends the lease of a webhook, locks its row, and returns it, with the time of its merchant's suspension; no row if
    * another process has the lease.
    */
-  holdEndpoint: Statement<Holder & { duration: number }, EndpointRow & { suspended_at: number | null }>;
+  holdWebhook: Statement<Holder & { duration: number }, WebhookRow & { suspended_at: number | null }>;
   /** Lists deliveries that are due, in the order of their events, with the events. */
-  listDueDeliveries: Statement<{ endpointId: string; limit: number }, DueDelivery>;
-  /** Makes an endpoint due. */
-  wakeEndpoint: Statement<{ id: string }, never>;
+  listDueDeliveries: Statement<{ webhookId: string; limit: number }, DueDelivery>;
+  /** Makes a webhook due. */
+  wakeWebhook: Statement<{ id: string }, never>;
   /** Stores a failed attempt, and when the next one is due, in microseconds from now: at once if it has been replayed. */
   postponeDelivery: Statement<Outcome & { failures: number; delay: number }, never>;
   /** Begins a replay, and returns the due time of its deliveries; no row if deliveries of an earlier replay are still due. */
-  beginReplay: Statement<EndpointName, { replay_due_at: number }>;
+  beginReplay: Statement<WebhookName, { replay_due_at: number }>;
   /** Makes a delivery due again, or adds it, at `dueAt` or, if that is null, now. Its attempts begin again. */
   replayDelivery: Statement<DeliveryName & { dueAt: number | null }, never>;
 }
@@ -243,11 +243,11 @@ export interface QueueStatements {
 export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStatements {
   const lease = `lease_until = ${clock} + CAST(:duration AS bigint)`;
   return {
-    listDueEndpoints: statement(
+    listDueWebhooks: statement(
       `SELECT id, merchant_id
        FROM (SELECT e.id, e.merchant_id, e.due_at,
                row_number() OVER (PARTITION BY abs(e.merchant_id) ORDER BY e.due_at, e.id) AS turn
-             FROM webhook_endpoints e
+             FROM webhooks e
              LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
              WHERE e.due_at <= ${clock} AND e.lease_until <= ${clock} AND e.disabled_at IS NULL
                AND (CASE WHEN e.failing_since IS NULL THEN 0 ELSE 1 END) = :failing
@@ -255,27 +255,27 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
        WHERE turn <= CAST(:perMerchant AS bigint)
        ORDER BY turn, due_at, id LIMIT CAST(:limit AS bigint)`,
     ),
-    takeEndpoint: statement(
-      `UPDATE webhook_endpoints SET lease_holder = :holder, ${lease}
+    takeWebhook: statement(
+      `UPDATE webhooks SET lease_holder = :holder, ${lease}
        WHERE id = :id AND due_at <= ${clock} AND lease_until <= ${clock} AND disabled_at IS NULL
        RETURNING ${columns}`,
     ),
-    holdEndpoint: statement(
-      `UPDATE webhook_endpoints SET ${lease}
+    holdWebhook: statement(
+      `UPDATE webhooks SET ${lease}
        WHERE id = :id AND lease_holder = :holder AND lease_until > ${clock}
        RETURNING ${columns},
-         (SELECT m.suspended_at FROM merchants m WHERE m.id = abs(webhook_endpoints.merchant_id)) AS suspended_at`,
+         (SELECT m.suspended_at FROM merchants m WHERE m.id = abs(webhooks.merchant_id)) AS suspended_at`,
     ),
     listDueDeliveries: statement(
       `SELECT ${feedColumns}, d.attempts, d.failures, d.due_at
        FROM webhook_deliveries d
        JOIN events e ON e.number = d.event_number
        LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
-       WHERE d.endpoint_id = :endpointId AND d.due_at <= ${clock}
+       WHERE d.webhook_id = :webhookId AND d.due_at <= ${clock}
        ORDER BY d.due_at, d.event_number LIMIT CAST(:limit AS bigint)`,
     ),
-    wakeEndpoint: statement(
-      `UPDATE webhook_endpoints
+    wakeWebhook: statement(
+      `UPDATE webhooks
        SET due_at = CASE WHEN due_at < ${clock} THEN due_at ELSE ${clock} END WHERE id = :id`,
     ),
     postponeDelivery: statement(
@@ -283,53 +283,53 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
        SET attempts = :attempts,
          failures = CASE WHEN ${isReplayed} THEN failures ELSE :failures END,
          due_at = CASE WHEN ${isReplayed} THEN due_at ELSE ${clock} + CAST(:delay AS bigint) END
-       WHERE event_number = :eventNumber AND endpoint_id = :endpointId`,
+       WHERE event_number = :eventNumber AND webhook_id = :webhookId`,
     ),
     beginReplay: statement(
-      `UPDATE webhook_endpoints SET replay_due_at = ${clock}
+      `UPDATE webhooks SET replay_due_at = ${clock}
        WHERE merchant_id = :merchantId AND id = :id
          AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
-                         WHERE d.endpoint_id = webhook_endpoints.id AND d.due_at = webhook_endpoints.replay_due_at)
+                         WHERE d.webhook_id = webhooks.id AND d.due_at = webhooks.replay_due_at)
        RETURNING replay_due_at`,
     ),
     replayDelivery: statement(
-      `INSERT INTO webhook_deliveries (event_number, endpoint_id, state, due_at)
-       VALUES (:eventNumber, :endpointId, 'pending', coalesce(CAST(:dueAt AS bigint), ${clock}))
-       ON CONFLICT (event_number, endpoint_id)
+      `INSERT INTO webhook_deliveries (event_number, webhook_id, state, due_at)
+       VALUES (:eventNumber, :webhookId, 'pending', coalesce(CAST(:dueAt AS bigint), ${clock}))
+       ON CONFLICT (event_number, webhook_id)
        DO UPDATE SET state = 'pending', failures = 0, due_at = excluded.due_at`,
     ),
   };
 }
 
-/** Ends the lease of an endpoint. It is due when the first of its deliveries is. */
-export const releaseEndpoint = statement<Holder, never>(
-  `UPDATE webhook_endpoints
+/** Ends the lease of a webhook. It is due when the first of its deliveries is. */
+export const releaseWebhook = statement<Holder, never>(
+  `UPDATE webhooks
    SET lease_holder = '', lease_until = 0,
      due_at = (SELECT min(d.due_at) FROM webhook_deliveries d
-               WHERE d.endpoint_id = :id AND d.due_at IS NOT NULL)
+               WHERE d.webhook_id = :id AND d.due_at IS NOT NULL)
    WHERE id = :id AND lease_holder = :holder`,
 );
 
-/** Finds a delivery of the newest replay to an endpoint that is still due; no row if there is none. */
-export const findReplayedDelivery = statement<EndpointName, { event_number: number }>(
-  `SELECT d.event_number FROM webhook_endpoints e
-   JOIN webhook_deliveries d ON d.endpoint_id = e.id AND d.due_at = e.replay_due_at
+/** Finds a delivery of the newest replay to a webhook that is still due; no row if there is none. */
+export const findReplayedDelivery = statement<WebhookName, { event_number: number }>(
+  `SELECT d.event_number FROM webhooks e
+   JOIN webhook_deliveries d ON d.webhook_id = e.id AND d.due_at = e.replay_due_at
    WHERE e.merchant_id = :merchantId AND e.id = :id LIMIT 1`,
 );
 
-/** Stores until when an endpoint waits for a budget; null if it does not. */
+/** Stores until when a webhook waits for a budget; null if it does not. */
 export const setWaiting = statement<{ id: string; until: number | null }, never>(
-  'UPDATE webhook_endpoints SET waits_until = :until WHERE id = :id',
+  'UPDATE webhooks SET waits_until = :until WHERE id = :id',
 );
 
-/** Stores when an endpoint was disabled automatically for the first time on a day. */
+/** Stores when a webhook was disabled automatically for the first time on a day. */
 export const setReported = statement<{ id: string; at: number }, never>(
-  'UPDATE webhook_endpoints SET reported_at = :at WHERE id = :id',
+  'UPDATE webhooks SET reported_at = :at WHERE id = :id',
 );
 
-/** Stores whether the newest attempts of an endpoint failed. */
+/** Stores whether the newest attempts of a webhook failed. */
 export const setFailing = statement<{ id: string; failingSince: number | null }, never>(
-  'UPDATE webhook_endpoints SET failing_since = :failingSince WHERE id = :id',
+  'UPDATE webhooks SET failing_since = :failingSince WHERE id = :id',
 );
 
 /** A delivery in a list, with its event and its newest attempt. */
@@ -353,17 +353,17 @@ const selectDeliveries = (condition: string): string =>
    FROM webhook_deliveries d
    JOIN events e ON e.number = d.event_number
    LEFT JOIN webhook_attempts a
-     ON a.event_number = d.event_number AND a.endpoint_id = d.endpoint_id AND a.attempt = d.attempts
-   WHERE d.endpoint_id = :endpointId AND d.event_number < :before ${condition}
+     ON a.event_number = d.event_number AND a.webhook_id = d.webhook_id AND a.attempt = d.attempts
+   WHERE d.webhook_id = :webhookId AND d.event_number < :before ${condition}
    ORDER BY d.event_number DESC LIMIT CAST(:limit AS bigint)`;
 
 interface DeliveryPage {
-  endpointId: string;
+  webhookId: string;
   before: number;
   limit: number;
 }
 
-/** Lists the deliveries to an endpoint, newest event first. */
+/** Lists the deliveries to a webhook, newest event first. */
 export const listDeliveriesBefore = statement<DeliveryPage, DeliveryRow>(selectDeliveries(''));
 
 /** Lists the failed ones. */
@@ -396,11 +396,11 @@ export const listAllEvents = statement<Range, Found>(
    WHERE number > :after ORDER BY number LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Lists the events whose deliveries to an endpoint have failed, after a number. */
-export const listFailedEvents = statement<Range & { endpointId: string }, Found>(
+/** Lists the events whose deliveries to a webhook have failed, after a number. */
+export const listFailedEvents = statement<Range & { webhookId: string }, Found>(
   `SELECT e.number, e.merchant_id, e.type, e.occurred_at
    FROM webhook_deliveries d JOIN events e ON e.number = d.event_number
-   WHERE d.endpoint_id = :endpointId AND d.state = 'failed' AND d.event_number > :after
+   WHERE d.webhook_id = :webhookId AND d.state = 'failed' AND d.event_number > :after
    ORDER BY d.event_number LIMIT CAST(:limit AS bigint)`,
 );
 
@@ -414,23 +414,23 @@ export const deleteAttemptsUpTo = statement<{ number: number }, never>(
 
 /** The state of all queues. */
 export interface QueueState {
-  endpoints: number;
+  webhooks: number;
   failing: number;
   disabled: number;
-  /** The longest time, in milliseconds, that an endpoint has been due without a process. */
+  /** The longest time, in milliseconds, that a webhook has been due without a process. */
   oldest_ms: number;
 }
 
-/** Returns the statement that measures the queues of all endpoints, except those of suspended merchants. */
+/** Returns the statement that measures the queues of all webhooks, except webhooks of suspended merchants. */
 export function measureQueues({ clock }: Pick<Dialect, 'clock'>): Statement<{ now: number }, QueueState> {
   const sum = (condition: string): string => `coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
   return statement(
-    `SELECT count(*) AS endpoints, ${sum('e.disabled_at IS NULL AND e.failing_since IS NOT NULL')} AS failing,
+    `SELECT count(*) AS webhooks, ${sum('e.disabled_at IS NULL AND e.failing_since IS NOT NULL')} AS failing,
        ${sum('e.disabled_at IS NOT NULL')} AS disabled,
        coalesce(max(CASE WHEN e.disabled_at IS NULL AND e.due_at < ${clock} AND e.lease_until < ${clock}
                            AND coalesce(e.waits_until, 0) <= CAST(:now AS bigint)
                          THEN (${clock} - e.due_at) / 1000 END), 0) AS oldest_ms
-     FROM webhook_endpoints e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+     FROM webhooks e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
      WHERE m.suspended_at IS NULL`,
   );
 }

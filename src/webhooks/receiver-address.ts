@@ -9,7 +9,7 @@ const PORTS_OF_MERCHANTS = ['', '443', '8443'];
 /** The block of all IPv6 unicast addresses that are assigned on the internet: 2000::/3. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Who owns an endpoint, which decides where it may be. */
+/** Who owns a webhook, which decides where it may be. */
 export type ReceiverOwner = 'merchant' | 'operator';
 
 /** A receiver that must not be connected to, or that has no address. The message is for its owner. */
@@ -33,7 +33,7 @@ export function problemOfUrl(
   if (username !== '' || password !== '') return 'a URL without a user name and password';
   if (hash !== '') return 'a URL without a fragment';
   if (owner === 'merchant' && !PORTS_OF_MERCHANTS.includes(port)) return 'a URL with port 443 or 8443';
-  const host = hostOf(hostname);
+  const host = withoutBrackets(hostname);
   if (isIP(host) !== 0 && !isAllowed(host, owner, privateNetworks)) return 'a URL with a public address';
   if (owner === 'merchant' && isIP(host) === 0 && !host.replace(/\.$/, '').includes('.'))
     return 'a URL with a public host name';
@@ -41,7 +41,7 @@ export function problemOfUrl(
 }
 
 /** Returns the host of `URL.hostname`: without the brackets of an IPv6 address. */
-export function hostOf(hostname: string): string {
+export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 

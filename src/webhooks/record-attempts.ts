@@ -6,26 +6,26 @@ import {
   type DeliveryParts,
   LEASE_MICROSECONDS,
 } from './delivery-parts.ts';
-import { disableEndpoint } from './disable-endpoint.ts';
+import { disableWebhook } from './disable-webhook.ts';
 import {
   type AttemptRow,
   deleteResponse,
-  type EndpointRow,
   endDelivery,
   insertAttempt,
   type QueueStatements,
-  releaseEndpoint,
+  releaseWebhook,
   setFailing,
+  type WebhookRow,
 } from './queries.ts';
 import { retryDelay } from './retry-times.ts';
 import { hasSucceeded } from './send-message.ts';
 
-/** How long an endpoint's attempts may all fail until it is disabled. */
+/** How long a webhook's attempts may all fail until it is disabled. */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 const GONE = 410;
 
 /**
- * Stores attempts, and releases the endpoint if it should, or if its merchant was suspended. Resolves to the endpoint as it is
+ * Stores attempts, and releases the webhook if it should, or if its merchant was suspended. Resolves to the webhook as it is
  * now; undefined if this process no longer has its lease.
  */
 export async function recordAttempts(
@@ -34,17 +34,17 @@ export async function recordAttempts(
   id: string,
   attempts: readonly Attempt[],
   shouldRelease: boolean,
-): Promise<EndpointRow | undefined> {
-  const endpoint = await connection.first(statements.holdEndpoint, {
+): Promise<WebhookRow | undefined> {
+  const webhook = await connection.first(statements.holdWebhook, {
     id,
     holder,
     duration: LEASE_MICROSECONDS,
   });
   // Another process repeats the attempts: an event is delivered at least once.
-  if (endpoint === undefined) return undefined;
+  if (webhook === undefined) return undefined;
   await connection.runEach(insertAttempt, attempts.map(attemptRow(id)));
   await connection.runEach(deleteResponse, attempts.flatMap(formerAttempt(id)));
-  await countAttempts(connection, endpoint, attempts.length, sender.now());
+  await countAttempts(connection, webhook, attempts.length, sender.now());
   for (const attempt of attempts) await recordOutcome(connection, statements, id, attempt);
   const isFailing = attempts.length > 0 && attempts.every(({ result }) => !hasSucceeded(result));
   const hasDelivered = attempts.length > 0 && !isFailing;
@@ -52,28 +52,28 @@ export async function recordAttempts(
   const failingSince = hasDelivered
     ? null
     : isFailing
-      ? (endpoint.failing_since ?? now)
-      : endpoint.failing_since;
-  if (failingSince !== endpoint.failing_since) await connection.run(setFailing, { id, failingSince });
+      ? (webhook.failing_since ?? now)
+      : webhook.failing_since;
+  if (failingSince !== webhook.failing_since) await connection.run(setFailing, { id, failingSince });
   const reason = attempts.some(({ result }) => result.status === GONE)
     ? 'gone'
     : failingSince !== null && now - failingSince > MAX_FAILING_MS
       ? 'failures'
       : undefined;
   if (reason !== undefined)
-    await disableEndpoint(connection, { ...endpoint, failing_since: failingSince }, reason, now);
-  if (shouldRelease || endpoint.suspended_at !== null) {
-    await connection.run(releaseEndpoint, { id, holder });
+    await disableWebhook(connection, { ...webhook, failing_since: failingSince }, reason, now);
+  if (shouldRelease || webhook.suspended_at !== null) {
+    await connection.run(releaseWebhook, { id, holder });
     return undefined;
   }
-  return { ...endpoint, failing_since: failingSince };
+  return { ...webhook, failing_since: failingSince };
 }
 
 const attemptRow =
-  (endpointId: string) =>
+  (webhookId: string) =>
   ({ delivery, result }: Attempt): AttemptRow => ({
     event_number: delivery.number,
-    endpoint_id: endpointId,
+    webhook_id: webhookId,
     attempt: delivery.attempts + 1,
     at: result.at,
     duration_ms: result.durationMs,
@@ -84,18 +84,18 @@ const attemptRow =
 
 /** The attempt before this one, if there was one. Only the response to the last attempt is kept. */
 const formerAttempt =
-  (endpointId: string) =>
+  (webhookId: string) =>
   ({ delivery: { number: eventNumber, attempts: attempt } }: Attempt) =>
-    attempt === 0 ? [] : [{ endpointId, eventNumber, attempt }];
+    attempt === 0 ? [] : [{ webhookId, eventNumber, attempt }];
 
 async function recordOutcome(
   connection: Connection,
   { postponeDelivery }: QueueStatements,
-  endpointId: string,
+  webhookId: string,
   { delivery, result }: Attempt,
 ): Promise<void> {
   const { number: eventNumber, due_at: dueAt } = delivery;
-  const outcome = { endpointId, eventNumber, dueAt, attempts: delivery.attempts + 1 };
+  const outcome = { webhookId, eventNumber, dueAt, attempts: delivery.attempts + 1 };
   const delay = delayAfter({ delivery, result });
   if (delay === undefined) {
     const state = hasSucceeded(result) ? 'delivered' : 'failed';

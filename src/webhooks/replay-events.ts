@@ -1,18 +1,18 @@
 import type { Connection, Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
-import { receives } from './endpoint.ts';
 import {
-  type EndpointName,
-  type EndpointRow,
-  findEndpoint,
   findEventNumber,
   findReplayedDelivery,
+  findWebhook,
   listAllEvents,
   listEventsOf,
   listFailedEvents,
-  lockEndpoint,
+  lockWebhook,
   queueStatements,
+  type WebhookName,
+  type WebhookRow,
 } from './queries.ts';
+import { receives } from './webhook.ts';
 
 const EVENTS_PER_TRANSACTION = 500;
 
@@ -20,25 +20,25 @@ const EVENTS_PER_TRANSACTION = 500;
 export type Replay = { eventId: string } | { since: number; until: number; onlyFailed: boolean };
 
 /** Why a replay is refused. */
-export type ReplayRefusal = 'no_endpoint' | 'disabled' | 'no_event' | 'in_progress';
+export type ReplayRefusal = 'no_webhook' | 'disabled' | 'no_event' | 'in_progress';
 
 /**
- * Sends events to an endpoint again, to its current URL, with the same ids: one event, all that occurred within a time and
- * that the endpoint receives, or those of them that failed. Each has all its attempts again. Events from before the endpoint
+ * Sends events to a webhook again, to its current URL, with the same ids: one event, all that occurred within a time and
+ * that the webhook receives, or only the failed ones. Each has all its attempts again. Events from before the webhook
  * was created are included. While events of a replay wait for their attempts, only single events can be replayed. Resolves
  * to the number of events.
  */
 export async function replayEvents(
   database: Database,
-  name: EndpointName,
+  name: WebhookName,
   replay: Replay,
 ): Promise<{ events: number } | { refused: ReplayRefusal }> {
-  const endpoint = await database.first(findEndpoint, name);
-  if (endpoint === undefined) return { refused: 'no_endpoint' };
-  if (endpoint.disabled_at !== null) return { refused: 'disabled' };
+  const webhook = await database.first(findWebhook, name);
+  if (webhook === undefined) return { refused: 'no_webhook' };
+  if (webhook.disabled_at !== null) return { refused: 'disabled' };
   if ('eventId' in replay) {
     const event = await database.first(findEventNumber, { eventId: replay.eventId });
-    if (event === undefined || !receives({ ...endpoint, types: '' }, event)) return { refused: 'no_event' };
+    if (event === undefined || !receives({ ...webhook, types: '' }, event)) return { refused: 'no_event' };
     await database.transaction((connection) =>
       makeDue(connection, database, name, { numbers: [event.number], dueAt: null }),
     );
@@ -50,10 +50,10 @@ export async function replayEvents(
   let count = 0;
   let after = 0;
   for (let more = true; more; ) {
-    const found = await listNext(database, endpoint, replay.onlyFailed, after);
+    const found = await listNext(database, webhook, replay.onlyFailed, after);
     const chosen = found.filter(
       (event) =>
-        event.occurred_at >= replay.since && event.occurred_at < replay.until && receives(endpoint, event),
+        event.occurred_at >= replay.since && event.occurred_at < replay.until && receives(webhook, event),
     );
     if (chosen.length > 0) {
       const numbers = chosen.map(({ number }) => number);
@@ -73,14 +73,14 @@ export async function replayEvents(
 
 async function listNext(
   database: Database,
-  { id, merchant_id: merchantId }: EndpointRow,
+  { id, merchant_id: merchantId }: WebhookRow,
   onlyFailed: boolean,
   after: number,
 ): Promise<
   { number: number; merchant_id: number; type: Parameters<typeof receives>[1]['type']; occurred_at: number }[]
 > {
   const range = { after, limit: EVENTS_PER_TRANSACTION };
-  if (onlyFailed) return await database.all(listFailedEvents, { ...range, endpointId: id });
+  if (onlyFailed) return await database.all(listFailedEvents, { ...range, webhookId: id });
   if (merchantId === OPERATOR_ID) return await database.all(listAllEvents, range);
   return await database.all(listEventsOf, { ...range, merchantId });
 }
@@ -88,15 +88,15 @@ async function listNext(
 async function makeDue(
   connection: Connection,
   { dialect }: Pick<Database, 'dialect'>,
-  name: EndpointName,
+  name: WebhookName,
   { numbers, dueAt }: { numbers: readonly number[]; dueAt: number | null },
 ): Promise<void> {
-  const { replayDelivery, wakeEndpoint } = queueStatements(dialect);
-  // As in `fanOut`, the endpoint first.
-  if ((await connection.first(lockEndpoint, name)) === undefined) return;
-  await connection.run(wakeEndpoint, { id: name.id });
+  const { replayDelivery, wakeWebhook } = queueStatements(dialect);
+  // As in `fanOut`, the webhook first.
+  if ((await connection.first(lockWebhook, name)) === undefined) return;
+  await connection.run(wakeWebhook, { id: name.id });
   await connection.runEach(
     replayDelivery,
-    numbers.map((eventNumber) => ({ endpointId: name.id, eventNumber, dueAt })),
+    numbers.map((eventNumber) => ({ webhookId: name.id, eventNumber, dueAt })),
   );
 }

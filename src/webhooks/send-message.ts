@@ -4,7 +4,12 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { messageOf } from '../shared/error-message.ts';
-import { type FindAddress, hostOf, type ReceiverOwner, ReceiverRefused } from './receiver-address.ts';
+import {
+  type FindAddress,
+  type ReceiverOwner,
+  ReceiverRefused,
+  withoutBrackets,
+} from './receiver-address.ts';
 import { ReceiverAgent } from './receiver-agent.ts';
 import { parseRetryAfter } from './retry-times.ts';
 import { type SignedMessage, signatureHeaders } from './signature.ts';
@@ -36,7 +41,7 @@ export interface AttemptResult {
   durationMs: number;
   /** Null if there was no response. */
   status: number | null;
-  /** Why there was no response, for the endpoint's owner; null if there was one. */
+  /** Why there was no response, for the webhook's owner; null if there was one. */
   error: string | null;
   /** The first 2 kB of the response; null if there was none. */
   response: string | null;
@@ -129,7 +134,10 @@ export async function sendMessage(
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
     const { hostname } = new URL(receiver.url);
-    const address = await untilAborted(findAddress(hostOf(hostname), receiver.owner, signal), signal);
+    const address = await untilAborted(
+      findAddress(withoutBrackets(hostname), receiver.owner, signal),
+      signal,
+    );
     const headers = signatureHeaders({ ...message, timestamp: Math.floor(at / 1000) }, receiver.secrets);
     const response = await post({
       url: receiver.url,
@@ -161,7 +169,7 @@ interface Post {
 
 function post({ url, address, headers, body, signal, agent }: Post): Promise<IncomingMessage> {
   const { hostname, port, host, pathname, search } = new URL(url);
-  const name = hostOf(hostname);
+  const name = withoutBrackets(hostname);
   return new Promise((resolve, reject) => {
     const sent = request({
       method: 'POST',
@@ -217,7 +225,7 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
   ]);
 }
 
-/** Returns an error's message for the owner of the endpoint. Addresses in it could describe the internal network. */
+/** Returns an error's message for the owner of the webhook. Addresses in it could describe the internal network. */
 function describe(error: unknown): string {
   if (error instanceof ReceiverRefused) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PollingLoop } from '../shared/polling-loop.ts';
-import { deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
+import { deliverToWebhook, takeWebhook } from './deliver-to-webhook.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { Places } from './places.ts';
-import { type EndpointRow, measureQueues, type QueueState, queueStatements } from './queries.ts';
+import { measureQueues, type QueueState, queueStatements, type WebhookRow } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
 import { createSender, type Sender } from './send-message.ts';
 
-/** How long a delivery can be late, besides the time for the deliveries before it. */
+/** How long a delivery can be late, not counting the time for the deliveries before it. */
 const POLL_MS = 500;
-/** The least time between two looks for endpoints that are due. */
+/** The least time between two looks for webhooks that are due. */
 const MIN_PAUSE_MS = 50;
-/** How long results wait to be stored with those of other endpoints. */
+/** How long results wait to be stored with the results of other webhooks. */
 const GATHER_MS = 10;
 /** The time between two measurements of the queues. */
 const MEASURE_MS = 5_000;
-/** How many endpoints this process delivers to at the same time. Those that fail cannot occupy the others' places. */
+/** How many webhooks this process delivers to at the same time. Those that fail cannot occupy the others' places. */
 const PLACES = {
   healthy: { total: 100, perMerchant: 8 },
   failing: { total: 50, perMerchant: 4 },
@@ -24,7 +24,7 @@ const PLACES = {
 /** How long a stop waits for attempts in progress until it ends them. */
 const STOP_MS = 3_000;
 
-const NO_QUEUES: QueueState = { endpoints: 0, failing: 0, disabled: 0, oldest_ms: 0 };
+const NO_QUEUES: QueueState = { webhooks: 0, failing: 0, disabled: 0, oldest_ms: 0 };
 
 /** The options of `WebhookDeliveries`. */
 export interface WebhookOptions
@@ -36,7 +36,7 @@ export interface WebhookOptions
 }
 
 /**
- * Delivers events to webhooks. Every process runs one; each endpoint is served by one process at a time, which holds its lease.
+ * Delivers events to webhooks. Every process runs one; each webhook is served by one process at a time, which holds its lease.
  * When that process dies, another continues after 40 seconds.
  */
 export class WebhookDeliveries {
@@ -106,12 +106,12 @@ export class WebhookDeliveries {
       (await database.first(measureQueues(database.dialect), { now: this.sender.now() })) ?? NO_QUEUES;
   }
 
-  /** Starts to deliver to endpoints that are due, as many as there are places. */
+  /** Starts to deliver to webhooks that are due, as many as there are places. */
   async #startDue(kind: 'healthy' | 'failing'): Promise<void> {
     const { database, statements } = this.#parts;
     const places = this.#places[kind];
     if (places.isFull) return;
-    const due = await database.all(statements.listDueEndpoints, {
+    const due = await database.all(statements.listDueWebhooks, {
       failing: kind === 'failing' ? 1 : 0,
       perMerchant: places.limits.perMerchant,
       // Enough, because each of them that gets no place is of a merchant that uses another place.
@@ -124,19 +124,19 @@ export class WebhookDeliveries {
       .sort();
     if (ids.length === 0) return;
     const taken = await database.transaction(async (connection) => {
-      const rows: EndpointRow[] = [];
+      const rows: WebhookRow[] = [];
       for (const id of ids) {
-        const row = await takeEndpoint(connection, this.#parts, id);
+        const row = await takeWebhook(connection, this.#parts, id);
         if (row !== undefined) rows.push(row);
       }
       return rows;
     });
-    for (const endpoint of taken) {
-      const shouldYield = (): boolean => this.#loop.isStopping || places.isContended(endpoint.merchant_id);
-      const work = deliverToEndpoint(this.#parts, endpoint, shouldYield)
+    for (const webhook of taken) {
+      const shouldYield = (): boolean => this.#loop.isStopping || places.isContended(webhook.merchant_id);
+      const work = deliverToWebhook(this.#parts, webhook, shouldYield)
         .catch(this.#onError)
         .finally(() => this.wake());
-      places.occupy(endpoint, work);
+      places.occupy(webhook, work);
     }
   }
 }

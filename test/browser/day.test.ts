@@ -19,7 +19,7 @@ const PATHS_THAT_CHANGE = [
   ['POST', '/webhooks'],
   ['POST', '/team'],
   ['POST', '/shop'],
-  ['POST', '/uploads?name=a.csv'],
+  ['POST', '/imports?name=a.csv'],
 ] as const;
 
 forEachEngine((engine) => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { checkFile, productLines } from '../support/console-imports.ts';
 import { sqlite } from '../support/engines.ts';
 import { inspectPage } from '../support/inspect-page.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { linkIn } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { checkFile, productLines } from '../support/uploads.ts';
 
 describeInBrowser('pages of a service that sends mail', () => {
   let server: MailServer;
@@ -72,12 +72,12 @@ describeInBrowser('pages of a service that sends mail', () => {
     await client.signIn(email);
     const { id } = await checkFile(client, 'pots.ndjson', productLines(2));
     const visitor = await open(t, { as: client });
-    await visitor.goTo(`/products/upload?id=${id}`);
+    await visitor.goTo(`/products/import?id=${id}`);
     await visitor.page.getByLabel('Email me when it’s done').check();
     await inspectPage(visitor, 'upload-mail');
     await visitor.press('Import');
     await visitor.page.getByRole('heading', { name: 'Imported' }).waitFor();
     const { pathname, search } = linkIn(await server.mailTo(email));
-    assert.equal(`${pathname}${search}`, `/console/products/upload?id=${id}`);
+    assert.equal(`${pathname}${search}`, `/console/products/import?id=${id}`);
   });
 });

@@ -60,7 +60,7 @@ describeInBrowser('settings of the shop and of its users', () => {
     await webhooks.focus();
     await visitor.page.keyboard.press('Space');
     const saved = async (): Promise<Notifications> => (await as.get('/notifications')).json<Notifications>();
-    await until(async () => !(await saved()).endpoint_disabled);
+    await until(async () => !(await saved()).webhook_disabled);
     await visitor.page.reload();
     await webhooks.waitFor();
     assert.deepEqual([await webhooks.isChecked(), (await saved()).keys_expiring], [false, true]);

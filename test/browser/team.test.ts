@@ -48,7 +48,7 @@ describeInBrowser('the team page', () => {
     await vera.sees('Overview');
     for (const [path, notice, button] of [
       ['/products', 'Only owners and editors can change products. You are a viewer.', 'Upload file'],
-      ['/products/upload', 'Only owners and editors can upload and import files.', 'Choose file'],
+      ['/products/import', 'Only owners and editors can upload and import files.', 'Choose file'],
       ['/campaigns', 'Only owners and editors can create and change campaigns.', 'Create campaign'],
       ['/keys', 'Only owners can create, rotate, and revoke keys.', 'Create key'],
       ['/webhooks', 'Only owners can add and change webhooks.', 'Add webhook'],

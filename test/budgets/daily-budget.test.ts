@@ -5,7 +5,7 @@ import { recordBudgetUse, requireBudgetLeft, takeFromBudget } from '../../src/bu
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-const budget = 'uploads_per_day';
+const budget = 'imports_per_day';
 const budgets = { ...defaultBudgets, [budget]: 3 };
 
 forEachEngine((engine) => {
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     await assert.rejects(take(merchant, 2), BudgetExceeded);
     await take(merchant);
     await assert.rejects(take(merchant), (error: BudgetExceeded) => {
-      assert.equal(error.message, 'Budget uploads_per_day exceeded: at most 3 files uploaded per day (UTC).');
+      assert.equal(error.message, 'Budget imports_per_day exceeded: at most 3 files uploaded per day (UTC).');
       // It is noon.
       assert.equal(error.retryAfterSeconds, 12 * 60 * 60);
       return true;

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createKey } from '../../src/api-keys/create-key.ts';
-import type { AuditList, Upload, UploadList } from '../../src/console/console-api.ts';
-import type { Import } from '../../src/uploads/import-record.ts';
+import type { AuditList, ConsoleImport, ImportList } from '../../src/console/console-api.ts';
+import type { Import } from '../../src/imports/import-record.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
+import { checkFile, importFile, productLines, untilState } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../support/imports.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { checkFile, importFile, productLines, untilState } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
@@ -35,7 +35,7 @@ const csv = (count: number): string =>
 const SHOPIFY = 'Handle,Title,Variant SKU,Variant Inventory Qty\npot,Pot,POT-S,3\npot,,POT-L,4\n';
 
 async function filesOf({ config }: TestService): Promise<string[]> {
-  return await readdir(join(config.dataDirectory, 'uploads'));
+  return await readdir(join(config.dataDirectory, 'imports'));
 }
 
 async function identifiersOf(service: TestService, merchant: TestMerchant): Promise<string[]> {
@@ -191,9 +191,9 @@ forEachEngine((engine) => {
         ['checked', true, [7, 0, 0, 0, 0]],
       );
       assert.deepEqual(await identifiersOf(service(), merchant), []);
-      const { state, created_by } = (await console.get(`/uploads/${checked.id}`)).json<Upload>();
-      assert.deepEqual([state, created_by], ['ready', `key ${merchant.keyId}`]);
-      assert.equal((await console.post(`/uploads/${checked.id}/import`)).status, 200);
+      const { state, created_by } = (await console.get(`/imports/${checked.id}`)).json<ConsoleImport>();
+      assert.deepEqual([state, created_by], ['checked', `key ${merchant.keyId}`]);
+      assert.equal((await console.post(`/imports/${checked.id}/import`)).status, 200);
       await untilState(console, checked.id, 'done');
       const done = await retrieveImport(service(), merchant, checked.id);
       assert.deepEqual([done.status, done.dry_run, countsOf(done)], ['done', false, [7, 0, 0, 0, 0]]);
@@ -219,9 +219,9 @@ forEachEngine((engine) => {
       );
       assert.match(all[0]?.created_by ?? '', /^User \d+ <user\d+@example\.com>$/);
       assert.equal(all[1]?.created_by, `key ${merchant.keyId}`);
-      const { uploads } = (await console.get('/uploads')).json<UploadList>();
+      const { imports } = (await console.get('/imports')).json<ImportList>();
       assert.deepEqual(
-        uploads.map(({ id, created_by }) => [id, created_by]),
+        imports.map(({ id, created_by }) => [id, created_by]),
         all.map(({ id, created_by }) => [id, created_by]),
       );
       const page = await service().get('/imports.json', merchant, {
@@ -267,7 +267,7 @@ forEachEngine((engine) => {
         total_entries: 131,
       });
       const console = await signedIn(service(), merchant);
-      const download = await console.get(`/uploads/${id}/rejects.csv`);
+      const download = await console.get(`/imports/${id}/rejects.csv`);
       assert.equal(download.text.trimEnd().split('\n').length, 132);
       const none = await importFileByApi(service(), merchant, csv(1));
       assert.deepEqual((await service().get('/imports/rejects', merchant, { id: none.id })).json(), []);
@@ -420,12 +420,12 @@ forEachEngine((engine) => {
     });
 
     it('429: the budgets of the console’s uploads apply', async () => {
-      await using limited = await startTestService(engine, { environment: { BUDGETS: 'uploads_per_day=2' } });
+      await using limited = await startTestService(engine, { environment: { BUDGETS: 'imports_per_day=2' } });
       const merchant = await limited.newMerchant();
       await importFileByApi(limited, merchant, csv(1));
       expectError(await postFile(limited, merchant, ''), 400, /^file: /);
       await importFileByApi(limited, merchant, csv(1));
-      expectError(await postFile(limited, merchant, csv(1)), 429, /uploads_per_day/);
+      expectError(await postFile(limited, merchant, csv(1)), 429, /imports_per_day/);
       assert.deepEqual(await filesOf(limited), []);
     });
 
@@ -644,9 +644,9 @@ forEachEngine((engine) => {
     const { id } = await checkFile(console, 'pots', productLines(1));
     assert.equal((await retrieveImport(service, merchant, id)).status, 'checked');
     const byApi = (await postFile(service, merchant, productLines(LARGE), NDJSON)).json<Import>();
-    assert.equal((await console.post(`/uploads/${id}/import`)).status, 409);
-    const canceled = await console.post(`/uploads/${byApi.id}/cancel`);
-    assert.deepEqual([canceled.status, canceled.json<Upload>().state], [200, 'canceled']);
+    assert.equal((await console.post(`/imports/${id}/import`)).status, 409);
+    const canceled = await console.post(`/imports/${byApi.id}/cancel`);
+    assert.deepEqual([canceled.status, canceled.json<ConsoleImport>().state], [200, 'canceled']);
     assert.equal((await retrieveImport(service, merchant, byApi.id)).status, 'canceled');
   });
 });

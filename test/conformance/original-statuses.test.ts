@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     const message = /^Another file is being uploaded/;
     const sending = startFile(service(), merchant);
     sending.write('identifier,title\n');
-    const uploads = join(service().config.dataDirectory, 'uploads');
+    const uploads = join(service().config.dataDirectory, 'imports');
     await until(async () => (await readdir(uploads)).length > 0);
     const upload = multipartFile([['access_token', token]], { name: 'p.csv', content: CSV });
     const refused = await service().request('POST', '/products/upload', upload);
@@ -134,14 +134,14 @@ forEachEngine((engine) => {
     assert.equal((await sendBearer(service(), '/products/enable', token, { form })).status, 404);
   });
 
-  describe('with BUDGETS=upload_bytes=10', () => {
-    const limited = useService(engine, { environment: { BUDGETS: 'upload_bytes=10' } });
+  describe('with BUDGETS=import_bytes=10', () => {
+    const limited = useService(engine, { environment: { BUDGETS: 'import_bytes=10' } });
 
     it('400: a file beyond a budget that does not renew; 409 with Authorization: Bearer', async () => {
       const { token } = await limited().newMerchant();
       const upload = multipartFile([['access_token', token]], { name: 'p.csv', content: CSV });
       const file = multipartFile([], { name: 'p.csv', content: CSV });
-      const message = /^Budget upload_bytes exceeded: /;
+      const message = /^Budget import_bytes exceeded: /;
       expectError(await limited().request('POST', '/products/upload', upload), 400, message);
       expectError(await sendBearer(limited(), '/products/upload', token, file), 409, message);
     });

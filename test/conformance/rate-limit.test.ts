@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       const stored = async (): Promise<number> =>
         (
           await database.first(
-            statement<unknown, { total: number }>('SELECT count(*) AS total FROM console_rate_limits'),
+            statement<unknown, { total: number }>('SELECT count(*) AS total FROM attempt_counts'),
           )
         )?.total ?? 0;
       assert.deepEqual(

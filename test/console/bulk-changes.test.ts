@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { AuditList, BulkPreview, ConsoleError, Upload } from '../../src/console/console-api.ts';
+import type { AuditList, BulkPreview, ConsoleError, ConsoleImport } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { checkFile, importFile, untilState } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { checkFile, importFile, untilState } from '../support/uploads.ts';
 
 const variation = (identifier: string, quantity: number | null, deletedAt: string | null = null) => ({
   identifier,
@@ -45,12 +45,15 @@ forEachEngine((engine) => {
     }
 
     /** Previews a change and makes it; resolves to the preview and the result. */
-    async function change(console: ConsoleClient, json: object): Promise<[preview: Upload, result: Upload]> {
+    async function change(
+      console: ConsoleClient,
+      json: object,
+    ): Promise<[preview: ConsoleImport, result: ConsoleImport]> {
       const response = await console.post('/products/bulk', json);
       assert.equal(response.status, 200, response.text);
-      const { upload: id } = response.json<BulkPreview>();
-      const preview = await untilState(console, id, 'ready');
-      assert.equal((await console.post(`/uploads/${id}/import`)).status, 200);
+      const { id } = response.json<BulkPreview>();
+      const preview = await untilState(console, id, 'checked');
+      assert.equal((await console.post(`/imports/${id}/import`)).status, 200);
       return [preview, await untilState(console, id, 'done')];
     }
 
@@ -58,17 +61,17 @@ forEachEngine((engine) => {
       const { console, products } = await newShop();
       const before = await products();
       const json = { all: true, query: 'clay', kind: 'percent', field: 'buy_now_price', percent: 10 };
-      const { upload, products: selected } = (await console.post('/products/bulk', json)).json<BulkPreview>();
+      const { id, products: selected } = (await console.post('/products/bulk', json)).json<BulkPreview>();
       assert.equal(selected, 2);
-      const preview = await untilState(console, upload, 'ready');
+      const preview = await untilState(console, id, 'checked');
       assert.equal(preview.name, 'Raise Buy-now price by 10% · 2 products');
       assert.deepEqual(
         [preview.summary?.updated, preview.summary?.changed_fields],
         [2, { buy_now_price: 2 }],
       );
       assert.deepEqual(await products(), before);
-      await console.post(`/uploads/${upload}/import`);
-      await untilState(console, upload, 'done');
+      await console.post(`/imports/${id}/import`);
+      await untilState(console, id, 'done');
       const after = await products();
       assert.deepEqual(
         [...after].map(([, { buy_now_price: price }]) => price),
@@ -99,8 +102,8 @@ forEachEngine((engine) => {
     it('sets the stock of products and of each variation, and keeps variations that were created meanwhile', async () => {
       const { merchant, console, products } = await newShop();
       const response = await console.post('/products/bulk', { all: true, kind: 'stock', quantity: 7 });
-      const { upload } = response.json<BulkPreview>();
-      await untilState(console, upload, 'ready');
+      const { id } = response.json<BulkPreview>();
+      await untilState(console, id, 'checked');
       const form = {
         access_token: merchant.token,
         product_identifier: 'B',
@@ -108,8 +111,8 @@ forEachEngine((engine) => {
         quantity: '1',
       };
       assert.equal((await service().request('POST', '/variations', { form })).status, 200);
-      await console.post(`/uploads/${upload}/import`);
-      await untilState(console, upload, 'done');
+      await console.post(`/imports/${id}/import`);
+      await untilState(console, id, 'done');
       const after = await products();
       assert.deepEqual(
         ['A', 'C'].map((name) => after.get(name)?.available_quantity),
@@ -207,13 +210,13 @@ forEachEngine((engine) => {
         console: ConsoleClient,
         json: object,
         meanwhile: () => Promise<unknown>,
-      ): Promise<Upload> {
+      ): Promise<ConsoleImport> {
         const response = await console.post('/products/bulk', json);
         assert.equal(response.status, 200, response.text);
-        const { upload: id } = response.json<BulkPreview>();
-        await untilState(console, id, 'ready');
+        const { id } = response.json<BulkPreview>();
+        await untilState(console, id, 'checked');
         await meanwhile();
-        assert.equal((await console.post(`/uploads/${id}/import`)).status, 200);
+        assert.equal((await console.post(`/imports/${id}/import`)).status, 200);
         return await untilState(console, id, 'done');
       }
 
@@ -223,7 +226,7 @@ forEachEngine((engine) => {
         const response = await service().request('POST', path, { form: all });
         assert.equal(response.status, 200, response.text);
       };
-      const leftAlone = ({ rejections }: Upload): string[] =>
+      const leftAlone = ({ rejections }: ConsoleImport): string[] =>
         rejections.map(({ identifier, column, reason }) => `${identifier} ${column}: ${reason}`);
 
       it('a price that someone else set', async () => {

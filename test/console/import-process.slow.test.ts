@@ -4,17 +4,14 @@ import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { findBudgetUse } from '../../src/budgets/queries.ts';
-import type { Upload } from '../../src/console/console-api.ts';
-import { csvLine } from '../../src/imports/write-csv.ts';
+import type { ConsoleImport } from '../../src/console/console-api.ts';
+import { csvLine } from '../../src/files/write-csv.ts';
+import { ImportFiles } from '../../src/imports/import-files.ts';
+import { ImportJobs } from '../../src/imports/import-jobs.ts';
+import { findImport, insertImport } from '../../src/imports/queries.ts';
+import type { Job } from '../../src/imports/run-job.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
-import { ImportJobs } from '../../src/uploads/import-jobs.ts';
-import { findUpload, insertUpload } from '../../src/uploads/queries.ts';
-import type { Job } from '../../src/uploads/run-job.ts';
-import { UploadFiles } from '../../src/uploads/upload-files.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
-import { forEachEngine } from '../support/engines.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 import {
   checkFile,
   IMPORT_TIMEOUT_MS,
@@ -22,7 +19,10 @@ import {
   productLines,
   sendFile,
   untilState,
-} from '../support/uploads.ts';
+} from '../support/console-imports.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const MANY_ROWS = productLines(200_000);
 const WAITING = { timeoutMs: IMPORT_TIMEOUT_MS };
@@ -40,11 +40,11 @@ async function newClients(service: TestService, count: number): Promise<ConsoleC
 async function send(client: ConsoleClient, body: string | Buffer): Promise<string> {
   const response = await sendFile(client, 'pots', body);
   assert.equal(response.status, 200, response.text);
-  return response.json<Upload>().id;
+  return response.json<ConsoleImport>().id;
 }
 
-const read = async (client: ConsoleClient, id: string): Promise<Upload> =>
-  (await client.get(`/uploads/${id}`)).json<Upload>();
+const read = async (client: ConsoleClient, id: string): Promise<ConsoleImport> =>
+  (await client.get(`/imports/${id}`)).json<ConsoleImport>();
 
 /** Returns the IDs of this process's import processes. */
 async function importProcesses(): Promise<number[]> {
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     assert.equal(state, 'checking');
     assert.ok(progress < 1);
     await until(async () => (await read(large, id)).progress > progress, WAITING);
-    assert.equal((await large.request('DELETE', `/uploads/${id}`)).status, 200);
+    assert.equal((await large.request('DELETE', `/imports/${id}`)).status, 200);
     assert.equal((await importProcesses()).length, 1);
   });
 
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     const file = gzipSync(csvLine(['Handle', 'Title', 'Body (HTML)']) + rows.join(''));
     const id = await send(client, file);
     await checkFile(other, 'pot', productLines(1));
-    const { summary } = await untilState(client, id, 'ready');
+    const { summary } = await untilState(client, id, 'checked');
     assert.equal(summary?.created, 8);
     const use = {
       merchantId: merchant.id,
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     const ended = (await uploads()).sort((a, b) => a.state.localeCompare(b.state));
     assert.deepEqual(
       ended.map(({ state }) => state),
-      ['failed', 'ready'],
+      ['failed', 'checked'],
     );
     assert.equal(ended[1]?.summary?.created, 10_000);
     assert.match(ended[0]?.failure ?? '', /^Reading the file was interrupted/);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     await using service = await startTestService(engine);
     const merchant = await service.newMerchant();
     const { database, config, now } = service;
-    const files = new UploadFiles(config);
+    const files = new ImportFiles(config);
     const jobs = new ImportJobs({
       database,
       files,
@@ -151,10 +151,10 @@ forEachEngine((engine) => {
         createdBy: '',
       } as const;
       const values = { ...key, ...upload, now: now() };
-      await database.transaction((connection) => connection.run(insertUpload, values));
+      await database.transaction((connection) => connection.run(insertImport, values));
       jobs.start(job);
       return async () => {
-        const row = await database.first(findUpload, key);
+        const row = await database.first(findImport, key);
         return row?.failure ?? row?.state;
       };
     };
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
       await until(async () => (await stuck()) !== 'checking', WAITING);
       assert.match((await stuck()) ?? '', /one row took more than a minute/);
       const next = await start(2, productLines(1));
-      await until(async () => (await next()) === 'ready', WAITING);
+      await until(async () => (await next()) === 'checked', WAITING);
     } finally {
       await jobs.close();
     }

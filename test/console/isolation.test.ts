@@ -3,13 +3,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { SessionList, TeamList, Upload } from '../../src/console/console-api.ts';
+import type { ConsoleImport, SessionList, TeamList } from '../../src/console/console-api.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { checkFile } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
-import { checkFile } from '../support/uploads.ts';
 
 /** A word that occurs in all data of the first merchant, and nowhere else. */
 const MARK = 'Amphora';
@@ -194,17 +194,17 @@ const calls: Call[] = [
   { route: 'GET /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions/:id', path: ({ session }) => `/sessions/${session}`, status: 404 },
-  { route: 'POST /uploads', path: () => '/uploads?name=own', json: {}, status: 400 },
-  { route: 'GET /uploads', path: () => '/uploads', status: 200 },
-  { route: 'POST /uploads/:id/cancel', path: ({ upload }) => `/uploads/${upload}/cancel`, status: 404 },
-  { route: 'GET /uploads/:id', path: ({ upload }) => `/uploads/${upload}`, status: 404 },
-  { route: 'POST /uploads/:id/import', path: ({ upload }) => `/uploads/${upload}/import`, status: 404 },
+  { route: 'POST /imports', path: () => '/imports?name=own', json: {}, status: 400 },
+  { route: 'GET /imports', path: () => '/imports', status: 200 },
+  { route: 'POST /imports/:id/cancel', path: ({ upload }) => `/imports/${upload}/cancel`, status: 404 },
+  { route: 'GET /imports/:id', path: ({ upload }) => `/imports/${upload}`, status: 404 },
+  { route: 'POST /imports/:id/import', path: ({ upload }) => `/imports/${upload}/import`, status: 404 },
   {
-    route: 'GET /uploads/:id/rejects.csv',
-    path: ({ upload }) => `/uploads/${upload}/rejects.csv`,
+    route: 'GET /imports/:id/rejects.csv',
+    path: ({ upload }) => `/imports/${upload}/rejects.csv`,
     status: 404,
   },
-  { route: 'DELETE /uploads/:id', path: ({ upload }) => `/uploads/${upload}`, status: 404 },
+  { route: 'DELETE /imports/:id', path: ({ upload }) => `/imports/${upload}`, status: 404 },
 ];
 
 /** Routes that need no session. */
@@ -312,7 +312,7 @@ forEachEngine((engine) => {
       (await owner.get('/shop')).json(),
       (await owner.get('/notifications')).json(),
       (await owner.get('/views')).json(),
-      (await owner.get(`/uploads/${owned.upload}`)).json<Upload>(),
+      (await owner.get(`/imports/${owned.upload}`)).json<ConsoleImport>(),
       (await owner.get('/audit')).json(),
     ];
   }

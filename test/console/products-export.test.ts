@@ -5,12 +5,12 @@ import { parse } from 'csv-parse/sync';
 import type { BulkPreview } from '../../src/console/console-api.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { untilState } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { requestAndStall } from '../support/stalled-requests.ts';
 import { until } from '../support/until.ts';
-import { untilState } from '../support/uploads.ts';
 
 const MIB = 1024 * 1024;
 /** Together more than the operating system's buffers for a connection. */
@@ -68,10 +68,10 @@ forEachEngine((engine) => {
 
   it('a change of many products reads them in steps of 1 MiB off the event loop', async () => {
     const change = { all: true, kind: 'percent', field: 'buy_now_price', percent: 10 };
-    const { upload, products } = (await console.post('/products/bulk', change)).json<BulkPreview>();
+    const { id, products } = (await console.post('/products/bulk', change)).json<BulkPreview>();
     assert.equal(products, PRODUCTS);
     expectSteps();
-    assert.equal((await untilState(console, upload, 'ready')).summary?.updated, PRODUCTS);
+    assert.equal((await untilState(console, id, 'checked')).summary?.updated, PRODUCTS);
   });
 
   it('429: exports that are not read use up the merchant’s budget of unread bytes, and others are served', async () => {

@@ -4,11 +4,11 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import type {
   AuditList,
   ConsoleError,
+  ConsoleWebhook,
   Delivery,
   DeliveryList,
   LastAttempt,
-  NewWebhook,
-  Webhook,
+  NewConsoleWebhook,
   WebhookList,
 } from '../../src/console/console-api.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -33,11 +33,11 @@ forEachEngine((engine) => {
     client = await signedIn(service(), merchant);
   });
 
-  const add = async (form: object = {}): Promise<NewWebhook> => {
+  const add = async (form: object = {}): Promise<NewConsoleWebhook> => {
     const body = { url: receiver.url, types: 'campaign.created', description: 'ERP', ...form };
     const response = await client.post('/webhooks', body);
     assert.equal(response.status, 200, response.text);
-    return response.json<NewWebhook>();
+    return response.json<NewConsoleWebhook>();
   };
   const deliveries = async (id: string): Promise<Delivery[]> =>
     (await client.get(`/webhooks/${id}/deliveries`)).json<DeliveryList>().deliveries;
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     const path = `/webhooks/${webhook.id}`;
     const changed = (
       await client.post(path, { types: null, description: null, enabled: false })
-    ).json<Webhook>();
+    ).json<ConsoleWebhook>();
     assert.deepEqual([changed.types, changed.description, changed.state], [[], '', 'disabled']);
     assert.equal((await client.post(`${path}/secret`, {})).status, 200);
     assert.equal((await client.request('DELETE', path)).status, 200);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { isEqual } from '../../src/copy/compare.ts';
-import { copyDatabase, type Progress, type Source } from '../../src/copy/copy-database.ts';
+import { type CopySource, copyDatabase, type Progress } from '../../src/copy/copy-database.ts';
 import { CopyStopped, namingSide } from '../../src/copy/copy-stopped.ts';
 import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { pagesOf } from '../../src/copy/pages.ts';
@@ -25,7 +25,7 @@ import { newRandom } from '../support/seed.ts';
 const waiting = { waitMs: 0, onWaiting: () => {} };
 const silent: Progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {} };
 
-const copy = (source: Source, target: Database, progress: Partial<Progress> = {}) =>
+const copy = (source: CopySource, target: Database, progress: Partial<Progress> = {}) =>
   copyDatabase(source, target, { now: Date.now(), progress: { ...silent, ...progress } });
 
 /** Opens two databases as `tradepost copy` does. The source has merchants with these names. */
@@ -47,7 +47,7 @@ async function newSides(
 }
 
 /** Returns a source that runs `meanwhile` before its read with this number. */
-function interrupted(source: Source, read: number, meanwhile: () => Promise<void>): Source {
+function interrupted(source: CopySource, read: number, meanwhile: () => Promise<void>): CopySource {
   let reads = 0;
   const before = async (): Promise<void> => {
     reads += 1;

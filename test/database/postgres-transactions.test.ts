@@ -3,7 +3,7 @@ import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import driver from 'postgres';
 import { DatabaseUnavailable, statement } from '../../src/database/database.ts';
-import { isLost, translateError } from '../../src/database/postgres/errors.ts';
+import { isLost, translatePostgresError } from '../../src/database/postgres/errors.ts';
 import { Transaction } from '../../src/database/postgres/transaction.ts';
 import { postgres } from '../support/engines.ts';
 import { TestDatabase } from '../support/test-database.ts';
@@ -71,13 +71,13 @@ it('a connection counts as lost after a FATAL error, but not after an ERROR abou
   for (const code of ['08006', '57P01', '57P03']) {
     assert.ok(isLost(serverError(code, 'FATAL')), code);
     assert.ok(!isLost(serverError(code, 'ERROR')), code);
-    assert.ok(translateError(serverError(code, 'ERROR')) instanceof DatabaseUnavailable, code);
+    assert.ok(translatePostgresError(serverError(code, 'ERROR')) instanceof DatabaseUnavailable, code);
   }
   assert.ok(isLost(serverError('25006', 'ERROR')));
 
   const failedCommit = Object.assign(serverError('XX000', 'ERROR'), { file: 'placement_connection.c' });
-  assert.ok(translateError(failedCommit) instanceof DatabaseUnavailable);
-  assert.ok(!(translateError(serverError('XX000', 'ERROR')) instanceof DatabaseUnavailable));
+  assert.ok(translatePostgresError(failedCommit) instanceof DatabaseUnavailable);
+  assert.ok(!(translatePostgresError(serverError('XX000', 'ERROR')) instanceof DatabaseUnavailable));
 
   const store = await open(t);
   const process = (): Promise<{ pid: number } | undefined> => store.database.first(findServerProcess);
@@ -122,7 +122,7 @@ it('a transaction that the driver began on a connection of others loses the conn
     code: 'UNSAFE_TRANSACTION',
   });
   assert.ok(isLost(error));
-  assert.ok(translateError(error) instanceof DatabaseUnavailable);
+  assert.ok(translatePostgresError(error) instanceof DatabaseUnavailable);
 });
 
 it('statistics are updated although another program has a table with any name', async (t) => {

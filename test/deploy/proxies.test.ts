@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limitAttempts, limits } from '../../src/console/attempts/limit-attempts.ts';
 import { Client, type ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { IMPORT_TIMEOUT_MS, untilState } from '../support/console-imports.ts';
 import { expectError } from '../support/expect.ts';
 import {
   isInstalled,
@@ -22,7 +23,6 @@ import { parseResponse } from '../support/raw-response.ts';
 import { newRandom } from '../support/seed.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { IMPORT_TIMEOUT_MS, untilState } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
@@ -158,7 +158,7 @@ for (const kind of proxyKinds) {
 
       const row = `${JSON.stringify({ identifier: 'large', description: 'x'.repeat(MB - 50) })}\n`;
       const rows = 48;
-      const upload = request(new URL('/console/api/uploads?name=large.ndjson', proxy.origin), {
+      const upload = request(new URL('/console/api/imports?name=large.ndjson', proxy.origin), {
         method: 'POST',
         ca: proxy.ca,
         headers: {
@@ -171,14 +171,14 @@ for (const kind of proxyKinds) {
       const responded = once(upload, 'response');
       for (let index = 0; index < rows / 2; index += 1) upload.write(row);
       // A third of it is on the service's disk before the second half is sent.
-      const uploads = join(service.config.dataDirectory, 'uploads');
+      const uploads = join(service.config.dataDirectory, 'imports');
       await until(async () => (await bytesIn(uploads)) >= (rows / 3) * row.length);
       for (let index = 0; index < rows / 2; index += 1) upload.write(row);
       upload.end();
       const [response] = await responded;
       const { id } = JSON.parse((await Array.fromAsync(response)).join(''));
       assert.equal(response.statusCode, 200);
-      await untilState(console, id, 'ready');
+      await untilState(console, id, 'checked');
     });
 
     it('400: rejects a body that is too large before it arrives, as the service does', async () => {
@@ -192,7 +192,7 @@ for (const kind of proxyKinds) {
         ['/console', MB + 1, /^The post data cannot be read: it is larger than 1 MiB\.$/],
         ['/console/api/campaigns', 400 * MB, /larger than 1 MiB/],
         ['/console/api/auth/sign-in/email', 400 * MB, /larger than 1 MiB/],
-        ['/%63onsole/api/uploads/x', 400 * MB, /larger than 1 MiB/],
+        ['/%63onsole/api/imports/x', 400 * MB, /larger than 1 MiB/],
       ];
       await Promise.all(
         lengths.map(async ([path, bytes, message]) => {
@@ -300,7 +300,7 @@ for (const kind of proxyKinds) {
         ['/v1/campaigns.json', `${FORM}Transfer-Encoding: chunked\r\n`, `4b000\r\n${large}\r\n0\r\n\r\n`],
         ['/console/api/campaigns', `${FORM}Content-Length: 307200\r\n`, large],
         ['/console/api/campaigns', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
-        ['/console/api/uploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
+        ['/console/api/imports?name=a', `${FILE}Content-Length: 307200\r\n`, large],
         [`/v1/imports?access_token=${merchant.token}`, `${FILE}Content-Length: 307200\r\n`, large],
         ['/operator/v1/merchants/streams/products', `${STREAM}Content-Length: 307200\r\n`, large],
         ['/console/api/%75ploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
@@ -314,7 +314,7 @@ for (const kind of proxyKinds) {
         );
       }
       const session = connectHttp2(proxy.origin, { ca: proxy.ca });
-      for (const path of ['/v1/campaigns.json', '/console/api/campaigns', '/console/api/uploads?name=a']) {
+      for (const path of ['/v1/campaigns.json', '/console/api/campaigns', '/console/api/imports?name=a']) {
         const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'text/plain' });
         stream.on('error', () => {});
         const responded = once(stream, 'response');

@@ -111,7 +111,7 @@ forEachEngine((engine) => {
 
     it('an event has at most 20 kB, whatever is recorded', async () => {
       const feed = await FeedReader.open(service());
-      const large = (bytes: number): EventData['endpoint.disabled'] => ({
+      const large = (bytes: number): EventData['webhook.disabled'] => ({
         id: '1',
         url: 'x'.repeat(bytes),
         reason: 'gone',
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
         service().database.transaction((connection) =>
           recordEvent(connection, {
             merchantId: merchant.id,
-            type: 'endpoint.disabled',
+            type: 'webhook.disabled',
             occurredAt: service().now(),
             data: large(bytes),
           }),

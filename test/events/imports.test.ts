@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { ClientEvent } from '../../src/events/event-types.ts';
-import { insertUpload } from '../../src/uploads/queries.ts';
+import { insertImport } from '../../src/imports/queries.ts';
 import { signedIn } from '../support/console.ts';
+import { checkFile, importFile, productLines } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
 import { importFileByApi, postFile, retrieveImport, untilEnded } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { checkFile, importFile, productLines } from '../support/uploads.ts';
 
 type Finished = Extract<ClientEvent, { type: 'import.finished' }>;
 
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
         state: 'importing',
       } as const;
       await service().database.transaction((connection) =>
-        connection.run(insertUpload, { ...row, merchantId: merchant.id, now: service().now() - 60_000 }),
+        connection.run(insertImport, { ...row, merchantId: merchant.id, now: service().now() - 60_000 }),
       );
       const event = await untilFinished(feed, merchant);
       assert.equal(event.state, 'failed');

@@ -15,8 +15,8 @@ import {
   revokeOperatorKey,
   rotateOperatorKey,
 } from '../../src/operator/keys/operator-keys.ts';
-import { deliverToEndpoint } from '../../src/webhooks/deliver-to-endpoint.ts';
-import { createEndpoint, type EndpointChange } from '../../src/webhooks/manage-endpoints.ts';
+import { deliverToWebhook } from '../../src/webhooks/deliver-to-webhook.ts';
+import { createWebhook, type WebhookChange } from '../../src/webhooks/manage-webhooks.ts';
 import { queueStatements } from '../../src/webhooks/queries.ts';
 import { createSender } from '../../src/webhooks/send-message.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
@@ -34,7 +34,7 @@ interface Scene {
   /** For the verbs of commands. Its transactions fail like the service's. */
   commands: { database: Database; now: () => number };
   console: ConsoleClient;
-  endpointChange: EndpointChange;
+  webhookChange: WebhookChange;
   receiver: WebhookReceiver;
   /** Calls v1 with the merchant's key. */
   post(path: string, form: Record<string, string>): Promise<ClientResponse>;
@@ -77,20 +77,20 @@ const consoleKeyChange =
 
 const holder = 'this test';
 const holdQueue = statement<{ id: string }, never>(
-  `UPDATE webhook_endpoints SET lease_holder = '${holder}', lease_until = ${Number.MAX_SAFE_INTEGER} WHERE id = :id`,
+  `UPDATE webhooks SET lease_holder = '${holder}', lease_until = ${Number.MAX_SAFE_INTEGER} WHERE id = :id`,
 );
 const countQueued = statement<{ id: string }, { queued: number }>(
-  'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE endpoint_id = :id AND due_at IS NOT NULL',
+  'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE webhook_id = :id AND due_at IS NOT NULL',
 );
 
 /** Queues an event for an endpoint that responds with 410, and then delivers it. */
 const disablingDelivery: Change = async (scene) => {
-  const { commands, endpointChange, merchant, receiver } = scene;
+  const { commands, webhookChange, merchant, receiver } = scene;
   const { database, now } = commands;
   receiver.respond = (_, response) => response.writeHead(410).end();
   const endpoint = await database.transaction(async (connection) => {
     const fields = { url: receiver.url, types: ['campaign.created'], description: '' } as const;
-    const created = await createEndpoint(connection, merchant.id, fields, endpointChange);
+    const created = await createWebhook(connection, merchant.id, fields, webhookChange);
     // The service does not deliver what another process delivers.
     await connection.run(holdQueue, created);
     return created;
@@ -104,14 +104,14 @@ const disablingDelivery: Change = async (scene) => {
     database,
     statements,
     sender,
-    secrets: endpointChange.secrets,
+    secrets: webhookChange.secrets,
     holder,
     budgets: defaultBudgets,
     onAttempt: () => {},
     onBudgetUsedUp: () => {},
     nextCommit: async () => {},
   };
-  return () => deliverToEndpoint(parts, endpoint, () => true);
+  return () => deliverToWebhook(parts, endpoint, () => true);
 };
 
 const numbersOf = (id: string) => parseKeyId(id) ?? assert.fail(id);
@@ -249,7 +249,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
       return () => operator('PUT', path, { state: 'banned' });
     },
   ],
-  ['a delivery', 'endpoint.disabled', disablingDelivery],
+  ['a delivery', 'webhook.disabled', disablingDelivery],
   [
     'the operator API',
     'merchant.suspended',
@@ -282,7 +282,7 @@ const contents = [
   'SELECT merchant_id, key_id, token_hash, expires_at, revoked_at FROM key_tokens ORDER BY merchant_id, token_hash',
   'SELECT * FROM merchants ORDER BY id',
   'SELECT * FROM products ORDER BY merchant_id, internal_id',
-  'SELECT id, disabled_at FROM webhook_endpoints ORDER BY id',
+  'SELECT id, disabled_at FROM webhooks ORDER BY id',
   'SELECT merchant_id, catalog_revision FROM merchant_counters ORDER BY merchant_id',
 ].map((sql) => statement<unknown, unknown>(sql));
 
@@ -310,7 +310,7 @@ forEachEngine((engine) => {
       merchant,
       commands: { database: failing.wrap(service().database), now: service().now },
       console: await signedIn(service(), merchant),
-      endpointChange: service().endpointChange(),
+      webhookChange: service().webhookChange(),
       receiver,
       post: (path, form) => service().request('POST', path, { form: { ...form, access_token: token } }),
       operator: (method, path, json) =>

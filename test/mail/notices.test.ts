@@ -8,21 +8,21 @@ import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
 import { queueMail } from '../../src/mail/new-mail.ts';
 import { mailStatements } from '../../src/mail/queries.ts';
 import { listMerchantsById } from '../../src/merchants/queries.ts';
-import { disableEndpoint as disable } from '../../src/webhooks/disable-endpoint.ts';
-import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
-import { findEndpoint } from '../../src/webhooks/queries.ts';
+import { disableWebhook as disable } from '../../src/webhooks/disable-webhook.ts';
+import { createWebhook } from '../../src/webhooks/manage-webhooks.ts';
+import { findWebhook } from '../../src/webhooks/queries.ts';
 import { ConsoleClient, newUser } from '../support/console.ts';
+import { checkFile, productLines, untilState } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { linkIn, queuedMails, useMailService } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { checkFile, productLines, untilState } from '../support/uploads.ts';
 
 const listOutboxIds = statement<unknown, { id: string }>('SELECT id FROM outbox');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Creates an endpoint, and disables it as deliveries do, each time anew. */
-async function disableEndpoint(
+async function disableWebhook(
   service: TestService,
   merchantId: number,
   host: string,
@@ -31,11 +31,11 @@ async function disableEndpoint(
   const fields = { url: `https://${host}/hooks?secret=abc`, types: [], description: '' };
   const { database, now } = service;
   const { id } = await database.transaction((connection) =>
-    createEndpoint(connection, merchantId, fields, service.endpointChange()),
+    createWebhook(connection, merchantId, fields, service.webhookChange()),
   );
   for (let time = 0; time < times; time += 1) {
     await database.transaction(async (connection) => {
-      const row = await connection.first(findEndpoint, { merchantId, id });
+      const row = await connection.first(findWebhook, { merchantId, id });
       // Events of one time could not be told apart.
       await disable(connection, row ?? assert.fail('no endpoint'), 'failures', now() + time);
     });
@@ -70,8 +70,8 @@ forEachEngine((engine) => {
       const { server, service } = parts();
       const merchant = await service.newMerchant();
       const { email } = await newUser(service, merchant);
-      await disableEndpoint(service, testSideOf(merchant.id), 'hooks.example');
-      await disableEndpoint(service, OPERATOR_ID, 'operator.example');
+      await disableWebhook(service, testSideOf(merchant.id), 'hooks.example');
+      await disableWebhook(service, OPERATOR_ID, 'operator.example');
       const mail = await server.mailTo(email, /^A webhook was disabled$/);
       assert.match(mail.text, /The webhook at hooks\.example of “Merchant no\. \d+” was disabled/);
       assert.doesNotMatch(`${mail.text} ${mail.html}`, /secret/);
@@ -92,8 +92,8 @@ forEachEngine((engine) => {
           service.now(),
         ),
       );
-      await disableEndpoint(service, merchant.id, 'loop.example', 5);
-      await disableEndpoint(service, merchant.id, 'other.example');
+      await disableWebhook(service, merchant.id, 'loop.example', 5);
+      await disableWebhook(service, merchant.id, 'other.example');
       await until(() => server.received.some(({ text }) => text.includes('other.example')));
       await until(async () => (await service.database.all(listOutboxIds)).length === 0);
       await until(async () => (await queuedMails(service)).length === 0);
@@ -112,11 +112,11 @@ forEachEngine((engine) => {
       const client = new ConsoleClient(service.client);
       await client.signIn(quiet.email);
       const read = async () => (await client.get('/notifications')).json();
-      assert.deepEqual(await read(), { keys_expiring: true, endpoint_disabled: true });
-      const changed = await client.post('/notifications', { endpoint_disabled: false });
+      assert.deepEqual(await read(), { keys_expiring: true, webhook_disabled: true });
+      const changed = await client.post('/notifications', { webhook_disabled: false });
       assert.equal(changed.status, 200, changed.text);
-      assert.deepEqual(await read(), { keys_expiring: true, endpoint_disabled: false });
-      await disableEndpoint(service, merchant.id, 'muted.example');
+      assert.deepEqual(await read(), { keys_expiring: true, webhook_disabled: false });
+      await disableWebhook(service, merchant.id, 'muted.example');
       await server.mailTo(other.email, /^A webhook was disabled$/);
       const expiresAt = service.now() + 3 * DAY_MS;
       await createKey(service, { merchantId: merchant.id, name: 'Warehouse', expiresAt });
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
         const rows = await service.database.all(listMerchantsById);
         return rows.find(({ external_id }) => external_id === 'without-users');
       });
-      await disableEndpoint(service, found.id, 'without-users.example');
+      await disableWebhook(service, found.id, 'without-users.example');
       const mail = await server.mailTo('office@vases.example');
       assert.match(mail.text, /“Without users”/);
     });
@@ -151,10 +151,10 @@ forEachEngine((engine) => {
       const client = new ConsoleClient(service.client);
       await client.signIn(asking.email);
       const quiet = await checkFile(client, 'quiet.ndjson', productLines(1));
-      assert.equal((await client.post(`/uploads/${quiet.id}/import`, {})).status, 200);
+      assert.equal((await client.post(`/imports/${quiet.id}/import`, {})).status, 200);
       await untilState(client, quiet.id, 'done');
       const { id } = await checkFile(client, 'pots.ndjson', `${productLines(3)}nonsense\n`);
-      assert.equal((await client.post(`/uploads/${id}/import`, { notify: true })).status, 200);
+      assert.equal((await client.post(`/imports/${id}/import`, { notify: true })).status, 200);
       await untilState(client, id, 'done');
       const mail = await server.mailTo(asking.email, /^Your import has finished$/);
       assert.match(
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
         /The import of “pots\.ndjson” into the catalog of “Merchant no\. \d+” has finished\./,
       );
       assert.match(mail.text, /Products: 2 created, 0 updated, 1 unchanged, 1 rejected\./);
-      assert.equal(linkIn(mail).href, `https://shop.example/console/products/upload?id=${id}`);
+      assert.equal(linkIn(mail).href, `https://shop.example/console/products/import?id=${id}`);
       await until(async () => (await queuedMails(service)).length === 0);
       const others = server.received.filter(
         ({ to, text }) => to.includes(other.email) || text.includes('quiet.ndjson'),
@@ -179,9 +179,8 @@ forEachEngine((engine) => {
       const [merchant, other] = [await service.newMerchant(), await service.newMerchant()];
       const { email } = await newUser(service, merchant);
       const { email: otherEmail } = await newUser(service, other);
-      for (const number of [1, 2, 3, 4])
-        await disableEndpoint(service, merchant.id, `hooks${number}.example`);
-      await disableEndpoint(service, other.id, 'hooks.example');
+      for (const number of [1, 2, 3, 4]) await disableWebhook(service, merchant.id, `hooks${number}.example`);
+      await disableWebhook(service, other.id, 'hooks.example');
       await server.mailTo(otherEmail, /^A webhook was disabled$/);
       await until(async () => (await service.database.all(listOutboxIds)).length === 0);
       await new ConsoleClient(service.client).post('/password-links', { email });
@@ -230,9 +229,9 @@ forEachEngine((engine) => {
     const { email } = await newUser(service, merchant);
     const client = new ConsoleClient(service.client);
     await client.signIn(email);
-    await disableEndpoint(service, merchant.id, 'hooks.example');
+    await disableWebhook(service, merchant.id, 'hooks.example');
     const { id } = await checkFile(client, 'pots.ndjson', productLines(1));
-    await client.post(`/uploads/${id}/import`, { notify: true });
+    await client.post(`/imports/${id}/import`, { notify: true });
     await untilState(client, id, 'done');
     await until(async () => (await service.database.all(listOutboxIds)).length === 0);
     assert.deepEqual(await queuedMails(service), []);

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 
 /** The core: what a defect would make wrong for a merchant's data. Documentation of endpoints is left out. */
 export const mutatedFiles = [
-  'src/{products,sales,campaigns,api-keys,imports,copy}/**/*.ts',
+  'src/{products,sales,campaigns,api-keys,files,copy}/**/*.ts',
   'src/http/{parameters,rate-limits}/*.ts',
   'src/http/endpoint/idempotency*.ts',
   '!src/**/{*-,}reference.ts',
@@ -11,7 +11,7 @@ export const mutatedFiles = [
 
 /** Tests of the core. Tests of files' texts, of connections and of running processes are left out. */
 const TESTS = [
-  'test/{budgets,conformance,console,copy,http,imports,openapi,products,sales}/*.test.ts',
+  'test/{budgets,conformance,console,copy,files,http,openapi,products,sales}/*.test.ts',
   'test/commands/{import-export,merchants-and-keys}.test.ts',
 ];
 
@@ -19,7 +19,7 @@ const SLOW_OR_UNRELATED = [
   'test/conformance/{addresses,engines-agree,https,malformed-http,pipelining,slow-connections.slow}.test.ts',
   'test/console/{attempts,common-passwords,database-away,guard,pages,password-link,prerendered-pages}.test.ts',
   'test/console/{path-spellings,registration,require-two-factor,sessions,sign-in,sign-in-flood.slow}.test.ts',
-  'test/console/{import-process,two-factor,upload-budgets,uploads}.test.ts',
+  'test/console/{import-process,two-factor,import-budgets,imports}.test.ts',
   'test/http/{connections,handshake-queue,overload-control}.test.ts',
 ];
 

@@ -9,6 +9,7 @@ import { processHealth } from '../../src/observability/health.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
 import { serveHealth } from '../../src/observability/serve-health.ts';
 import { signedIn } from '../support/console.ts';
+import { importFile, productLines } from '../support/console-imports.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { expectStartFailure } from '../support/expect.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
@@ -16,7 +17,6 @@ import { fetchHealth, parseSamples, startHealthServer } from '../support/health.
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { importFile, productLines } from '../support/uploads.ts';
 import { killAll, workersOf } from '../support/workers.ts';
 
 const dashboard = join(import.meta.dirname, '../../deploy/grafana/tradepost.json');
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       assert.equal(counted('tradepost_rate_limited_total{limit="key"}'), 5);
       assert.equal(counted('tradepost_rate_limited_total{limit="failed-authentication"}'), 2);
       assert.equal(counted('tradepost_pages_total{found="false"}'), 2);
-      assert.ok(counted('tradepost_known_answers_total') > 0);
+      assert.ok(counted('tradepost_cached_responses_total') > 0);
       assert.ok(counted('tradepost_database_duration_seconds_count{kind="read"}') > 0);
       for (const word of [merchant.token, merchant.keyId, 'guess']) assert.ok(!text.includes(word), word);
     });
@@ -101,7 +101,7 @@ it('counts uploads in the console, and the outcomes of their rows', async (t) =>
   // The rows are counted when the import's process ends, which is after the console shows them.
   await until(async () => {
     const samples = parseSamples((await get('/metrics')).text);
-    assert.equal(samples.get('tradepost_uploads_total'), 1);
+    assert.equal(samples.get('tradepost_imports_total'), 1);
     return samples.get('tradepost_import_rows_total{outcome="created"}') === 7;
   });
 });

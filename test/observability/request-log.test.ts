@@ -43,7 +43,7 @@ it('logs each request in one line without parameters or tokens', async (t) => {
       ...Array<string>(3).fill('GET /v1/products 401'),
       'GET (none) 404',
       'GET (plain HTTP) 400',
-      'GET (turned away) 414',
+      'GET (refused) 414',
       'GET (none) 404',
     ],
   );

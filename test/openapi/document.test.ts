@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -34,6 +35,19 @@ describe('the OpenAPI document', () => {
   it('states the versions of the API and of the program', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     assert.equal(document.info.version, `1.0.0+tradepost.${version}`);
+  });
+
+  it('has only values of parameters that occur literally in src, so that a search finds them', async () => {
+    const values = operationsOf(document).flatMap(({ parameters }) =>
+      parameters.flatMap(({ schema }) => (schema.enum ?? []).map(String)),
+    );
+    assert.ok(values.includes('sales_descending') && values.length > 20);
+    const texts = await Promise.all(globSync('src/**/*.ts').map((file) => readFile(file, 'utf8')));
+    const words = new Set(texts.join('\n').match(/[\w-]+/g));
+    assert.deepEqual(
+      values.filter((value) => !words.has(value)),
+      [],
+    );
   });
 
   it('has no nested parameters in queries and one type of body for a file, so that generated clients compile', () => {

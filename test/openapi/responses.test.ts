@@ -362,7 +362,7 @@ describe('responses and the OpenAPI document', () => {
     assert.equal((await sendBearer(cancel, { ...query, id }, sent)).status, 409);
     hold.release();
     assert.equal((await first).status, 200);
-    const files = (): Promise<string[]> => readdir(join(service().config.dataDirectory, 'uploads'));
+    const files = (): Promise<string[]> => readdir(join(service().config.dataDirectory, 'imports'));
     await until(async () => (await files()).length === 0);
     const sending = startFile(service(), merchant);
     sending.write('identifier\n');

@@ -12,8 +12,8 @@ import { expectError, unrecognized } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const listStored = statement<{ merchantId: number }, { answer: string }>(
-  'SELECT answer FROM idempotency_keys WHERE merchant_id = :merchantId',
+const listStored = statement<{ merchantId: number }, { response: string }>(
+  'SELECT response FROM idempotency_keys WHERE merchant_id = :merchantId',
 );
 
 forEachEngine((engine) => {
@@ -83,9 +83,9 @@ forEachEngine((engine) => {
       assert.deepEqual([again.status, again.json()], [201, first.json()]);
       const rows = await service().database.all(listStored, { merchantId: OPERATOR_ID });
       assert.ok(rows.length > 0);
-      for (const { answer } of rows) {
-        assert.doesNotMatch(Buffer.from(answer, 'base64url').toString('latin1'), /tp_|once/);
-        assert.ok(!answer.includes(first.json<CreatedMerchantKey>().access_token));
+      for (const { response } of rows) {
+        assert.doesNotMatch(Buffer.from(response, 'base64url').toString('latin1'), /tp_|once/);
+        assert.ok(!response.includes(first.json<CreatedMerchantKey>().access_token));
       }
       const other = await send('POST', `${merchant.id}/keys`, { name: 'other' }, headers);
       expectError(other, 400, /^Idempotency-Key: this key was used/);

@@ -7,8 +7,8 @@ import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
-import { createEndpoint, removeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
-import { listEndpointsOf } from '../../src/webhooks/queries.ts';
+import { createWebhook, removeWebhook } from '../../src/webhooks/manage-webhooks.ts';
+import { listWebhooksOf } from '../../src/webhooks/queries.ts';
 import { ReceiverRefused } from '../../src/webhooks/receiver-address.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
@@ -99,12 +99,12 @@ describe('the OpenAPI document of the operator API', () => {
   /** Deletes the operator's webhooks, and adds one. */
   async function replaceWebhooks(): Promise<void> {
     const { database } = service();
-    const change = service().endpointChange();
+    const change = service().webhookChange();
     const fields = { url: 'https://market.example/', types: [], description: '' };
     await database.transaction(async (connection) => {
-      for (const name of await connection.all(listEndpointsOf, { merchantId: OPERATOR_ID }))
-        await removeEndpoint(connection, { merchantId: OPERATOR_ID, id: name.id }, change);
-      webhook = (await createEndpoint(connection, OPERATOR_ID, fields, change)).id;
+      for (const name of await connection.all(listWebhooksOf, { merchantId: OPERATOR_ID }))
+        await removeWebhook(connection, { merchantId: OPERATOR_ID, id: name.id }, change);
+      webhook = (await createWebhook(connection, OPERATOR_ID, fields, change)).id;
     });
   }
 

@@ -196,7 +196,7 @@ forEachEngine((engine) => {
       const answers = requests.map((request) => answered(request));
       assert.equal((await Promise.race(answers)).status, 503);
       const refused = await post(merchant, lines(products(0, 1)));
-      expectError(refused, 503, /^The maximum number of streams are being imported/);
+      expectError(refused, 503, /^Too many streams in progress/);
       assert.equal(refused.header('retry-after'), '5');
       assert.equal((await service().get('/products.json', await service().newMerchant())).status, 200);
       for (const request of requests) request.end(lines(products(1, 1)));

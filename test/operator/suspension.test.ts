@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { ConsoleSession } from '../../src/console/console-api.ts';
 import { testSideOf } from '../../src/database/sides.ts';
+import type { Import } from '../../src/imports/import-record.ts';
+import { findImport } from '../../src/imports/queries.ts';
 import { isSuspended } from '../../src/merchants/suspension.ts';
-import type { Import } from '../../src/uploads/import-record.ts';
-import { findUpload } from '../../src/uploads/queries.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser } from '../support/console.ts';
+import { IMPORT_TIMEOUT_MS } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { postFile } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { IMPORT_TIMEOUT_MS } from '../support/uploads.ts';
 
 const MESSAGE = 'Your marketplace operator has suspended the account.';
 const CALLS = [
@@ -24,8 +24,8 @@ const CALLS = [
   ['GET', '/keys'],
   ['POST', '/keys', { name: 'ERP', expires_at: null }],
   ['GET', '/audit'],
-  ['GET', '/uploads'],
-  ['POST', '/uploads?name=own', {}],
+  ['GET', '/imports'],
+  ['POST', '/imports?name=own', {}],
   ['GET', '/sessions'],
 ] as const;
 
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       await setState(merchant, 'suspended');
       const ended = await until(
         async () => {
-          const row = await service().database.first(findUpload, { merchantId: merchant.id, id });
+          const row = await service().database.first(findImport, { merchantId: merchant.id, id });
           return row?.state !== 'importing' && row;
         },
         { timeoutMs: IMPORT_TIMEOUT_MS },

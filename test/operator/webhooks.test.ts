@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { Webhook } from 'standardwebhooks';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import type { CreatedWebhook } from '../../src/operator/webhooks/references.ts';
-import type { Endpoint } from '../../src/webhooks/endpoint.ts';
 import type { Delivery, LastAttempt } from '../../src/webhooks/list-deliveries.ts';
+import type { Webhook } from '../../src/webhooks/webhook.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       const path = `/webhooks/${webhook.id}`;
       assert.deepEqual((await send('GET', path)).json(), webhook);
       const changed = await send('PUT', path, { types: null, description: 'All', enabled: false });
-      const { disabled_at, ...rest } = changed.json<Endpoint>();
+      const { disabled_at, ...rest } = changed.json<Webhook>();
       assert.ok(disabled_at);
       assert.deepEqual(rest, {
         ...Object.fromEntries(Object.entries(webhook).filter(([name]) => name !== 'disabled_at')),
@@ -64,8 +64,8 @@ forEachEngine((engine) => {
         state: 'disabled',
         disabled_reason: 'owner',
       });
-      assert.equal((await send('PUT', path, { description: null })).json<Endpoint>().description, '');
-      const { results } = (await send('GET', '/webhooks')).json<{ results: Endpoint[] }>();
+      assert.equal((await send('PUT', path, { description: null })).json<Webhook>().description, '');
+      const { results } = (await send('GET', '/webhooks')).json<{ results: Webhook[] }>();
       assert.deepEqual(
         results.map(({ id }) => id),
         [webhook.id],
@@ -103,8 +103,8 @@ forEachEngine((engine) => {
       const attempt = (await send('POST', `/webhooks/${id}/test`, {})).json<LastAttempt>();
       assert.deepEqual([attempt.status, attempt.response], [418, 'teapot']);
       const { headers, body } = receiver.received[0] ?? assert.fail('nothing received');
-      const event = new Webhook(secret).verify(body, headers as Record<string, string>);
-      assert.equal((event as { type: string }).type, 'endpoint.test');
+      const event = new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+      assert.equal((event as { type: string }).type, 'webhook.test');
       await send('DELETE', `/webhooks/${id}`);
     });
 
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       await send('POST', `/webhooks/${id}/test`, {});
       const { headers, body } = receiver.received[0] ?? assert.fail('nothing received');
       for (const each of [secret, rotated.secret])
-        new Webhook(each).verify(body, headers as Record<string, string>);
+        new StandardWebhook(each).verify(body, headers as Record<string, string>);
       await send('DELETE', `/webhooks/${id}`);
     });
 

@@ -7,7 +7,7 @@ import { productCsvHeader, productCsvLines } from '../../src/products/files/writ
 import type { Writer } from '../../src/products/record/catalog-batch.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
-import { chunked, flatten, itemsOf, openText } from '../imports/fake-file.ts';
+import { chunked, flatten, itemsOf, openText } from '../files/fake-file.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';

@@ -6,7 +6,7 @@ import { readProductNdjson } from '../../src/products/files/read-product-ndjson.
 import { productCsvHeader, productCsvLines } from '../../src/products/files/write-product-csv.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
-import { chunked, flatten, itemsOf, openText, rejectionsOf } from '../imports/fake-file.ts';
+import { chunked, flatten, itemsOf, openText, rejectionsOf } from '../files/fake-file.ts';
 import { anyDraft } from '../support/arbitraries.ts';
 import { allProducts, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';

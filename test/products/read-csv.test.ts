@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Parsed } from '../../src/imports/parsed.ts';
+import type { Parsed } from '../../src/files/parsed.ts';
 import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
 import {
   productCsvHeader,
@@ -17,7 +17,7 @@ import {
 } from '../../src/products/record/product.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
-import { flatten, itemsOf, openText, rejectionsOf } from '../imports/fake-file.ts';
+import { flatten, itemsOf, openText, rejectionsOf } from '../files/fake-file.ts';
 import { fc } from '../support/seed.ts';
 
 const read = (text: string | Buffer, sizes = [1000]): Promise<Parsed<ProductDraft>[]> =>

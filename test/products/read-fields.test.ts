@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { textUpTo } from '../../src/imports/value-readers.ts';
+import { textUpTo } from '../../src/files/value-readers.ts';
 import { fieldReaders } from '../../src/products/files/read-fields.ts';
 import { InvalidValue } from '../../src/shared/invalid-value.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Parsed } from '../../src/imports/parsed.ts';
+import type { Parsed } from '../../src/files/parsed.ts';
 import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
-import { chunked, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
+import { chunked, flatten, itemsOf, rejectionsOf } from '../files/fake-file.ts';
 
 const read = (text: string | Buffer): Promise<Parsed<ProductDraft>[]> =>
   flatten(readProductNdjson(chunked(Buffer.from(text), [1000])));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvLine } from '../../src/imports/write-csv.ts';
+import { csvLine } from '../../src/files/write-csv.ts';
 import { readShopify } from '../../src/products/files/read-shopify.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
-import { flatten, itemsOf, openText, rejectionsOf } from '../imports/fake-file.ts';
+import { flatten, itemsOf, openText, rejectionsOf } from '../files/fake-file.ts';
 
 type Cells = Record<string, string | number>;
 

@@ -5,7 +5,7 @@ import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
 import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
 import type { Writer } from '../../src/products/record/catalog-batch.ts';
 import { MAX_COUNT, type Product } from '../../src/products/record/product.ts';
-import { chunked, flatten, openText, rejectionsOf } from '../imports/fake-file.ts';
+import { chunked, flatten, openText, rejectionsOf } from '../files/fake-file.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';

@@ -149,7 +149,7 @@ describe('a release', () => {
         await visitor.follow('Sign in');
         await visitor.signIn(EMAIL, PASSWORD);
         await visitor.sees('Overview');
-        await visitor.goTo('/products/upload');
+        await visitor.goTo('/products/import');
         await visitor.upload('pots.csv', PRODUCTS);
         await page.getByRole('heading', { name: 'Preview' }).waitFor();
         await visitor.press('Import');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { readSchedules } from '../../src/sales/read-schedules.ts';
-import { fileWith, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
+import { fileWith, flatten, itemsOf, rejectionsOf } from '../files/fake-file.ts';
 import { fc } from '../support/seed.ts';
 
 const HEADER = 'schedule_id,product_identifier,scheduled_at,sold,sale_price,rating\n';

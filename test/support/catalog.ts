@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/database/database.ts';
-import type { Parsed, Rejection } from '../../src/imports/parsed.ts';
-import type { ImportSummary } from '../../src/imports/run-import.ts';
+import type { Parsed, Rejection } from '../../src/files/parsed.ts';
+import type { ImportSummary } from '../../src/files/run-import.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import type { MerchantRow } from '../../src/merchants/queries.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ClientRequest } from 'node:http';
 import { request } from 'node:https';
-import type { Import } from '../../src/uploads/import-record.ts';
+import type { Import } from '../../src/imports/import-record.ts';
 import type { ClientResponse } from './client.ts';
+import { IMPORT_TIMEOUT_MS } from './console-imports.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
-import { IMPORT_TIMEOUT_MS } from './uploads.ts';
 
 type Query = Record<string, string>;
 

@@ -16,9 +16,9 @@ import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import type { Health } from '../../src/observability/health.ts';
 import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
 import { type Service, startService } from '../../src/service.ts';
-import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.ts';
-import type { EndpointChange } from '../../src/webhooks/manage-endpoints.ts';
+import type { WebhookChange } from '../../src/webhooks/manage-webhooks.ts';
 import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
+import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
 import { StatusWatch } from './status-watch.ts';
@@ -126,10 +126,10 @@ export class TestService {
   }
 
   /** A change of a webhook by the operator, with the service's key file. */
-  endpointChange(): EndpointChange {
+  webhookChange(): WebhookChange {
     const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = this.config;
     const encryption = new Encryption({ file, onCreated: () => {} });
-    const secrets = new EndpointSecrets(encryption, this.database.dialect);
+    const secrets = new WebhookSecrets(encryption, this.database.dialect);
     return { who: 'operator', privateNetworks, secrets, now: this.now() };
   }
 

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
 import { type ClientEvent, type EventType, eventTypes } from '../../src/events/event-types.ts';
-import type { Endpoint } from '../../src/webhooks/endpoint.ts';
-import { describeEndpoint } from '../../src/webhooks/endpoint.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/list-deliveries.ts';
 import {
-  changeEndpoint,
-  createEndpoint,
-  type EndpointChange,
-  type NewEndpoint,
+  changeWebhook,
+  createWebhook,
+  type NewWebhook,
   rotateSecret,
-} from '../../src/webhooks/manage-endpoints.ts';
-import { type EndpointRow, findEndpoint } from '../../src/webhooks/queries.ts';
+  type WebhookChange,
+} from '../../src/webhooks/manage-webhooks.ts';
+import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
 import { replayEvents } from '../../src/webhooks/replay-events.ts';
+import type { Webhook } from '../../src/webhooks/webhook.ts';
+import { describeWebhook } from '../../src/webhooks/webhook.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -25,10 +25,10 @@ import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const setLeaseUntil = statement<{ id: string; until: number }, never>(
-  'UPDATE webhook_endpoints SET lease_until = :until WHERE id = :id',
+  'UPDATE webhooks SET lease_until = :until WHERE id = :id',
 );
 const countQueued = statement<{ id: string }, { queued: number }>(
-  'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE endpoint_id = :id AND due_at IS NOT NULL',
+  'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE webhook_id = :id AND due_at IS NOT NULL',
 );
 /** The events that these tests cause. Those of a new merchant's keys are left out. */
 const campaignTypes = eventTypes.filter((type) => type.startsWith('campaign.'));
@@ -58,29 +58,29 @@ forEachEngine((engine) => {
     merchant = await service().newMerchant();
   });
 
-  const change = (): EndpointChange => service().endpointChange();
-  const newEndpoint = (
+  const change = (): WebhookChange => service().webhookChange();
+  const newWebhook = (
     merchantId: number,
     { url = receiver.url, types = campaignTypes }: { url?: string; types?: EventType[] } = {},
-  ): Promise<NewEndpoint> =>
+  ): Promise<NewWebhook> =>
     service().database.transaction((connection) =>
-      createEndpoint(connection, merchantId, { url, types, description: '' }, change()),
+      createWebhook(connection, merchantId, { url, types, description: '' }, change()),
     );
-  const setEnabled = (name: EndpointRow, enabled: boolean): Promise<EndpointRow | undefined> =>
+  const setEnabled = (name: WebhookRow, enabled: boolean): Promise<WebhookRow | undefined> =>
     service().database.transaction((connection) =>
-      changeEndpoint(connection, { merchantId: name.merchant_id, id: name.id }, { enabled }, change()),
+      changeWebhook(connection, { merchantId: name.merchant_id, id: name.id }, { enabled }, change()),
     );
-  const read = async ({ merchant_id: merchantId, id }: EndpointRow): Promise<Endpoint> => {
-    const row = await service().database.first(findEndpoint, { merchantId, id });
-    return describeEndpoint(row ?? assert.fail('no endpoint'));
+  const read = async ({ merchant_id: merchantId, id }: WebhookRow): Promise<Webhook> => {
+    const row = await service().database.first(findWebhook, { merchantId, id });
+    return describeWebhook(row ?? assert.fail('no webhook'));
   };
-  const deliveries = async ({ merchant_id: merchantId, id }: EndpointRow): Promise<Delivery[]> => {
+  const deliveries = async ({ merchant_id: merchantId, id }: WebhookRow): Promise<Delivery[]> => {
     const list = await listDeliveries(
       service().database,
       { merchantId, id },
       { limit: 100, onlyFailed: false },
     );
-    return list?.deliveries ?? assert.fail('no endpoint');
+    return list?.deliveries ?? assert.fail('no webhook');
   };
   const createCampaign = async ({ token }: { token: string }, name = 'Spring'): Promise<string> => {
     const json = { access_token: token, name, type: 'T' };
@@ -92,11 +92,11 @@ forEachEngine((engine) => {
     const response = await service().request('POST', path, { json: { access_token: token, ...json } });
     assert.equal(response.status, 200, response.text);
   };
-  /** Whether a message is about the merchant of this test: endpoints of earlier ones may still get some. */
+  /** Whether a message is about the merchant of this test: webhooks of earlier ones may still get some. */
   const isOwn = ({ body }: { body: string }): boolean => JSON.parse(body).merchant === String(merchant.id);
   const own = (): unknown[] => receiver.received.filter(isOwn);
-  /** Keeps an endpoint's events in its queue, until this many of them are there. */
-  const holdQueue = async ({ id }: EndpointRow): Promise<{ release(count: number): Promise<void> }> => {
+  /** Keeps a webhook's events in its queue, until this many of them are there. */
+  const holdQueue = async ({ id }: WebhookRow): Promise<{ release(count: number): Promise<void> }> => {
     const setLease = async (until: number): Promise<void> => {
       await service().database.transaction((connection) => connection.run(setLeaseUntil, { id, until }));
     };
@@ -111,13 +111,13 @@ forEachEngine((engine) => {
     until(() => to.events.length >= count, { message: () => `received ${JSON.stringify(to.events)}` });
 
   describe('deliveries', () => {
-    it('bring an event to its merchant’s endpoint, signed, and are listed with the response', async () => {
+    it('bring an event to its merchant’s webhook, signed, and are listed with the response', async () => {
       receiver.respond = (_, response) => response.writeHead(200).end('thanks');
-      const endpoint = await newEndpoint(merchant.id);
+      const webhook = await newWebhook(merchant.id);
       const id = await createCampaign(merchant);
       await arrival(receiver);
       const { headers, body } = receiver.received[0] ?? assert.fail('nothing received');
-      const event = new Webhook(endpoint.plainSecret).verify(
+      const event = new StandardWebhook(webhook.plainSecret).verify(
         body,
         headers as Record<string, string>,
       ) as ClientEvent;
@@ -126,22 +126,22 @@ forEachEngine((engine) => {
       assert.deepEqual([event.merchant, event.test], [String(merchant.id), false]);
       assert.ok(event.type === 'campaign.created' && event.data.internal_id === id);
       const [delivery] = await until(async () => {
-        const list = await deliveries(endpoint);
+        const list = await deliveries(webhook);
         return list[0]?.state === 'delivered' && list;
       });
       assert.equal(delivery?.event_id, event.id);
       assert.equal(delivery?.attempts, 1);
       assert.equal(delivery?.last_attempt?.status, 200);
       assert.equal(delivery?.last_attempt?.response, 'thanks');
-      assert.equal((await read(endpoint)).state, 'enabled');
+      assert.equal((await read(webhook)).state, 'enabled');
     });
 
     it('are for the merchant’s own side and the types that it chose; the operator gets all live ones', async () => {
       const foreign = await service().newMerchant();
       const test = await service().newTestKey(merchant);
-      await newEndpoint(merchant.id, { types: ['campaign.paused'] });
-      await newEndpoint(testSideOf(merchant.id), { types: ['campaign.created'] });
-      const ofOperator = await newEndpoint(OPERATOR_ID, { url: other.url, types: ['campaign.created'] });
+      await newWebhook(merchant.id, { types: ['campaign.paused'] });
+      await newWebhook(testSideOf(merchant.id), { types: ['campaign.created'] });
+      const ofOperator = await newWebhook(OPERATOR_ID, { url: other.url, types: ['campaign.created'] });
       const names = [merchant, foreign, test].map(({ token }, index) => ({
         token,
         name: `Campaign ${index}`,
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     });
 
     it('of events about one campaign are first tried in order', async () => {
-      await newEndpoint(merchant.id);
+      await newWebhook(merchant.id);
       const id = await createCampaign(merchant);
       for (let round = 0; round < 5; round += 1) {
         await call(merchant, '/campaigns/pause', { internal_id: id });
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
     });
 
     it('are repeated with the same id and a new timestamp until one succeeds', async () => {
-      const endpoint = await newEndpoint(merchant.id);
+      const webhook = await newWebhook(merchant.id);
       let attempts = 0;
       receiver.respond = (_, response) => {
         attempts += 1;
@@ -190,21 +190,21 @@ forEachEngine((engine) => {
         response.writeHead(attempts === 1 ? 500 : 200).end(`attempt ${attempts}`);
       };
       await createCampaign(merchant);
-      await until(async () => (await read(endpoint)).state === 'failing');
-      await until(async () => (await deliveries(endpoint))[0]?.state === 'delivered');
+      await until(async () => (await read(webhook)).state === 'failing');
+      await until(async () => (await deliveries(webhook))[0]?.state === 'delivered');
       const [first, second] = receiver.received;
       assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
       assert.notEqual(first?.headers['webhook-timestamp'], second?.headers['webhook-timestamp']);
-      assert.equal((await deliveries(endpoint))[0]?.attempts, 2);
-      assert.equal((await read(endpoint)).state, 'enabled');
+      assert.equal((await deliveries(webhook))[0]?.attempts, 2);
+      assert.equal((await read(webhook)).state, 'enabled');
     });
 
-    it('to one endpoint are not delayed by another that never responds', async () => {
-      await newEndpoint(merchant.id);
+    it('to one webhook are not delayed by another that never responds', async () => {
+      await newWebhook(merchant.id);
       receiver.respond = () => {};
       for (let count = 0; count < 5; count += 1) await createCampaign(merchant);
       await until(() => receiver.received.length > 0);
-      await newEndpoint(merchant.id, { url: other.url });
+      await newWebhook(merchant.id, { url: other.url });
       const startedAt = performance.now();
       await createCampaign(merchant);
       await arrival(other);
@@ -212,14 +212,14 @@ forEachEngine((engine) => {
     });
 
     it('about one campaign are not tried after one that failed, until its attempt is stored', async () => {
-      const endpoint = await newEndpoint(merchant.id);
-      const held = await holdQueue(endpoint);
+      const webhook = await newWebhook(merchant.id);
+      const held = await holdQueue(webhook);
       const id = await createCampaign(merchant);
       for (const verb of ['pause', 'resume', 'pause'])
         await call(merchant, `/campaigns/${verb}`, { internal_id: id });
       const attempted: number[] = [];
       receiver.respond = async (message, response) => {
-        const stored = (await deliveries(endpoint)).filter(({ attempts }) => attempts > 0);
+        const stored = (await deliveries(webhook)).filter(({ attempts }) => attempts > 0);
         if (isOwn(message)) attempted.push(stored.length);
         response.writeHead(500).end();
       };
@@ -229,8 +229,8 @@ forEachEngine((engine) => {
     });
 
     it('about one campaign to a slow receiver are stored before the lease can expire', async () => {
-      const endpoint = await newEndpoint(merchant.id);
-      const held = await holdQueue(endpoint);
+      const webhook = await newWebhook(merchant.id);
+      const held = await holdQueue(webhook);
       const id = await createCampaign(merchant);
       for (const verb of ['pause', 'resume', 'pause'])
         await call(merchant, `/campaigns/${verb}`, { internal_id: id });
@@ -240,7 +240,7 @@ forEachEngine((engine) => {
       };
       await held.release(4);
       await until(() => own().length >= 3);
-      const states = (await deliveries(endpoint)).map(({ state }) => state);
+      const states = (await deliveries(webhook)).map(({ state }) => state);
       assert.deepEqual(states, ['pending', 'pending', 'delivered', 'delivered']);
     });
 
@@ -248,8 +248,8 @@ forEachEngine((engine) => {
       const operator = await service().newOperatorToken();
       const setState = (state: string): Promise<unknown> =>
         service().operator('PUT', `/merchants/${merchant.id}`, operator, { json: { state } });
-      const endpoint = await newEndpoint(merchant.id);
-      const held = await holdQueue(endpoint);
+      const webhook = await newWebhook(merchant.id);
+      const held = await holdQueue(webhook);
       for (let count = 0; count < 40; count += 1) await createCampaign(merchant);
       const { promise: suspended, resolve: go } = Promise.withResolvers<void>();
       receiver.respond = async (_, response) => {
@@ -261,11 +261,11 @@ forEachEngine((engine) => {
       await setState('suspended');
       go();
       const stored = async (): Promise<number> =>
-        (await deliveries(endpoint)).filter(({ state }) => state === 'delivered').length;
+        (await deliveries(webhook)).filter(({ state }) => state === 'delivered').length;
       await until(async () => (await stored()) === 16);
-      // A process that looks for due endpoints has found this one, and not the other.
+      // A process that looks for due webhooks has found this one, and not the other.
       const active = await service().newMerchant();
-      await newEndpoint(active.id, { url: other.url });
+      await newWebhook(active.id, { url: other.url });
       await createCampaign(active);
       await arrival(other);
       assert.equal(own().length, 16);
@@ -275,27 +275,27 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('an endpoint', () => {
+  describe('a webhook', () => {
     it('is disabled by 410, with an event and an audit entry, and keeps its events for a replay', async () => {
-      const endpoint = await newEndpoint(merchant.id, { types: ['campaign.created'] });
-      await newEndpoint(merchant.id, { url: other.url, types: ['endpoint.disabled'] });
+      const webhook = await newWebhook(merchant.id, { types: ['campaign.created'] });
+      await newWebhook(merchant.id, { url: other.url, types: ['webhook.disabled'] });
       receiver.respond = (_, response) => response.writeHead(410).end();
       await createCampaign(merchant);
       await arrival(other);
-      const state = await read(endpoint);
+      const state = await read(webhook);
       assert.deepEqual([state.state, state.disabled_reason], ['disabled', 'gone']);
       const [event] = other.events;
-      assert.deepEqual(event?.data, { id: endpoint.id, url: endpoint.url, reason: 'gone' });
+      assert.deepEqual(event?.data, { id: webhook.id, url: webhook.url, reason: 'gone' });
       const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
       assert.equal(entries[0]?.action, 'webhook.disabled');
 
       await createCampaign(merchant, 'While disabled');
-      const name = { merchantId: merchant.id, id: endpoint.id };
+      const name = { merchantId: merchant.id, id: webhook.id };
       const everything = { since: 0, until: Number.MAX_SAFE_INTEGER, onlyFailed: false };
       assert.deepEqual(await replayEvents(service().database, name, everything), { refused: 'disabled' });
       receiver.received.length = 0;
       receiver.respond = (_, response) => response.writeHead(204).end();
-      await setEnabled(endpoint, true);
+      await setEnabled(webhook, true);
       assert.deepEqual(await replayEvents(service().database, name, { ...everything, onlyFailed: true }), {
         events: 1,
       });
@@ -305,12 +305,12 @@ forEachEngine((engine) => {
         return 'events' in replayed && replayed.events === 2;
       });
       await arrival(receiver, 2);
-      await until(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'));
+      await until(async () => (await deliveries(webhook)).every(({ state }) => state === 'delivered'));
     });
 
     for (const status of [204, 500]) {
       it(`sends an event again that is replayed during an attempt, even if the response is ${status}`, async () => {
-        const endpoint = await newEndpoint(merchant.id);
+        const webhook = await newWebhook(merchant.id);
         const attempt = Promise.withResolvers<() => void>();
         receiver.respond = (message, response) => {
           if (isOwn(message)) attempt.resolve(() => response.writeHead(status).end());
@@ -319,41 +319,41 @@ forEachEngine((engine) => {
         await createCampaign(merchant);
         const respond = await attempt.promise;
         receiver.respond = (_, response) => response.writeHead(204).end();
-        const name = { merchantId: merchant.id, id: endpoint.id };
-        const [delivery] = await deliveries(endpoint);
+        const name = { merchantId: merchant.id, id: webhook.id };
+        const [delivery] = await deliveries(webhook);
         const replay = { eventId: delivery?.event_id ?? '' };
         assert.deepEqual(await replayEvents(service().database, name, replay), { events: 1 });
         respond();
         await until(() => own().length === 2);
-        await until(async () => (await deliveries(endpoint))[0]?.state === 'delivered');
-        assert.equal((await deliveries(endpoint))[0]?.attempts, 2);
+        await until(async () => (await deliveries(webhook))[0]?.state === 'delivered');
+        assert.equal((await deliveries(webhook))[0]?.attempts, 2);
       });
     }
 
     it('is disabled after five days of nothing but failures', async () => {
-      const endpoint = await newEndpoint(merchant.id);
+      const webhook = await newWebhook(merchant.id);
       receiver.respond = (_, response) => response.writeHead(500).end();
       await createCampaign(merchant);
-      await until(async () => (await read(endpoint)).state === 'failing');
+      await until(async () => (await read(webhook)).state === 'failing');
       passTime(5 * DAY + 1);
       await createCampaign(merchant);
-      await until(async () => (await read(endpoint)).disabled_reason === 'failures');
-      assert.ok((await deliveries(endpoint)).every(({ state }) => state === 'failed'));
+      await until(async () => (await read(webhook)).disabled_reason === 'failures');
+      assert.ok((await deliveries(webhook)).every(({ state }) => state === 'failed'));
     });
 
     it('signs with the former secret too for 24 hours after a rotation', async () => {
-      const endpoint = await newEndpoint(merchant.id);
-      const name = { merchantId: merchant.id, id: endpoint.id };
+      const webhook = await newWebhook(merchant.id);
+      const name = { merchantId: merchant.id, id: webhook.id };
       const secret = await service().database.transaction((connection) =>
         rotateSecret(connection, name, change()),
       );
       const verify = (key: string): unknown => {
         const { headers, body } = receiver.received.at(-1) ?? assert.fail('nothing received');
-        return new Webhook(key).verify(body, headers as Record<string, string>);
+        return new StandardWebhook(key).verify(body, headers as Record<string, string>);
       };
       await createCampaign(merchant);
       await arrival(receiver);
-      verify(endpoint.plainSecret);
+      verify(webhook.plainSecret);
       verify(secret ?? '');
       assert.equal(String(receiver.received[0]?.headers['webhook-signature']).split(' ').length, 2);
       passTime(DAY);
@@ -363,13 +363,13 @@ forEachEngine((engine) => {
     });
 
     it('of a merchant cannot be used by another', async () => {
-      const endpoint = await newEndpoint(merchant.id);
-      const name = { merchantId: (await service().newMerchant()).id, id: endpoint.id };
+      const webhook = await newWebhook(merchant.id);
+      const name = { merchantId: (await service().newMerchant()).id, id: webhook.id };
       const { database } = service();
       assert.equal(await listDeliveries(database, name, { limit: 1, onlyFailed: false }), undefined);
-      assert.deepEqual(await replayEvents(database, name, { eventId: 'evt_1' }), { refused: 'no_endpoint' });
+      assert.deepEqual(await replayEvents(database, name, { eventId: 'evt_1' }), { refused: 'no_webhook' });
       await database.transaction(async (connection) => {
-        assert.equal(await changeEndpoint(connection, name, { enabled: false }, change()), undefined);
+        assert.equal(await changeWebhook(connection, name, { enabled: false }, change()), undefined);
         assert.equal(await rotateSecret(connection, name, change()), undefined);
       });
     });

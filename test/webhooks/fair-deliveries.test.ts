@@ -5,16 +5,16 @@ import { testSideOf } from '../../src/database/sides.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { addEndpoint } from '../support/webhook-endpoints.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { addWebhook } from '../support/webhooks.ts';
 
-const ENDPOINTS_PER_SIDE = 20;
+const WEBHOOKS_PER_SIDE = 20;
 const countAttempted = statement<{ url: string }, { attempted: number }>(
   `SELECT CAST(count(*) AS integer) AS attempted
-   FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.attempts > 0 AND e.url = :url`,
+   FROM webhook_deliveries d JOIN webhooks e ON e.id = d.webhook_id WHERE d.attempts > 0 AND e.url = :url`,
 );
-const countEndpoints = statement<unknown, { endpoints: number }>(
-  'SELECT CAST(count(*) AS integer) AS endpoints FROM webhook_endpoints WHERE due_at IS NOT NULL',
+const countWebhooks = statement<unknown, { webhooks: number }>(
+  'SELECT CAST(count(*) AS integer) AS webhooks FROM webhooks WHERE due_at IS NOT NULL',
 );
 
 forEachEngine((engine) => {
@@ -28,8 +28,8 @@ forEachEngine((engine) => {
 
   describe('webhooks of a merchant', () => {
     const service = useService(engine, { findAddress: addressesOf(() => [slow, honest]) });
-    const addEndpoints = async (merchantId: number, url: string, count: number): Promise<void> => {
-      for (let added = 0; added < count; added += 1) await addEndpoint(service(), merchantId, url);
+    const addWebhooks = async (merchantId: number, url: string, count: number): Promise<void> => {
+      for (let added = 0; added < count; added += 1) await addWebhook(service(), merchantId, url);
     };
     const createCampaign = async ({ token }: { token: string }): Promise<void> => {
       const json = { access_token: token, name: 'Spring', type: 'T' };
@@ -42,16 +42,16 @@ forEachEngine((engine) => {
       const hostile: TestMerchant[] = [];
       for (let count = 0; count < 3; count += 1) hostile.push(await service().newMerchant());
       for (const merchant of hostile) {
-        await addEndpoints(merchant.id, slow.url, ENDPOINTS_PER_SIDE);
-        await addEndpoints(testSideOf(merchant.id), slow.url, ENDPOINTS_PER_SIDE);
+        await addWebhooks(merchant.id, slow.url, WEBHOOKS_PER_SIDE);
+        await addWebhooks(testSideOf(merchant.id), slow.url, WEBHOOKS_PER_SIDE);
         await createCampaign(merchant);
         await createCampaign(await service().newTestKey(merchant));
       }
       const { database } = service();
-      await until(async () => (await database.first(countEndpoints))?.endpoints === 120);
+      await until(async () => (await database.first(countWebhooks))?.webhooks === 120);
       await until(() => slow.received.length >= 3);
       const merchant = await service().newMerchant();
-      await addEndpoints(merchant.id, honest.url, 1);
+      await addWebhooks(merchant.id, honest.url, 1);
       await createCampaign(merchant);
       await until(() => honest.received.length > 0);
       // Each hostile attempt ends after 15 seconds, and would then leave its place.

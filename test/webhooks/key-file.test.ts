@@ -5,12 +5,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { KeyFileUnusable, readKeyFile } from '../../src/encryption/key-file.ts';
 import { encryptStoredSecrets } from '../../src/webhooks/encrypt-stored-secrets.ts';
-import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.ts';
+import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { type CopyDatabase, directions, newCopyDatabase } from '../support/copies.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/webhook-endpoints.ts';
+import { addWebhook, readWebhook, rotate, storeSecrets } from '../support/webhooks.ts';
 
 const URL = 'https://shop.example/';
 
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       const directory = await newDirectory();
       const service = await start(directory);
       const { id } = await service.newMerchant();
-      await addEndpoint(service, id, URL);
+      await addWebhook(service, id, URL);
       const { encryptionKeyFile: file } = service.config;
       await service.stop();
       await copyFile(file, `${file}.kept`);
@@ -102,13 +102,13 @@ forEachEngine((engine) => {
       const settings = { ENCRYPTION_KEY_FILE: join(other, 'my.keys') };
       const services = await Promise.all([start(directory, settings), start(directory, settings)]);
       const { id } = await services[0].newMerchant();
-      const created = await Promise.all(services.map((service) => addEndpoint(service, id, URL)));
+      const created = await Promise.all(services.map((service) => addWebhook(service, id, URL)));
       assert.equal((await readKeyFile(join(other, 'my.keys'))).length, 1);
-      for (const [index, endpoint] of created.entries()) {
+      for (const [index, webhook] of created.entries()) {
         const reader = services[1 - index] ?? assert.fail();
-        const { secrets } = reader.endpointChange();
-        const row = await readEndpoint(reader.database, endpoint);
-        assert.deepEqual(await secrets.decrypt(row, reader.now()), [endpoint.plainSecret]);
+        const { secrets } = reader.webhookChange();
+        const row = await readWebhook(reader.database, webhook);
+        assert.deepEqual(await secrets.decrypt(row, reader.now()), [webhook.plainSecret]);
       }
     });
   });
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
       await (nodes[0] ?? assert.fail()).newMerchant(),
     ];
     const results = await Promise.allSettled(
-      nodes.map((node, index) => addEndpoint(node, merchants[index]?.id ?? 0, URL)),
+      nodes.map((node, index) => addWebhook(node, merchants[index]?.id ?? 0, URL)),
     );
     const loser = results.findIndex(({ status }) => status === 'rejected');
     assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     assert.match(reason.message, /does not exist, but the key [0-9a-f]{8} encrypts/);
     assert.ok(reason.message.includes(file ?? ''));
     await copyFile(other ?? '', file ?? '');
-    await addEndpoint(nodes[loser] ?? assert.fail(), merchants[loser]?.id ?? 0, URL);
+    await addWebhook(nodes[loser] ?? assert.fail(), merchants[loser]?.id ?? 0, URL);
   });
 
   it('of two nodes with different files, only the one that the database knows can store secrets', async (t) => {
@@ -145,35 +145,35 @@ forEachEngine((engine) => {
     const { id } = await known.newMerchant();
     const { encryptionKeyFile: file } = other.config;
     await new Encryption({ file, onCreated: () => {} }).createKeys();
-    const endpoint = await addEndpoint(known, id, URL);
+    const webhook = await addWebhook(known, id, URL);
     const problem = { name: 'KeyFileUnusable', message: /does not have the key [0-9a-f]{8}, which encrypts/ };
-    await assert.rejects(addEndpoint(other, id, URL), problem);
-    await assert.rejects(rotate(other, endpoint), problem);
-    const { secrets } = known.endpointChange();
-    const row = await readEndpoint(known.database, endpoint);
-    assert.deepEqual(await secrets.decrypt(row, known.now()), [endpoint.plainSecret]);
-    await assert.rejects(other.endpointChange().secrets.decrypt(row, other.now()), problem);
+    await assert.rejects(addWebhook(other, id, URL), problem);
+    await assert.rejects(rotate(other, webhook), problem);
+    const { secrets } = known.webhookChange();
+    const row = await readWebhook(known.database, webhook);
+    assert.deepEqual(await secrets.decrypt(row, known.now()), [webhook.plainSecret]);
+    await assert.rejects(other.webhookChange().secrets.decrypt(row, other.now()), problem);
   });
 
   it('of two nodes that encrypt stored secrets at once, only one creates a key', async (t) => {
     const { start, newDirectory } = await onOneDatabase(t, engine);
     const first = await start(await newDirectory());
     const { id } = await first.newMerchant();
-    const endpoint = await addEndpoint(first, id, URL);
-    await storeSecrets(first.database, endpoint, endpoint.plainSecret);
+    const webhook = await addWebhook(first, id, URL);
+    await storeSecrets(first.database, webhook, webhook.plainSecret);
     const secrets = await Promise.all(
       Array.from({ length: 2 }, async () => {
         const encryption = new Encryption({
           file: join(await newDirectory(), 'encryption.keys'),
           onCreated: () => {},
         });
-        return new EndpointSecrets(encryption, first.database.dialect);
+        return new WebhookSecrets(encryption, first.database.dialect);
       }),
     );
     const results = await Promise.allSettled(
       secrets.map((each) => encryptStoredSecrets(first.database, each)),
     );
-    const row = await readEndpoint(first.database, endpoint);
+    const row = await readWebhook(first.database, webhook);
     const readable = await Promise.allSettled(secrets.map((each) => each.decrypt(row, 0)));
     assert.deepEqual(readable.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     assert.deepEqual(
@@ -195,17 +195,17 @@ for (const { from, to } of directions) {
       return service;
     };
     const service = await start(source);
-    const endpoint = await addEndpoint(service, (await service.newMerchant()).id, URL);
+    const webhook = await addWebhook(service, (await service.newMerchant()).id, URL);
     const { encryptionKeyFile: ENCRYPTION_KEY_FILE } = service.config;
-    const row = await readEndpoint(service.database, endpoint);
+    const row = await readWebhook(service.database, webhook);
     await service.stop();
     const words = ['copy', '--from', source.address, '--to', target.address];
     const { status, stderr } = await tradepost(words, source.environment);
     assert.equal(status, 0, stderr);
     await assert.rejects(start(target), /does not exist, but the key [0-9a-f]{8} encrypts/);
     const copied = await start(target, { ENCRYPTION_KEY_FILE });
-    assert.equal((await readEndpoint(copied.database, endpoint)).secret, row.secret);
-    const { secrets } = copied.endpointChange();
-    assert.deepEqual(await secrets.decrypt(row, copied.now()), [endpoint.plainSecret]);
+    assert.equal((await readWebhook(copied.database, webhook)).secret, row.secret);
+    const { secrets } = copied.webhookChange();
+    assert.deepEqual(await secrets.decrypt(row, copied.now()), [webhook.plainSecret]);
   });
 }

@@ -5,22 +5,22 @@ import type { WebhookList } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
-import type { EndpointRow } from '../../src/webhooks/queries.ts';
+import type { WebhookRow } from '../../src/webhooks/queries.ts';
 import { replayEvents } from '../../src/webhooks/replay-events.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { addEndpoint } from '../support/webhook-endpoints.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { addWebhook } from '../support/webhooks.ts';
 
 const ATTEMPTS = 3;
 const everything = { since: 0, until: Number.MAX_SAFE_INTEGER, onlyFailed: false };
-const listStates = statement<{ endpointId: string }, { state: string }>(
-  'SELECT state FROM webhook_deliveries WHERE endpoint_id = :endpointId ORDER BY event_number',
+const listStates = statement<{ webhookId: string }, { state: string }>(
+  'SELECT state FROM webhook_deliveries WHERE webhook_id = :webhookId ORDER BY event_number',
 );
-const listResponses = statement<{ endpointId: string }, { response: string | null }>(
-  'SELECT response FROM webhook_attempts WHERE endpoint_id = :endpointId ORDER BY attempt',
+const listResponses = statement<{ webhookId: string }, { response: string | null }>(
+  'SELECT response FROM webhook_attempts WHERE webhook_id = :webhookId ORDER BY attempt',
 );
 
 forEachEngine((engine) => {
@@ -37,14 +37,14 @@ forEachEngine((engine) => {
     const findAddress = addressesOf(() => [receiver, other]);
     const service = useService(engine, { findAddress, environment });
     let merchant: TestMerchant;
-    let endpoint: EndpointRow;
+    let webhook: WebhookRow;
     beforeEach(async () => {
       for (const each of [receiver, other]) {
         each.received.length = 0;
         each.respond = (_, response) => response.writeHead(204).end();
       }
       merchant = await service().newMerchant();
-      endpoint = await addEndpoint(service(), merchant.id, receiver.url);
+      webhook = await addWebhook(service(), merchant.id, receiver.url);
     });
     const createCampaign = async ({ token }: { token: string }): Promise<void> => {
       const json = { access_token: token, name: 'Spring', type: 'T' };
@@ -52,11 +52,11 @@ forEachEngine((engine) => {
       assert.equal(response.status, 200, response.text);
     };
     const states = async (): Promise<string[]> =>
-      (await service().database.all(listStates, { endpointId: endpoint.id })).map(({ state }) => state);
+      (await service().database.all(listStates, { webhookId: webhook.id })).map(({ state }) => state);
     const isDelivered = async (count: number): Promise<boolean> =>
       (await states()).filter((state) => state === 'delivered').length === count;
     const replay = () =>
-      replayEvents(service().database, { merchantId: merchant.id, id: endpoint.id }, everything);
+      replayEvents(service().database, { merchantId: merchant.id, id: webhook.id }, everything);
 
     it('are replayed one replay after the other', async () => {
       await createCampaign(merchant);
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       };
       await createCampaign(merchant);
       await until(() => isDelivered(1));
-      const rows = await service().database.all(listResponses, { endpointId: endpoint.id });
+      const rows = await service().database.all(listResponses, { webhookId: webhook.id });
       assert.deepEqual(
         rows.map(({ response }) => response),
         [null, 'attempt 2'],
@@ -97,14 +97,14 @@ forEachEngine((engine) => {
         return webhooks.map(({ waits_until }) => waits_until);
       };
       assert.deepEqual(await shown(), [null]);
-      await addEndpoint(service(), OPERATOR_ID, other.url);
+      await addWebhook(service(), OPERATOR_ID, other.url);
       const honest = await service().newMerchant();
-      await addEndpoint(service(), honest.id, other.url);
+      await addWebhook(service(), honest.id, other.url);
       for (let count = 0; count < ATTEMPTS + 2; count += 1) await createCampaign(merchant);
       const midnight = endOfDay(service().now());
       await until(async () => (await shown())[0] === formatTime(midnight));
       await until(() => isDelivered(ATTEMPTS));
-      const testing = await browser.post(`/webhooks/${endpoint.id}/test`);
+      const testing = await browser.post(`/webhooks/${webhook.id}/test`);
       assert.equal(testing.status, 429);
       assert.equal(
         testing.message,

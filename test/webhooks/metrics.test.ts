@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { checkWebhooks } from '../../src/doctor/check-webhooks.ts';
-import { changeEndpoint, createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { changeWebhook, createWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -28,13 +28,13 @@ forEachEngine((engine) => {
 
   it('metrics and doctor tell how many webhooks fail and are disabled', async () => {
     const { database, now } = service();
-    const change = service().endpointChange();
+    const change = service().webhookChange();
     const examine = (): ReturnType<typeof checkWebhooks> => checkWebhooks(database, database.dialect, now());
     assert.equal((await examine()).result, 'ok');
     receiver.respond = (_, response) => response.writeHead(500).end();
     const fields = { url: receiver.url, types: ['key.created'], description: '' } as const;
     const { id } = await database.transaction((connection) =>
-      createEndpoint(connection, OPERATOR_ID, fields, change),
+      createWebhook(connection, OPERATOR_ID, fields, change),
     );
     await service().newMerchant();
     await until(async () => (await read('webhook_attempts_total', 'retried')) > 0);
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     assert.equal(failing.result, 'warning');
     assert.match(failing.message, /1 in all, 1 failing, 0 disabled/);
     await database.transaction((connection) =>
-      changeEndpoint(connection, { merchantId: OPERATOR_ID, id }, { enabled: false }, change),
+      changeWebhook(connection, { merchantId: OPERATOR_ID, id }, { enabled: false }, change),
     );
     await until(async () => (await read('webhooks_disabled')) === 1);
     assert.equal((await examine()).result, 'ok');

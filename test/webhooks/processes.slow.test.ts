@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { Webhook } from 'standardwebhooks';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { statement } from '../../src/database/database.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
 import { until } from '../support/until.ts';
-import { storeSecrets } from '../support/webhook-endpoints.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
+import { storeSecrets } from '../support/webhooks.ts';
 
-const listSecrets = statement<unknown, { secret: string }>('SELECT secret FROM webhook_endpoints');
+const listSecrets = statement<unknown, { secret: string }>('SELECT secret FROM webhooks');
 
 /** Prepares a database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
 async function prepare(t: TestContext, engine: Engine) {
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       for (const { id, secret } of created) {
         assert.equal((await runJson<{ status: number }[]>('test', id))[0]?.status, 204);
         const { body, headers } = receiver.received.at(-1) ?? assert.fail('nothing received');
-        new Webhook(secret).verify(body, headers as Record<string, string>);
+        new StandardWebhook(secret).verify(body, headers as Record<string, string>);
       }
     };
     await test();
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     const [first, second] = ofCampaign();
     assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
     for (const each of [created.secret, secret])
-      new Webhook(each).verify(second?.body ?? '', second?.headers as Record<string, string>);
+      new StandardWebhook(each).verify(second?.body ?? '', second?.headers as Record<string, string>);
     assert.equal((await run('disable', created.id)).stdout, `Disabled webhook ${created.id}.\n`);
     const [listed] = await runJson<{ state: string; url: string }[]>('list');
     assert.deepEqual([listed?.state, listed?.url], ['disabled', receiver.url]);

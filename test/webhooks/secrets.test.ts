@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { Webhook } from 'standardwebhooks';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { statement } from '../../src/database/database.ts';
 import { encryptStoredSecrets } from '../../src/webhooks/encrypt-stored-secrets.ts';
-import type { NewEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import type { NewWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { newSecret } from '../../src/webhooks/signature.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/webhook-endpoints.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { addWebhook, readWebhook, rotate, storeSecrets } from '../support/webhooks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const readTable = statement<unknown, Record<string, unknown>>('SELECT * FROM webhook_endpoints');
+const readTable = statement<unknown, Record<string, unknown>>('SELECT * FROM webhooks');
 const setLeaseUntil = statement<{ id: string; until: number }, never>(
-  'UPDATE webhook_endpoints SET lease_until = :until WHERE id = :id',
+  'UPDATE webhooks SET lease_until = :until WHERE id = :id',
 );
 
 /** Returns the parts of a secret that must not be found anywhere. */
@@ -45,34 +45,35 @@ forEachEngine((engine) => {
     const assertSignedBy = (...secrets: string[]): void => {
       const { body, headers } = receiver.received.at(-1) ?? assert.fail('nothing received');
       assert.equal(String(headers['webhook-signature']).split(' ').length, secrets.length);
-      for (const secret of secrets) new Webhook(secret).verify(body, headers as Record<string, string>);
+      for (const secret of secrets)
+        new StandardWebhook(secret).verify(body, headers as Record<string, string>);
     };
     const arrival = (count: number): Promise<unknown> => until(() => receiver.received.length === count);
 
     it('are in the database only encrypted, and sign messages, also the former one after a rotation', async () => {
-      const endpoint = await addEndpoint(service(), merchant.id, receiver.url);
+      const webhook = await addWebhook(service(), merchant.id, receiver.url);
       await createCampaign(service(), merchant);
       await arrival(1);
-      assertSignedBy(endpoint.plainSecret);
-      const rotated = await rotate(service(), endpoint);
+      assertSignedBy(webhook.plainSecret);
+      const rotated = await rotate(service(), webhook);
       await createCampaign(service(), merchant);
       await arrival(2);
-      assertSignedBy(rotated, endpoint.plainSecret);
+      assertSignedBy(rotated, webhook.plainSecret);
       const stored = JSON.stringify(await service().database.all(readTable));
-      for (const part of [endpoint.plainSecret, rotated].flatMap(partsOf))
+      for (const part of [webhook.plainSecret, rotated].flatMap(partsOf))
         assert.ok(!stored.includes(part), part);
-      const { secret, former_secret: former } = await readEndpoint(service().database, endpoint);
+      const { secret, former_secret: former } = await readWebhook(service().database, webhook);
       for (const value of [secret, former]) assert.match(value ?? '', /^enc:[0-9a-f]{8}:[\w-]+$/);
     });
 
     it('are refused in the row of another webhook or merchant, and if they were changed', async () => {
       const { database } = service();
-      const { secrets } = service().endpointChange();
+      const { secrets } = service().webhookChange();
       const [mine, theirs] = [
-        await addEndpoint(service(), merchant.id, receiver.url),
-        await addEndpoint(service(), (await service().newMerchant()).id, receiver.url),
+        await addWebhook(service(), merchant.id, receiver.url),
+        await addWebhook(service(), (await service().newMerchant()).id, receiver.url),
       ];
-      const row = await readEndpoint(database, mine);
+      const row = await readWebhook(database, mine);
       assert.deepEqual(await secrets.decrypt(row, service().now()), [mine.plainSecret]);
       for (const moved of [
         { ...theirs, secret: row.secret },
@@ -87,14 +88,10 @@ forEachEngine((engine) => {
 
     it('of a row that was changed delay only its own messages', async () => {
       const [changed, intact] = [
-        await addEndpoint(service(), merchant.id, receiver.url),
-        await addEndpoint(service(), merchant.id, receiver.url),
+        await addWebhook(service(), merchant.id, receiver.url),
+        await addWebhook(service(), merchant.id, receiver.url),
       ];
-      await storeSecrets(
-        service().database,
-        changed,
-        (await readEndpoint(service().database, intact)).secret,
-      );
+      await storeSecrets(service().database, changed, (await readWebhook(service().database, intact)).secret);
       await createCampaign(service(), merchant);
       await arrival(1);
       assertSignedBy(intact.plainSecret);
@@ -109,29 +106,29 @@ forEachEngine((engine) => {
     });
 
     it('that another node encrypted with a newer key are decrypted after reading the file again', async () => {
-      const endpoint = await addEndpoint(service(), merchant.id, receiver.url);
+      const webhook = await addWebhook(service(), merchant.id, receiver.url);
       const { encryptionKeyFile: file } = service().config;
       await appendFile(file, `0000000a ${randomBytes(32).toString('base64url')}\n`);
-      const rotated = await rotate(service(), endpoint);
-      assert.match((await readEndpoint(service().database, endpoint)).secret, /^enc:0000000a:/);
+      const rotated = await rotate(service(), webhook);
+      assert.match((await readWebhook(service().database, webhook)).secret, /^enc:0000000a:/);
       await createCampaign(service(), merchant);
       await arrival(1);
-      assertSignedBy(rotated, endpoint.plainSecret);
+      assertSignedBy(rotated, webhook.plainSecret);
     });
 
     it('are encrypted in batches if an earlier version stored them as text, and still sign', async () => {
       const { database } = service();
-      const { secrets } = service().endpointChange();
-      const endpoint = await addEndpoint(service(), merchant.id, receiver.url);
-      await rotate(service(), endpoint);
-      const many: NewEndpoint[] = [];
+      const { secrets } = service().webhookChange();
+      const webhook = await addWebhook(service(), merchant.id, receiver.url);
+      await rotate(service(), webhook);
+      const many: NewWebhook[] = [];
       for (let count = 0; count < 12; count += 1) {
         const { id } = await service().newMerchant();
-        for (let each = 0; each < 20; each += 1) many.push(await addEndpoint(service(), id, receiver.url));
+        for (let each = 0; each < 20; each += 1) many.push(await addWebhook(service(), id, receiver.url));
       }
       const [current, former] = [newSecret(), newSecret()];
-      await storeSecrets(database, endpoint, current, former);
-      const rotated = await addEndpoint(service(), (await service().newMerchant()).id, receiver.url);
+      await storeSecrets(database, webhook, current, former);
+      const rotated = await addWebhook(service(), (await service().newMerchant()).id, receiver.url);
       await storeSecrets(database, rotated, rotated.plainSecret);
       const newest = await rotate(service(), rotated);
       for (const each of many) await storeSecrets(database, each, each.plainSecret);
@@ -139,15 +136,15 @@ forEachEngine((engine) => {
       await arrival(1);
       assertSignedBy(current, former);
       await Promise.all([encryptStoredSecrets(database, secrets), encryptStoredSecrets(database, secrets)]);
-      const row = await readEndpoint(database, endpoint);
+      const row = await readWebhook(database, webhook);
       assert.deepEqual(await secrets.decrypt(row, service().now()), [current, former]);
       assert.deepEqual(await secrets.decrypt(row, service().now() + DAY_MS), [current]);
-      assert.deepEqual(await secrets.decrypt(await readEndpoint(database, rotated), service().now()), [
+      assert.deepEqual(await secrets.decrypt(await readWebhook(database, rotated), service().now()), [
         newest,
         rotated.plainSecret,
       ]);
       for (const each of many)
-        assert.deepEqual(await secrets.decrypt(await readEndpoint(database, each), service().now()), [
+        assert.deepEqual(await secrets.decrypt(await readWebhook(database, each), service().now()), [
           each.plainSecret,
         ]);
       assert.ok(!JSON.stringify(await database.all(readTable)).includes('whsec_'));

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
-import { Webhook } from 'standardwebhooks';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { ReceiverAgent } from '../../src/webhooks/receiver-agent.ts';
 import {
   type AttemptResult,
@@ -53,7 +53,7 @@ describe('an attempt', () => {
     assert.equal(path, '/hooks?a=b');
     assert.equal(headers.host, `${receiver.name}:8443`);
     assert.equal(headers['content-type'], 'application/json');
-    new Webhook(secrets[0] ?? '').verify(body, headers as Record<string, string>);
+    new StandardWebhook(secrets[0] ?? '').verify(body, headers as Record<string, string>);
   });
 
   it('keeps the first 2 kB of a response, however long it is', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Webhook } from 'standardwebhooks';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { newSecret, signatureHeaders } from '../../src/webhooks/signature.ts';
 import { fc } from '../support/seed.ts';
 
@@ -12,7 +12,7 @@ describe('signatures', () => {
     fc.assert(
       fc.property(fc.json(), fc.uuid(), (body, id) => {
         const headers = signatureHeaders({ id, timestamp: now(), body }, [secret]);
-        assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
+        assert.deepEqual(new StandardWebhook(secret).verify(body, headers), JSON.parse(body));
       }),
     );
   });
@@ -20,14 +20,14 @@ describe('signatures', () => {
   it('are accepted with each of two secrets, and with no other', () => {
     const [one, other, third] = [newSecret(), newSecret(), newSecret()];
     const headers = signatureHeaders({ id: 'evt_1', timestamp: now(), body: '{}' }, [one, other]);
-    for (const secret of [one, other]) new Webhook(secret).verify('{}', headers);
-    assert.throws(() => new Webhook(third).verify('{}', headers), /No matching signature/);
+    for (const secret of [one, other]) new StandardWebhook(secret).verify('{}', headers);
+    assert.throws(() => new StandardWebhook(third).verify('{}', headers), /No matching signature/);
   });
 
   it('are refused for another body, id or timestamp', () => {
     const secret = newSecret();
     const headers = signatureHeaders({ id: 'evt_1', timestamp: now(), body: '{}' }, [secret]);
-    const webhook = new Webhook(secret);
+    const webhook = new StandardWebhook(secret);
     assert.throws(() => webhook.verify('{ }', headers));
     assert.throws(() => webhook.verify('{}', { ...headers, 'webhook-id': 'evt_2' }));
     assert.throws(() => webhook.verify('{}', { ...headers, 'webhook-timestamp': String(now() - 1) }));

@@ -18,7 +18,7 @@ const notificationsQuery = queryOptions({
 const choices: readonly { kind: keyof Notifications; label: string; description: string }[] = [
   { kind: 'keys_expiring', label: 'API keys expire soon', description: 'Seven days before they expire.' },
   {
-    kind: 'endpoint_disabled',
+    kind: 'webhook_disabled',
     label: 'A webhook was disabled',
     description: 'After five days of failed deliveries.',
   },

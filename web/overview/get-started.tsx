@@ -16,7 +16,7 @@ export function GetStarted({ overview: { products, keys } }: { overview: Overvie
       <ol className={styles.steps}>
         <Step isDone={products.all > 0} title="Import products">
           <p>Upload a CSV, NDJSON, or Shopify export file. Preview before importing.</p>
-          <LinkButton to="/products/upload" size="sm">
+          <LinkButton to="/products/import" size="sm">
             Upload file
           </LinkButton>
         </Step>

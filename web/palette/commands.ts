@@ -64,7 +64,7 @@ export function useCommands(text: string, products: readonly Product[]): Command
     ...(canEdit
       ? [
           action('new', 'Add product', () => void navigate({ to: '/products/new' })),
-          action('upload', 'Upload products', () => void navigate({ to: '/products/upload' })),
+          action('upload', 'Upload products', () => void navigate({ to: '/products/import' })),
         ]
       : []),
     action('low', 'Show products with low stock', list({ status: 'low_inventory' })),

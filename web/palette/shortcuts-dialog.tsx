@@ -13,7 +13,7 @@ const shortcuts: [label: string, ...keys: string[]][] = [
   ['Cancel or close', 'Esc'],
 ];
 
-/** All keyboard shortcuts, and a switch for those of a single character. */
+/** All keyboard shortcuts, and a switch for single-key shortcuts. */
 export function ShortcutsDialog() {
   const [hasSingleKeys, setSingleKeys] = useSingleKeys();
   return (

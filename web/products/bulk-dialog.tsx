@@ -89,7 +89,7 @@ export function BulkDialog({
         method: 'POST',
         body: { ...selected(selection, listing), ...changeOf(kind, form.values) },
       }),
-    onSuccess: ({ upload }) => void navigate({ to: '/products/upload', search: { id: upload } }),
+    onSuccess: ({ id }) => void navigate({ to: '/products/import', search: { id } }),
     onError: (problem) => form.setErrors(fieldErrors(problem)),
   });
   const { mode } = form.values;

@@ -15,7 +15,7 @@ const conditionOptions = [
   ...conditions.map((value) => ({ value, label: value })),
 ];
 
-/** The filters besides the status and the search. Each choice changes the URL immediately. */
+/** The filters, except the status and the search. Each choice changes the URL immediately. */
 export function Filters({ listing, id }: { listing: Listing; id: string }) {
   const navigate = useNavigate();
   const choose = (name: FilterName, value: string): void => {

@@ -1,6 +1,6 @@
 import type { Product, ProductStatus } from '../../src/products/record/product.ts';
 
-/** The parameters that choose products, named as in the console’s API, which are those of the page’s URL. */
+/** The parameters that choose products, named as in the console’s API and in the page’s URL. */
 export const filterNames = [
   'query',
   'category',

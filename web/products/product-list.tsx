@@ -114,7 +114,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
       title="No products yet"
       description="Upload a CSV, NDJSON, or Shopify export file. You can preview the changes before importing."
     >
-      {canEdit && <LinkButton to="/products/upload">Upload file</LinkButton>}
+      {canEdit && <LinkButton to="/products/import">Upload file</LinkButton>}
     </EmptyState>
   );
 }

@@ -47,7 +47,7 @@ export function Page() {
             {canEdit && (
               <>
                 <LinkButton
-                  to="/products/upload"
+                  to="/products/import"
                   variant="default"
                   leftSection={<IconUpload size={17} aria-hidden="true" />}
                 >

@@ -33,7 +33,7 @@ const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 /**
  * Returns the ticks of each figure's axis. All axes start at 0, and the ticks of the sell rate are aligned with
- * those of the first figure.
+ * the ticks of the first figure.
  */
 function ticksOf(months: MonthlySales[], figures: Figure[]): number[][] {
   let intervals: number | undefined;

@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import styles from './webhooks.module.css';
 
-export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function DeleteWebhook({ webhook, onClose }: { webhook: ConsoleWebhook; onClose: () => void }) {
   const navigate = useNavigate();
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => request<Webhook>(`webhooks/${webhook.id}`, { method: 'DELETE' }),
+    mutationFn: () => request<ConsoleWebhook>(`webhooks/${webhook.id}`, { method: 'DELETE' }),
     onSuccess: async () => {
       notifications.show({ message: 'Webhook deleted.' });
       onClose();

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Delivery, Replayed, Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook, Delivery, Replayed } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { MoreButton } from '../keys/more-button.tsx';
 import { queryClient } from '../server/query-client.ts';
@@ -24,7 +24,7 @@ const labels: Record<Delivery['state'], string> = {
 };
 
 /** The deliveries to a webhook, newest event first. */
-export function Deliveries({ webhook }: { webhook: Webhook }) {
+export function Deliveries({ webhook }: { webhook: ConsoleWebhook }) {
   const [onlyFailed, setOnlyFailed] = useState(false);
   const pages = useInfiniteQuery(deliveriesQuery(webhook.id, onlyFailed));
   const deliveries = pages.data?.pages.flatMap((page) => page.deliveries);
@@ -65,7 +65,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function DeliveryEntry({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
+function DeliveryEntry({ webhook, delivery }: { webhook: ConsoleWebhook; delivery: Delivery }) {
   const { ago, time } = useFormats();
   const { event_id: eventId, type, state, attempts, last_attempt: last, occurred_at: occurredAt } = delivery;
   const { mutate, isPending } = useMutation({

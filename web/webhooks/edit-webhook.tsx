@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { NewWebhook, Webhook, WebhookForm } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook, NewConsoleWebhook, WebhookForm } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,7 +12,7 @@ import styles from './webhooks.module.css';
 
 interface Props {
   /** The webhook to change; undefined to add one. */
-  webhook?: Webhook;
+  webhook?: ConsoleWebhook;
   /** All types of events. */
   types: readonly string[];
   onClose: () => void;
@@ -36,9 +36,15 @@ export function EditWebhook({ webhook, types, onClose }: Props) {
     mutationFn: ({ url, description, test, all, types: chosen }: typeof form.values) => {
       const body: WebhookForm = { url, description, types: all ? null : chosen.join(',') };
       if (webhook !== undefined)
-        return request<Webhook | NewWebhook>(`webhooks/${webhook.id}`, { method: 'POST', body });
+        return request<ConsoleWebhook | NewConsoleWebhook>(`webhooks/${webhook.id}`, {
+          method: 'POST',
+          body,
+        });
       const mode = test ? 'test' : 'live';
-      return request<Webhook | NewWebhook>('webhooks', { method: 'POST', body: { ...body, mode } });
+      return request<ConsoleWebhook | NewConsoleWebhook>('webhooks', {
+        method: 'POST',
+        body: { ...body, mode },
+      });
     },
     onSuccess: (saved) => {
       void queryClient.invalidateQueries({ queryKey: ['webhooks'] });

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Replayed, Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook, Replayed } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -18,7 +18,7 @@ const periods = [
 ];
 
 /** Resends the events of a period: all, or only those that failed. */
-export function ReplayEvents({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function ReplayEvents({ webhook, onClose }: { webhook: ConsoleWebhook; onClose: () => void }) {
   const [hours, setHours] = useState('24');
   const [which, setWhich] = useState('failed');
   const { mutate, error, isPending } = useMutation({

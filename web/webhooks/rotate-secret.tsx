@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { NewWebhookSecret, Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook, NewWebhookSecret } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,7 +9,7 @@ import { SecretPanel } from './secret-panel.tsx';
 import styles from './webhooks.module.css';
 
 /** Rotates the secret of a webhook, and shows the new one. */
-export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function RotateSecret({ webhook, onClose }: { webhook: ConsoleWebhook; onClose: () => void }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () =>
       request<NewWebhookSecret>(`webhooks/${webhook.id}/secret`, { method: 'POST', body: {} }),

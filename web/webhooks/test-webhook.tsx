@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { LastAttempt, Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook, LastAttempt } from '../../src/console/console-api.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
@@ -8,7 +8,7 @@ import { AttemptResult } from './attempt-result.tsx';
 import styles from './webhooks.module.css';
 
 /** Sends an example, and shows how the receiver responded. */
-export function TestWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function TestWebhook({ webhook, onClose }: { webhook: ConsoleWebhook; onClose: () => void }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => request<LastAttempt>(`webhooks/${webhook.id}/test`, { method: 'POST', body: {} }),
   });
@@ -16,7 +16,7 @@ export function TestWebhook({ webhook, onClose }: { webhook: Webhook; onClose: (
     <Dialog onClose={onClose} title="Send a test event">
       <div className={styles.form}>
         <p>
-          Sends an event of the type <span className="mono">endpoint.test</span> to {webhook.url} once.
+          Sends an event of the type <span className="mono">webhook.test</span> to {webhook.url} once.
         </p>
         <FormError error={error} />
         <div aria-live="polite">{data !== undefined && <AttemptResult attempt={data} />}</div>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { useAllows } from '../session/role.ts';
@@ -24,14 +24,14 @@ import { typesText } from './webhooks-table.tsx';
 type OpenDialog = 'edit' | 'rotate' | 'test' | 'replay' | 'delete';
 
 /** One webhook: its settings, what can be done with it, and its deliveries. */
-export function WebhookDetails({ webhook, types }: { webhook: Webhook; types: readonly string[] }) {
+export function WebhookDetails({ webhook, types }: { webhook: ConsoleWebhook; types: readonly string[] }) {
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
   const isOwner = useAllows('owner');
   const isDisabled = webhook.state === 'disabled';
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
-      request<Webhook>(`webhooks/${webhook.id}`, { method: 'POST', body: { enabled: isDisabled } }),
+      request<ConsoleWebhook>(`webhooks/${webhook.id}`, { method: 'POST', body: { enabled: isDisabled } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   const actions: [OpenDialog, string][] = [

@@ -1,22 +1,22 @@
-import type { Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
 import styles from './webhooks.module.css';
 
-const tones: Record<Webhook['state'], Tone> = { enabled: 'good', failing: 'warn', disabled: 'quiet' };
-const labels: Record<Webhook['state'], string> = {
+const tones: Record<ConsoleWebhook['state'], Tone> = { enabled: 'good', failing: 'warn', disabled: 'quiet' };
+const labels: Record<ConsoleWebhook['state'], string> = {
   enabled: 'Enabled',
   failing: 'Failing',
   disabled: 'Disabled',
 };
-const reasons: Record<NonNullable<Webhook['disabled_reason']>, string> = {
+const reasons: Record<NonNullable<ConsoleWebhook['disabled_reason']>, string> = {
   owner: 'Disabled by you',
   failures: 'Failing for 5 days',
   gone: 'The receiver responded with 410 Gone',
 };
 
 /** The state of a webhook, with the reason if it does not work. */
-export function WebhookState({ webhook }: { webhook: Webhook }) {
+export function WebhookState({ webhook }: { webhook: ConsoleWebhook }) {
   const { ago, time } = useFormats();
   const { state, failing_since: failingSince, disabled_reason: reason, waits_until: waitsUntil } = webhook;
   return (

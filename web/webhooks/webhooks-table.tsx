@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { Webhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip } from '../ui/chip.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
 
-export function WebhooksTable({ webhooks }: { webhooks: Webhook[] }) {
+export function WebhooksTable({ webhooks }: { webhooks: ConsoleWebhook[] }) {
   const { day } = useFormats();
   return (
     <div className="table-frame">
@@ -44,7 +44,7 @@ export function WebhooksTable({ webhooks }: { webhooks: Webhook[] }) {
 }
 
 /** Returns the types of events that a webhook receives, in a few words. */
-export function typesText({ types }: Pick<Webhook, 'types'>): string {
+export function typesText({ types }: Pick<ConsoleWebhook, 'types'>): string {
   const [first, second] = types;
   if (first === undefined) return 'All events';
   if (second === undefined) return first;

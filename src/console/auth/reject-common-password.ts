@@ -9,7 +9,7 @@ import { findPasswordOwner } from './queries.ts';
 
 /**
  * Rejects a new password that is easy to guess; call it within `PasswordQueue.serve`. Skips passwords that better-auth
- * rejects anyway: those of the wrong length, and those sent with an invalid link.
+ * rejects anyway: passwords of the wrong length, and passwords sent with an invalid link.
  * @throws {HttpError} 400, with the field
  */
 export async function rejectCommonPassword(

@@ -11,12 +11,12 @@ import { findUserByEmail, findUserById, type UserRow } from '../users/queries.ts
 import {
   accountExistsContent,
   confirmEmailContent,
-  endpointDisabledContent,
   importFinishedContent,
   invitationContent,
   keysExpiringContent,
   type PasswordMail,
   passwordResetContent,
+  webhookDisabledContent,
 } from './contents.ts';
 
 interface Services {
@@ -78,8 +78,8 @@ async function compose(
     }
     case 'keys_expiring':
       return keysExpiringContent({ ...notice, data: readMailData(kind, mail) });
-    case 'endpoint_disabled':
-      return endpointDisabledContent({ ...notice, data: readMailData(kind, mail) });
+    case 'webhook_disabled':
+      return webhookDisabledContent({ ...notice, data: readMailData(kind, mail) });
     case 'import_finished':
       return importFinishedContent({ ...notice, data: readMailData(kind, mail) });
   }

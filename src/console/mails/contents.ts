@@ -97,11 +97,11 @@ export function keysExpiringContent({
   };
 }
 
-export function endpointDisabledContent({
+export function webhookDisabledContent({
   merchantName,
   url,
   data,
-}: Notice<MailData['endpoint_disabled']>): MailContent {
+}: Notice<MailData['webhook_disabled']>): MailContent {
   // The rest of the URL can contain secrets.
   const host = URL.parse(data.url)?.host ?? '';
   const reason =
@@ -133,7 +133,7 @@ export function importFinishedContent({
       ...(failure === null ? [] : [failure]),
       `Products: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected.`,
     ],
-    link: { label: 'Open the import in the console', url: `${url}/products/upload?id=${id}` },
+    link: { label: 'Open the import in the console', url: `${url}/products/import?id=${id}` },
     after: [],
   };
 }

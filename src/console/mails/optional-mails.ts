@@ -1,7 +1,7 @@
 import type { MailKind } from '../../mail/mail-data.ts';
 
 /** The kinds of mail that users may turn off. The others are about their account, or they ask for each one. */
-export const optionalMails = ['keys_expiring', 'endpoint_disabled'] as const satisfies MailKind[];
+export const optionalMails = ['keys_expiring', 'webhook_disabled'] as const satisfies MailKind[];
 export type OptionalMail = (typeof optionalMails)[number];
 
 /** The column with the mails that a user has turned off. */

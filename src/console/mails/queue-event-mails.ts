@@ -4,11 +4,11 @@ import type { Connection } from '../../database/database.ts';
 import { liveSideOf, OPERATOR_ID } from '../../database/sides.ts';
 import type { EventRow } from '../../event-feed/queries.ts';
 import type { EventData } from '../../events/event-types.ts';
+import { findNotifiedUser } from '../../imports/queries.ts';
 import { type NewMail, queueMail } from '../../mail/new-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
-import { findNotifiedUser } from '../../uploads/queries.ts';
-import { findEndpoint } from '../../webhooks/queries.ts';
+import { findWebhook } from '../../webhooks/queries.ts';
 import { findUserById, listRecipients } from '../users/queries.ts';
 import { wantsMail } from './optional-mails.ts';
 
@@ -79,11 +79,11 @@ async function noticesOf(
     notices.push({ ...recipient, kind: 'keys_expiring', data });
   }
   for (const event of events) {
-    if (event.type !== 'endpoint.disabled') continue;
-    const { id, url, reason } = dataOf<'endpoint.disabled'>(event);
-    const endpoint = await connection.first(findEndpoint, { merchantId: event.merchant_id, id });
-    if (endpoint?.reported_at !== event.occurred_at) continue;
-    notices.push({ ...recipient, kind: 'endpoint_disabled', data: { url, reason } });
+    if (event.type !== 'webhook.disabled') continue;
+    const { id, url, reason } = dataOf<'webhook.disabled'>(event);
+    const webhook = await connection.first(findWebhook, { merchantId: event.merchant_id, id });
+    if (webhook?.reported_at !== event.occurred_at) continue;
+    notices.push({ ...recipient, kind: 'webhook_disabled', data: { url, reason } });
   }
   return notices;
 }
@@ -106,8 +106,8 @@ async function importMailOf(
   if (event.type !== 'import.finished') return undefined;
   const data = dataOf<'import.finished'>(event);
   // The test side of a merchant has its own imports.
-  const upload = await connection.first(findNotifiedUser, { merchantId: event.merchant_id, id: data.id });
-  const userId = upload?.notified_user ?? null;
+  const row = await connection.first(findNotifiedUser, { merchantId: event.merchant_id, id: data.id });
+  const userId = row?.notified_user ?? null;
   const user = userId === null ? undefined : await connection.first(findUserById, { userId });
   if (user === undefined || user.merchant_id !== merchantId) return undefined;
   return { kind: 'import_finished', merchantId, userId, address: user.email, data };

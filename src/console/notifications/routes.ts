@@ -18,7 +18,7 @@ export function consoleNotificationRoutes(
     if (user === undefined) throw consoleErrors.session_required();
     return {
       keys_expiring: wantsMail(user, 'keys_expiring'),
-      endpoint_disabled: wantsMail(user, 'endpoint_disabled'),
+      webhook_disabled: wantsMail(user, 'webhook_disabled'),
     };
   };
   const write = async (connection: Connection, userId: string, wanted: Notifications): Promise<void> => {
@@ -37,7 +37,7 @@ export function consoleNotificationRoutes(
     method: 'POST',
     path: '/notifications',
     role: 'viewer',
-    parameters: { keys_expiring: { type: boolean }, endpoint_disabled: { type: boolean } },
+    parameters: { keys_expiring: { type: boolean }, webhook_disabled: { type: boolean } },
     statuses: [200],
     handle: async ({ session: { user }, input }) =>
       RenderedJson.of<Notifications>(
@@ -45,7 +45,7 @@ export function consoleNotificationRoutes(
           const before = await read(connection, user.id);
           const wanted = {
             keys_expiring: input.keys_expiring ?? before.keys_expiring,
-            endpoint_disabled: input.endpoint_disabled ?? before.endpoint_disabled,
+            webhook_disabled: input.webhook_disabled ?? before.webhook_disabled,
           };
           await write(connection, user.id, wanted);
           return wanted;

@@ -8,13 +8,13 @@ import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { amount, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import { errors, HttpError } from '../../http/responses/errors.ts';
 import { sendInSteps } from '../../http/responses/send-in-steps.ts';
+import type { Imports } from '../../imports/imports.ts';
+import { ImportInProgress } from '../../imports/take-file.ts';
 import { type BulkChange, bulkAmounts, bulkLine, nameChange } from '../../products/bulk/bulk-change.ts';
 import { readProducts, selectProducts } from '../../products/bulk/select-products.ts';
 import { spreadsheetCsvHeader, spreadsheetCsvLines } from '../../products/files/write-product-csv.ts';
 import { MAX_COUNT, type Product } from '../../products/record/product.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import { UploadInProgress } from '../../uploads/take-upload.ts';
-import type { Uploads } from '../../uploads/uploads.ts';
 import type { BulkPreview } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import { matching, matchParameters, selectionOf, selectionParameters } from './selection-parameters.ts';
@@ -45,16 +45,16 @@ interface Services {
   database: Database;
   offLoop: OffLoopReads;
   unreadBytes: ConcurrentUse;
-  uploads: Uploads;
+  imports: Imports;
 }
 
 /**
  * Registers `POST /products/bulk`, which previews a change of many products, and `GET /products/export.csv`. A bulk change
  * is the import of a file that the service writes itself, so it has the same preview, progress, result for each product and
- * limits as an upload.
+ * limits as an import.
  */
 export function consoleBulkRoutes(app: FastifyInstance, services: Services): void {
-  const { database, offLoop, unreadBytes, uploads } = services;
+  const { database, offLoop, unreadBytes, imports } = services;
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/products/bulk',
@@ -80,16 +80,16 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
         firstStep: 'checking',
         isBulk: true,
       } as const;
-      const key = await uploads
+      const key = await imports
         .take(incoming, async (_received, insert) => {
           await database.transaction(insert, { merchantId: merchant.id });
           return true;
         })
         .catch((error) => {
-          throw error instanceof UploadInProgress ? new HttpError(409, error.message) : error;
+          throw error instanceof ImportInProgress ? new HttpError(409, error.message) : error;
         });
       if (key === undefined) throw new Error('the bulk change was not stored');
-      return RenderedJson.of<BulkPreview>({ upload: key.id, products: products.count });
+      return RenderedJson.of<BulkPreview>({ id: key.id, products: products.count });
     },
   });
   registerConsoleEndpoint(app, {

@@ -53,7 +53,7 @@ export async function requireSession(request: FastifyRequest): Promise<ConsoleCa
 }
 
 /**
- * Like `requireSession`, but also accepts users who still have to set up two-factor authentication, and those of suspended
+ * Like `requireSession`, but also accepts users who still have to set up two-factor authentication, and users of suspended
  * merchants.
  * @throws {HttpError} 401 if there is no valid session
  */

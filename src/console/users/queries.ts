@@ -46,7 +46,7 @@ export const countUsersOfMerchant = statement<{ merchantId: number }, { users: n
   'SELECT count(*) AS users FROM console_users WHERE merchant_id = :merchantId',
 );
 
-/** Counts the users of a merchant besides one, and the owners among them. */
+/** Counts the other users of a merchant, and the owners among them. */
 export const countOtherUsers = statement<
   { merchantId: number; userId: string },
   { users: number; owners: number }

@@ -4,8 +4,8 @@ import { InvalidUser } from './add-user.ts';
 import { countOtherUsers, type UserRow } from './queries.ts';
 
 /**
- * Makes sure that a merchant with users keeps an owner if this user is `added` with another role, is no owner any more, or is
- * `removed`, which is possible for the last user. Locks the merchant, so that two owners cannot remove each other
+ * Throws unless a merchant with users still has an owner after this user is `added` with another role, is no longer an owner,
+ * or is `removed`, which is possible for the last user. Locks the merchant, so that two owners cannot remove each other
  * simultaneously.
  * @throws {InvalidUser} with the field `role` if the merchant has no other owner
  */

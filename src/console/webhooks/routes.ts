@@ -11,18 +11,16 @@ import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { takeAttempt } from '../../webhooks/attempt-budget.ts';
-import { describeEndpoint, typesFor } from '../../webhooks/endpoint.ts';
-import type { EndpointSecrets } from '../../webhooks/endpoint-secrets.ts';
 import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
-  changeEndpoint,
-  createEndpoint,
-  type EndpointChange,
-  InvalidEndpoint,
-  removeEndpoint,
+  changeWebhook,
+  createWebhook,
+  InvalidWebhook,
+  removeWebhook,
   rotateSecret,
-  TooManyEndpoints,
-} from '../../webhooks/manage-endpoints.ts';
+  TooManyWebhooks,
+  type WebhookChange,
+} from '../../webhooks/manage-webhooks.ts';
 import {
   changedFields,
   changeParameters,
@@ -33,16 +31,19 @@ import {
   replayOf,
   replayParameters,
 } from '../../webhooks/parameters.ts';
-import {
-  type EndpointName,
-  type EndpointRow,
-  findEndpoint,
-  listEndpointsOf,
-} from '../../webhooks/queries.ts';
+import { findWebhook, listWebhooksOf, type WebhookName, type WebhookRow } from '../../webhooks/queries.ts';
 import { replayEvents } from '../../webhooks/replay-events.ts';
 import type { Sender } from '../../webhooks/send-message.ts';
 import { testDelivery } from '../../webhooks/test-delivery.ts';
-import type { NewWebhook, NewWebhookSecret, Replayed, Webhook, WebhookList } from '../console-api.ts';
+import { describeWebhook, typesFor } from '../../webhooks/webhook.ts';
+import type { WebhookSecrets } from '../../webhooks/webhook-secrets.ts';
+import type {
+  ConsoleWebhook,
+  NewConsoleWebhook,
+  NewWebhookSecret,
+  Replayed,
+  WebhookList,
+} from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import { formError } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
@@ -68,7 +69,7 @@ interface Services {
   config: Pick<Config, 'webhookNetworks' | 'budgets'>;
   now: () => number;
   sender: Sender;
-  secrets: EndpointSecrets;
+  secrets: WebhookSecrets;
   overloadControl: OverloadControl;
 }
 
@@ -79,7 +80,7 @@ export function consoleWebhookRoutes(
 ): void {
   /** The merchants whose test delivery is in progress: a merchant cannot occupy more than one connection. */
   const testing = new Set<number>();
-  const changeBy = ({ user }: ConsoleCaller): EndpointChange => ({
+  const changeBy = ({ user }: ConsoleCaller): WebhookChange => ({
     who: describeUser(user),
     privateNetworks: config.webhookNetworks,
     secrets,
@@ -89,13 +90,13 @@ export function consoleWebhookRoutes(
     reader: Pick<Reader, 'first'>,
     { merchant }: ConsoleCaller,
     id: string,
-  ): Promise<EndpointRow> => {
-    const live = await reader.first(findEndpoint, { merchantId: merchant.id, id });
-    const row = live ?? (await reader.first(findEndpoint, { merchantId: testSideOf(merchant.id), id }));
+  ): Promise<WebhookRow> => {
+    const live = await reader.first(findWebhook, { merchantId: merchant.id, id });
+    const row = live ?? (await reader.first(findWebhook, { merchantId: testSideOf(merchant.id), id }));
     if (row === undefined) throw new HttpError(404, `There is no webhook ${id}.`);
     return row;
   };
-  const nameOf = ({ merchant_id: merchantId, id }: EndpointRow): EndpointName => ({ merchantId, id });
+  const nameOf = ({ merchant_id: merchantId, id }: WebhookRow): WebhookName => ({ merchantId, id });
   const write = <T>(session: ConsoleCaller, work: (connection: Connection) => Promise<T>): Promise<T> =>
     database
       .transaction(async (connection) => {
@@ -104,10 +105,10 @@ export function consoleWebhookRoutes(
       })
       .catch(refuse);
 
-  const describe = (row: EndpointRow): Webhook => {
+  const describe = (row: WebhookRow): ConsoleWebhook => {
     const { merchant_id: merchantId, waits_until: until } = row;
     const waitsUntil = until !== null && until > now() ? formatTime(until) : null;
-    return { ...describeEndpoint(row), mode: modeOf(merchantId), waits_until: waitsUntil };
+    return { ...describeWebhook(row), mode: modeOf(merchantId), waits_until: waitsUntil };
   };
 
   registerConsoleEndpoint(app, {
@@ -117,9 +118,7 @@ export function consoleWebhookRoutes(
     statuses: [200],
     handle: async ({ session: { merchant } }) => {
       const sides = [merchant.id, testSideOf(merchant.id)];
-      const rows = await Promise.all(
-        sides.map((merchantId) => database.all(listEndpointsOf, { merchantId })),
-      );
+      const rows = await Promise.all(sides.map((merchantId) => database.all(listWebhooksOf, { merchantId })));
       return RenderedJson.of<WebhookList>({ webhooks: rows.flat().map(describe), types });
     },
   });
@@ -135,14 +134,9 @@ export function consoleWebhookRoutes(
     handle: async ({ session, input: { mode = 'live', ...input } }) => {
       const { id } = session.merchant;
       const row = await write(session, (connection) =>
-        createEndpoint(
-          connection,
-          mode === 'test' ? testSideOf(id) : id,
-          newFields(input),
-          changeBy(session),
-        ),
+        createWebhook(connection, mode === 'test' ? testSideOf(id) : id, newFields(input), changeBy(session)),
       );
-      return RenderedJson.of<NewWebhook>({ ...describe(row), secret: row.plainSecret });
+      return RenderedJson.of<NewConsoleWebhook>({ ...describe(row), secret: row.plainSecret });
     },
   });
   registerConsoleEndpoint(app, {
@@ -156,10 +150,10 @@ export function consoleWebhookRoutes(
       const row = await write(session, async (connection) => {
         const name = nameOf(await find(connection, session, id));
         return (
-          (await changeEndpoint(connection, name, fields, changeBy(session))) ?? find(connection, session, id)
+          (await changeWebhook(connection, name, fields, changeBy(session))) ?? find(connection, session, id)
         );
       });
-      return RenderedJson.of<Webhook>(describe(row));
+      return RenderedJson.of<ConsoleWebhook>(describe(row));
     },
   });
   registerConsoleEndpoint(app, {
@@ -171,10 +165,10 @@ export function consoleWebhookRoutes(
     handle: async ({ session, id }) => {
       const row = await write(session, async (connection) => {
         const found = await find(connection, session, id);
-        await removeEndpoint(connection, nameOf(found), changeBy(session));
+        await removeWebhook(connection, nameOf(found), changeBy(session));
         return found;
       });
-      return RenderedJson.of<Webhook>(describe(row));
+      return RenderedJson.of<ConsoleWebhook>(describe(row));
     },
   });
   registerConsoleEndpoint(app, {
@@ -252,8 +246,8 @@ export function consoleWebhookRoutes(
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof InvalidEndpoint)
+  if (error instanceof InvalidWebhook)
     throw formError([{ name: error.field, reason: `Expected ${error.expected}.` }]);
-  if (error instanceof TooManyEndpoints) throw new HttpError(409, error.message);
+  if (error instanceof TooManyWebhooks) throw new HttpError(409, error.message);
   throw error;
 }

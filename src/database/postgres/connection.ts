@@ -13,7 +13,7 @@ import { copyText } from './copy-text.ts';
 import { translatePrivilegeError } from './errors.ts';
 
 /** A pool, or the connection of a transaction. */
-export type Sender = Pick<Sql, 'unsafe'>;
+export type StatementSender = Pick<Sql, 'unsafe'>;
 
 /** Up to this many rows are faster as one statement each than as a COPY. */
 const FEW_ROWS = 4;
@@ -39,12 +39,12 @@ function translate(sql: string): string {
 
 /** Runs statements on one connection, or on any free connection of a pool. */
 export class PostgresConnection implements Connection {
-  readonly #sender: Sender;
+  readonly #sender: StatementSender;
   readonly #prepare: boolean;
   readonly #onResponse: () => void;
 
   /** Calls `onResponse` each time the server has responded. */
-  constructor(sender: Sender, prepare: boolean, onResponse: () => void) {
+  constructor(sender: StatementSender, prepare: boolean, onResponse: () => void) {
     this.#sender = sender;
     this.#prepare = prepare;
     this.#onResponse = onResponse;

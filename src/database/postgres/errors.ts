@@ -53,22 +53,22 @@ function isFailedCommitOfWorker(error: unknown): boolean {
 }
 
 /** Turns temporary errors into `DatabaseUnavailable`, and returns others as they are. */
-export function translateError(error: unknown): unknown {
+export function translatePostgresError(error: unknown): unknown {
   const state = sqlStateOf(error);
   if (state === undefined) {
     if (!isConnectionError(error)) return error;
-    const message = `The connection to the database was lost: ${reasonOf(error)}.`;
+    const message = `The connection to the database was lost: ${describeFailure(error)}.`;
     return new DatabaseUnavailable(message, { cause: error });
   }
   const isTemporary =
     TEMPORARY_CLASSES.has(state.slice(0, 2)) || TEMPORARY_STATES.has(state) || isFailedCommitOfWorker(error);
-  return isTemporary ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error;
+  return isTemporary ? new DatabaseUnavailable(describeFailure(error), { cause: error }) : error;
 }
 
 /** Turns a missing privilege into a line for the operator, and returns other errors as they are. */
 export function translatePrivilegeError(error: unknown): unknown {
   if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
-  return new DatabaseUnusable(`The database server rejected a statement: ${reasonOf(error)}.`, {
+  return new DatabaseUnusable(`The database server rejected a statement: ${describeFailure(error)}.`, {
     cause: error,
   });
 }
@@ -94,13 +94,16 @@ export function translateConnectError(error: unknown, host: string): unknown {
   const state = sqlStateOf(error) ?? '';
   if (state === INSUFFICIENT_PRIVILEGE || REJECTION_CLASSES.includes(state.slice(0, 2)))
     return new DatabaseUnusable(
-      `The database server at ${host} rejected the connection: ${reasonOf(error)}.`,
+      `The database server at ${host} rejected the connection: ${describeFailure(error)}.`,
     );
-  if (!isConnectionError(error)) return translateError(error);
+  if (!isConnectionError(error)) return translatePostgresError(error);
   const options = { cause: error };
   return codeOf(error) === TLS_REFUSED
-    ? new DatabaseUnusable(`The database server at ${host} cannot be used: ${reasonOf(error)}.`, options)
-    : new DatabaseUnavailable(reasonOf(error), options);
+    ? new DatabaseUnusable(
+        `The database server at ${host} cannot be used: ${describeFailure(error)}.`,
+        options,
+      )
+    : new DatabaseUnavailable(describeFailure(error), options);
 }
 
 /** Messages for the driver's own errors, which have little more than a code. */
@@ -112,10 +115,10 @@ const DRIVER_MESSAGES: Record<string, string> = {
 };
 
 /** Returns an error's message, or a short one if the driver or Node gives it none. */
-export function reasonOf(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const driverMessage = DRIVER_MESSAGES[codeOf(error)];
   if (driverMessage !== undefined) return driverMessage;
   if (!(error instanceof Error) || error.message !== '') return messageOf(error);
   // For a host name with several addresses, Node gives each address's error and no message.
-  return error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error.name;
+  return error instanceof AggregateError ? error.errors.map(describeFailure).join(', ') : error.name;
 }

@@ -15,7 +15,7 @@ import { describeHosts, type PostgresAddress } from './address.ts';
 import { PostgresConnection } from './connection.ts';
 import { CONNECTIONS } from './connection-shares.ts';
 import { dialect } from './dialect.ts';
-import { isLost, isRetryable, reasonOf, translateError } from './errors.ts';
+import { describeFailure, isLost, isRetryable, translatePostgresError } from './errors.ts';
 import { GroupedTransactions } from './grouped-transactions.ts';
 import { ServerSilent, withIdleTimeout } from './idle-timeout.ts';
 import { MerchantNodes } from './merchant-nodes.ts';
@@ -47,7 +47,7 @@ export async function openPostgres(
       return new PostgresDatabase(primary, address.prepare);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
-      const reason = reasonOf(error);
+      const reason = describeFailure(error);
       if (performance.now() - startedAt > waitMs) {
         throw new DatabaseUnusable(
           `The database server at ${hosts} cannot be used: ${reason}; gave up after ${waitMs / 1000} s (DATABASE_WAIT).`,
@@ -106,7 +106,7 @@ class PostgresDatabase implements Database {
       try {
         return await this.#begin('isolation level read committed read write', work, options);
       } catch (error) {
-        if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw translateError(error);
+        if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw translatePostgresError(error);
       }
     }
   }
@@ -118,7 +118,7 @@ class PostgresDatabase implements Database {
         longRunning: true,
       });
     } catch (error) {
-      throw translateError(error);
+      throw translatePostgresError(error);
     }
   }
 
@@ -131,7 +131,7 @@ class PostgresDatabase implements Database {
         await pool.shares.run(NO_MERCHANT, async () => await pool.sql.unsafe(vacuum));
       }
     } catch (error) {
-      throw translateError(error);
+      throw translatePostgresError(error);
     }
   }
 
@@ -158,7 +158,7 @@ class PostgresDatabase implements Database {
     } catch (error) {
       if (isLost(error)) this.#primary.discard(pool);
       if (error instanceof ServerSilent) void this.#discardUnlessAlive(pool);
-      throw translateError(error);
+      throw translatePostgresError(error);
     }
   }
 

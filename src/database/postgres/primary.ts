@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../database.ts';
 import { describeHosts, type PostgresAddress, type PostgresHost } from './address.ts';
-import { reasonOf } from './errors.ts';
+import { describeFailure } from './errors.ts';
 import { Pool } from './pool.ts';
 
 const SEARCH_DELAY_MS = 250;
@@ -132,7 +132,7 @@ export class Primary {
       return pool;
     } catch (error) {
       void pool?.end();
-      this.#reasons.set(host, reasonOf(error));
+      this.#reasons.set(host, describeFailure(error));
       throw error;
     }
   }

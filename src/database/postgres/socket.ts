@@ -1,7 +1,7 @@
 import { isIP, Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import type { PostgresHost, TlsChoice } from './address.ts';
-import { reasonOf, TLS_REFUSED } from './errors.ts';
+import { describeFailure, TLS_REFUSED } from './errors.ts';
 
 /** The client's request for TLS, and the server's possible responses. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
@@ -54,7 +54,7 @@ async function encrypt(socket: Socket, { options }: TlsChoice, { host }: Postgre
     return secure;
   } catch (error) {
     if (!secure.authorizationError) throw error;
-    throw failure(TLS_REFUSED, `its certificate is not accepted: ${reasonOf(error)}`);
+    throw failure(TLS_REFUSED, `its certificate is not accepted: ${describeFailure(error)}`);
   }
 }
 

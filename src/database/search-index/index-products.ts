@@ -18,7 +18,7 @@ export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
 }
 
 /** A product before a write, undefined for a new one, and after it. */
-export interface ProductChange {
+export interface IndexedChange {
   before: IndexedProduct | undefined;
   after: IndexedProduct;
 }
@@ -28,13 +28,13 @@ const PRODUCTS_PER_CHECK = 1_024;
 
 /**
  * Updates the search index inside the transaction that writes the products and their variations, after them. The
- * transaction must have locked the merchant. Changes that no search notices, such as most of those of the stock, cost
+ * transaction must have locked the merchant. Changes that no search notices, such as most changes of the stock, cost
  * nothing.
  */
 export async function indexProducts(
   connection: Connection,
   merchantId: number,
-  all: readonly ProductChange[],
+  all: readonly IndexedChange[],
 ): Promise<void> {
   const changes = all.filter(isNoticed);
   if (changes.length === 0) return;
@@ -66,7 +66,7 @@ export async function indexProducts(
   if (tree !== undefined) await promotePrefixes(connection, merchantId, tree.prefixes, candidates);
 }
 
-function isNoticed(change: ProductChange): boolean {
+function isNoticed(change: IndexedChange): boolean {
   const { before, after } = change;
   return (
     before === undefined ||
@@ -76,7 +76,7 @@ function isNoticed(change: ProductChange): boolean {
   );
 }
 
-function hasNewWords({ before, after }: ProductChange): boolean {
+function hasNewWords({ before, after }: IndexedChange): boolean {
   // Variations are never removed, and no identifier changes.
   return (
     before === undefined ||
@@ -118,7 +118,7 @@ class PrefixProducts {
   }
 }
 
-/** Reads the words of products, and remembers those of titles, which repeat. */
+/** Reads the words of products, and remembers the words of titles, which repeat. */
 class WordReader {
   readonly #tree: PrefixTree;
   readonly #rows: SetChanges;
@@ -183,7 +183,7 @@ class WordReader {
   }
 }
 
-function creations(changes: readonly ProductChange[]) {
+function creations(changes: readonly IndexedChange[]) {
   return changes
     .filter(({ before, after }) => before?.created_at !== after.created_at)
     .map(({ before, after }) => ({

@@ -14,7 +14,7 @@ import { identifierRanges, rangeOf, readRange, type WordEntry } from './read-ran
 const MAX_ROWS = 1_000;
 
 /**
- * Adds those of the given prefixes to the popular ones that have become popular, with the longer prefixes that are
+ * Adds the given prefixes that have become popular to the popular ones, with the longer prefixes that are
  * popular too. The shorter prefixes must already be popular.
  */
 export async function promotePrefixes(

@@ -8,7 +8,7 @@ import { DatabaseUnusable } from '../database.ts';
 import { startEpoch, startFeedEpoch } from '../epoch.ts';
 import { schemaVersion } from '../migrate.ts';
 import { quoteName } from '../quote-name.ts';
-import { SqliteConnection, translateError } from './connection.ts';
+import { SqliteConnection, translateSqliteError } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { openReadOnly } from './read-only.ts';
 
@@ -59,7 +59,7 @@ export async function backUpSqlite(
       for (const suffix of ['', ...SIDE_FILES]) await rm(draft + suffix, { force: true });
     }
   } catch (error) {
-    throw translateError(error);
+    throw translateSqliteError(error);
   } finally {
     source.close();
   }

@@ -26,7 +26,7 @@ export function openReading(file: string): DatabaseSync {
 const TEMPORARY = new Set([5, 6, 8, 10, 13, 14]);
 
 /** Turns temporary errors into `DatabaseUnavailable`, and returns others as they are. */
-export function translateError(error: unknown): unknown {
+export function translateSqliteError(error: unknown): unknown {
   const code = resultCode(error);
   if (code === undefined || !TEMPORARY.has(code)) return error;
   return new DatabaseUnavailable(messageOf(error), { cause: error });
@@ -105,6 +105,6 @@ function attempt<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw translateError(error);
+    throw translateSqliteError(error);
   }
 }

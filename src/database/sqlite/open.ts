@@ -15,7 +15,7 @@ import {
   resultCode,
   SqliteConnection,
   STARTUP_BUSY_MS,
-  translateError,
+  translateSqliteError,
 } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { ReaderThread } from './reader-thread.ts';
@@ -125,7 +125,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
       reading.exec('BEGIN');
       return await work(new SqliteConnection(reading));
     } catch (error) {
-      throw translateError(error);
+      throw translateSqliteError(error);
     } finally {
       reading.close();
     }
@@ -140,7 +140,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
       const row: unknown = this.#dataVersion.get();
       return Array.isArray(row) ? Number(row[0]) : Number.NaN;
     } catch (error) {
-      throw translateError(error);
+      throw translateSqliteError(error);
     }
   }
 

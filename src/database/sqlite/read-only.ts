@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
 import { type Database, DatabaseUnusable, type Reader } from '../database.ts';
-import { SqliteConnection, translateError } from './connection.ts';
+import { SqliteConnection, translateSqliteError } from './connection.ts';
 import { dialect } from './dialect.ts';
 
 const BUSY_MS = 5_000;
@@ -21,7 +21,7 @@ export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'sn
         database.exec('BEGIN');
         return await work(new SqliteConnection(database));
       } catch (error) {
-        throw translateError(error);
+        throw translateSqliteError(error);
       } finally {
         database.close();
       }

@@ -10,7 +10,7 @@ import {
   type Value,
   valuesOf,
 } from '../database.ts';
-import { translateError } from './connection.ts';
+import { translateSqliteError } from './connection.ts';
 import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
 import type { Checkpoint } from './writer.ts';
 
@@ -142,7 +142,7 @@ export class ReaderThread {
     this.#waiting.delete(reply.id);
     if ('rows' in reply) waiting?.resolve(reply.rows);
     else if (reply.error.errcode === undefined) waiting?.reject(new DatabaseUnavailable(reply.error.message));
-    else waiting?.reject(translateError(Object.assign(new Error(reply.error.message), reply.error)));
+    else waiting?.reject(translateSqliteError(Object.assign(new Error(reply.error.message), reply.error)));
   }
 
   #giveUp(worker: Worker, reason: string): void {

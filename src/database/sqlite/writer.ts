@@ -4,7 +4,7 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
 import { type Connection, DatabaseUnavailable, type TransactionOptions } from '../database.ts';
 import { liveSideOf } from '../sides.ts';
-import { BUSY, resultCode, SqliteConnection, translateError } from './connection.ts';
+import { BUSY, resultCode, SqliteConnection, translateSqliteError } from './connection.ts';
 
 /** How long a transaction waits for another process to release its lock. */
 const LOCK_TIMEOUT_MS = 5_000;
@@ -107,7 +107,7 @@ export class SqliteWriter {
     } catch (error) {
       // If BEGIN failed, all waiting transactions fail.
       for (const queued of begun ? group : this.#waiting.takeDue(() => true))
-        queued.reject(translateError(error));
+        queued.reject(translateSqliteError(error));
       this.#rollBack();
       return;
     }
@@ -164,7 +164,7 @@ export class SqliteWriter {
       this.#database.exec('RELEASE queued');
       return true;
     } catch (error) {
-      queued.reject(translateError(error));
+      queued.reject(translateSqliteError(error));
       // On a full disk or an I/O error SQLite has already rolled everything back.
       if (!this.#database.isTransaction) throw error;
       this.#database.exec('ROLLBACK TO queued; RELEASE queued');

@@ -23,7 +23,7 @@ export interface EndpointDeclaration<Definitions extends ParameterDefinitions = 
   bodyLimit?: number;
   /** Set if it receives a file: the field `file` of a multipart body, or the whole body. */
   file?: FileReference;
-  /** All statuses that it can respond with besides those of `statusesOf`. A test fails on any other. */
+  /** All statuses that it can respond with, except what `statusesOf` adds. A test fails on any other. */
   statuses: readonly number[];
   reference: EndpointReference<NoInfer<Definitions>>;
 }

@@ -9,9 +9,9 @@ interface KeyOfMerchant {
 /** Finds the response stored for a key, unless it was stored at or before `expiredAt`. */
 export const findResponseByKey = statement<
   KeyOfMerchant & { expiredAt: number },
-  { endpoint: string; fingerprint: Uint8Array; answer: string }
+  { endpoint: string; fingerprint: Uint8Array; response: string }
 >(
-  `SELECT endpoint, fingerprint, answer FROM idempotency_keys
+  `SELECT endpoint, fingerprint, response FROM idempotency_keys
    WHERE merchant_id = :merchantId AND idempotency_key = :key AND created_at > :expiredAt`,
 );
 
@@ -28,7 +28,7 @@ export const insertResponse = statement<
   KeyOfMerchant & { endpoint: string; fingerprint: Uint8Array; response: string; now: number },
   never
 >(
-  `INSERT INTO idempotency_keys (merchant_id, idempotency_key, endpoint, fingerprint, answer, created_at)
+  `INSERT INTO idempotency_keys (merchant_id, idempotency_key, endpoint, fingerprint, response, created_at)
    VALUES (:merchantId, :key, :endpoint, :fingerprint, :response, :now)
    ON CONFLICT (merchant_id, idempotency_key) DO NOTHING`,
 );

@@ -92,7 +92,7 @@ export async function findStoredResponse(
   if (stored === undefined) return undefined;
   if (stored.endpoint !== endpoint || Buffer.compare(fingerprint, stored.fingerprint) !== 0)
     throw errors.idempotency_key_reused();
-  return stored.answer;
+  return stored.response;
 }
 
 /** Stores a response. Resolves to false if another transaction was faster with the same key. */

@@ -9,12 +9,12 @@ export interface EndpointReference<Definitions extends ParameterDefinitions = Pa
   summary: string;
   description: string;
   parameters: { readonly [Name in keyof Definitions]: ParameterReference };
-  /** Headers that it reads besides those that every endpoint reads. */
+  /** Headers that it reads and other endpoints do not. */
   headers?: Readonly<Record<string, HeaderReference>>;
   success: Success;
 }
 
-/** The description of a parameter besides its type. */
+/** The description of a parameter, without its type. */
 export interface ParameterReference {
   description: string;
   /** The value that is used if the parameter is not sent. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import { Cache } from '../../shared/cache.ts';
-import type { Step } from '../gate/gate.ts';
+import type { GateStep } from '../gate/gate.ts';
 import { queuedRequest } from '../gate/request-queue.ts';
 import { contextOf, REFUSED_EARLY } from '../request-context.ts';
 import { OVERLOADED } from '../responses/errors.ts';
@@ -41,7 +41,7 @@ export class ResponseCache {
    * Sends the cached response if there is a valid one; every other request continues as usual. When the time for this
    * turn of the event loop is used up, a request with a cached response waits in its queue first, and may be refused.
    */
-  readonly step: Step = (request, response, next) => {
+  readonly step: GateStep = (request, response, next) => {
     const cached = this.#find(request);
     if (cached === undefined) return next(request, response);
     const respond = (caller: Caller | undefined): void => {

@@ -38,7 +38,7 @@ export class BodyMemory {
       reserved.subtract(ALL, bytes);
     };
     reply.raw.once('close', release);
-    // A response that waits for those of earlier requests on its connection does not close with it.
+    // A response that waits for the responses of earlier requests on its connection does not close with it.
     socket.once('close', release);
   }
 }

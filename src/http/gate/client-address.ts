@@ -26,7 +26,7 @@ export function hostOf(request: ProxiedRequest, trustedProxies: BlockList): stri
 }
 
 /**
- * Returns the client's address: that of the connection, or the last one in `X-Forwarded-For` that is not a trusted
+ * Returns the client's address: the address of the connection, or the last one in `X-Forwarded-For` that is not a trusted
  * proxy's. Addresses before that one could be forged.
  */
 export function clientAddress(request: ProxiedRequest, trustedProxies: BlockList): string {

@@ -11,10 +11,10 @@ import { type QueueServices, queueOf } from './request-queue.ts';
 import { normalizeTarget, pathOf } from './request-target.ts';
 
 /** One step of handling a request: it responds, or calls `next`. */
-export type Step = (request: IncomingMessage, response: ServerResponse, next: RequestListener) => void;
+export type GateStep = (request: IncomingMessage, response: ServerResponse, next: RequestListener) => void;
 
 /** Creates a listener that takes each request through the steps, and then passes it to `listener`. */
-export function createGate(steps: readonly Step[], listener: RequestListener): RequestListener {
+export function createGate(steps: readonly GateStep[], listener: RequestListener): RequestListener {
   return steps.reduceRight<RequestListener>(
     (next, step) => (request, response) => step(request, response, next),
     listener,
@@ -45,7 +45,7 @@ export function limitAddresses({
   networks: ClientNetworks;
   limits: RateLimits;
   metrics: Metrics;
-}): Step {
+}): GateStep {
   return refuseIf((request) => {
     const network = networks.of(request);
     if (network === undefined) return undefined;
@@ -58,7 +58,7 @@ export function limitAddresses({
 }
 
 /** Refuses requests early, before they are routed and parsed, if `OverloadControl` would refuse them anyway. */
-export function refuseOverload(services: QueueServices & { overloadControl: OverloadControl }): Step {
+export function refuseOverload(services: QueueServices & { overloadControl: OverloadControl }): GateStep {
   const { overloadControl } = services;
   return refuseIf((request) => {
     if (!overloadControl.isFull(() => queueOf(services, request))) return undefined;
@@ -68,11 +68,11 @@ export function refuseOverload(services: QueueServices & { overloadControl: Over
 }
 
 /** Refuses targets that a listener does not serve, as if there was nothing there. */
-export function refuseTargets(isRefused: (target: string | undefined) => boolean): Step {
+export function refuseTargets(isRefused: (target: string | undefined) => boolean): GateStep {
   return refuseIf(({ url }) => (isRefused(url) ? errors.not_found(pathOf(normalizeTarget(url))) : undefined));
 }
 
-function refuseIf(check: (request: IncomingMessage) => HttpError | undefined): Step {
+function refuseIf(check: (request: IncomingMessage) => HttpError | undefined): GateStep {
   return (request, response, next) => {
     const error = check(request);
     if (error === undefined) return next(request, response);

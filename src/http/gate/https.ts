@@ -4,7 +4,7 @@ import { contextOf, PLAIN_HTTP, REFUSED_EARLY } from '../request-context.ts';
 import { errors } from '../responses/errors.ts';
 import { refuse } from '../responses/send-error.ts';
 import { isTrustedProxy, type ProxiedRequest } from './client-address.ts';
-import type { Step } from './gate.ts';
+import type { GateStep } from './gate.ts';
 
 /**
  * Whether a request arrived over HTTPS (contract, “Order of refusal”, 1). If a trusted proxy sent `X-Forwarded-Proto`,
@@ -28,7 +28,7 @@ export function arrivedOverHttps(
 }
 
 /** Refuses plain HTTP. A TLS server also closes the connection, because no request on it can succeed. */
-export function requireHttps({ isTlsServer }: { isTlsServer: boolean }): Step {
+export function requireHttps({ isTlsServer }: { isTlsServer: boolean }): GateStep {
   return (request, response, next) => {
     const context = contextOf(request);
     if (context.isHttps) return next(request, response);

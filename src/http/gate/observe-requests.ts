@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Metrics } from '../../observability/metrics.ts';
 import { type RequestContext, startContext } from '../request-context.ts';
-import type { Step } from './gate.ts';
+import type { GateStep } from './gate.ts';
 
 /** The status recorded for a request whose client disconnected before it had received the whole response. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -24,7 +24,7 @@ interface ObserveOptions {
  * method, route, status, duration in milliseconds and client address, but none of its parameters. Simulated errors and
  * delays are logged as such and not counted.
  */
-export function observeRequests(options: ObserveOptions): Step {
+export function observeRequests(options: ObserveOptions): GateStep {
   const { metrics, logger, addressOf, recordRequest, classify, consoleHeaders } = options;
   const headers = new Map(consoleHeaders);
   const isLogged = logger.isLevelEnabled?.('info') ?? true;

@@ -22,7 +22,7 @@ export function jsonSchemaOf({ type, required, null: ofNull, entries }: Paramete
   return mayBeNull ? orNull(type.schema) : type.schema;
 }
 
-/** The parameters of an endpoint besides `access_token`. */
+/** The parameters of an endpoint except `access_token`. */
 export type ParameterDefinitions = Record<string, ParameterDefinition>;
 
 /** The definitions of an endpoint without parameters. */

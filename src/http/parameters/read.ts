@@ -12,7 +12,7 @@ import {
 
 /**
  * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization` header. Without
- * `fromBody`, the post data is something else. `fields` are those of a body that also has a file.
+ * `fromBody`, the post data is something else. `fields` are the fields of a body that also has a file.
  * @throws {HttpError} `too_many_parameters`, `unreadable_body`
  */
 export async function readRawParameters(

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { type AddToCount, LeasedLimit } from './leased-limit.ts';
 import { LookupBudget } from './lookup-budget.ts';
 import { addByName, addRequestsOfKey, deleteEndedCounts } from './queries.ts';
+import { type AddToCount, SharedLimit } from './shared-limit.ts';
 
 /** The numbers of the key that sends a request. */
 type CallingKey = Pick<Caller, 'merchantId' | 'keyId'>;
@@ -12,11 +12,11 @@ type CallingKey = Pick<Caller, 'merchantId' | 'keyId'>;
 /** The API's limits on requests per minute. */
 export interface RateLimits {
   /** All requests of a key. */
-  byKey: LeasedLimit<CallingKey>;
+  byKey: SharedLimit<CallingKey>;
   /** All requests of a network, as returned by `networkOf`. */
-  byAddress: LeasedLimit;
+  byAddress: SharedLimit;
   /** Requests with a rejected token from one network. */
-  failuresByAddress: LeasedLimit;
+  failuresByAddress: SharedLimit;
   /** Lookups of unknown tokens for a network that has reached `failuresByAddress`. Each process has its own budget. */
   lookupBudget: LookupBudget;
 }
@@ -33,14 +33,14 @@ export function createRateLimits(
   const common = { now, onError };
   const named = countByName(database, MINUTE_MS);
   return {
-    byKey: new LeasedLimit({ name: 'key', limit: config.rateLimit, add: countByKey(database), ...common }),
-    byAddress: new LeasedLimit({
+    byKey: new SharedLimit({ name: 'key', limit: config.rateLimit, add: countByKey(database), ...common }),
+    byAddress: new SharedLimit({
       name: 'address',
       limit: config.addressRateLimit,
       add: (address, ...counted) => named(`requests from ${address}`, ...counted),
       ...common,
     }),
-    failuresByAddress: new LeasedLimit({
+    failuresByAddress: new SharedLimit({
       name: 'failed-authentication',
       limit: config.authFailureLimit,
       add: (address, ...counted) => named(`failures from ${address}`, ...counted),

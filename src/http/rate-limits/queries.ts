@@ -23,15 +23,15 @@ export const addRequestsOfKey = statement<
  * whose clock is behind adds to the latest window that was counted.
  */
 export const addByName = statement<{ name: Uint8Array; count: number; endsAt: number }, { requests: number }>(
-  `INSERT INTO console_rate_limits (name, attempts, resets_at) VALUES (:name, :count, :endsAt)
+  `INSERT INTO attempt_counts (name, attempts, resets_at) VALUES (:name, :count, :endsAt)
    ON CONFLICT (name) DO UPDATE SET
-     attempts = excluded.attempts + CASE WHEN excluded.resets_at > console_rate_limits.resets_at THEN 0
-                                         ELSE console_rate_limits.attempts END,
-     resets_at = CASE WHEN excluded.resets_at > console_rate_limits.resets_at THEN excluded.resets_at
-                      ELSE console_rate_limits.resets_at END
+     attempts = excluded.attempts + CASE WHEN excluded.resets_at > attempt_counts.resets_at THEN 0
+                                         ELSE attempt_counts.attempts END,
+     resets_at = CASE WHEN excluded.resets_at > attempt_counts.resets_at THEN excluded.resets_at
+                      ELSE attempt_counts.resets_at END
    RETURNING attempts AS requests`,
 );
 
 export const deleteEndedCounts = statement<{ now: number }, never>(
-  'DELETE FROM console_rate_limits WHERE resets_at <= :now',
+  'DELETE FROM attempt_counts WHERE resets_at <= :now',
 );

@@ -124,7 +124,7 @@ export const errors = named({
       'The merchant is suspended. Set its state to active before you import anything for it.',
     ),
   too_many_streams: () =>
-    new HttpError(503, 'The maximum number of streams are being imported; try again when one has ended.', {
+    new HttpError(503, 'Too many streams in progress. Try again when one has finished.', {
       'retry-after': '5',
     }),
   key_not_found: (id: string) => new HttpError(404, `The merchant has no key ${id}.`),
@@ -138,8 +138,7 @@ export const errors = named({
       409,
       `Earlier events are still being sent again to the webhook ${id}. Try again when they have been sent.`,
     ),
-  too_many_webhooks: () =>
-    new HttpError(409, 'There are as many webhooks as there can be. Delete one first.'),
+  too_many_webhooks: () => new HttpError(409, 'You have reached the limit of 20 webhooks. Delete one first.'),
   product_not_found: (name: string) => new HttpError(404, `There is no product with the unique ID ${name}.`),
   import_not_found: (id: string) =>
     new HttpError(404, `There is no import with the ID ${id}. Imports are kept for a day.`),

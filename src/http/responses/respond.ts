@@ -101,8 +101,8 @@ export function matchesRecord(ifMatch: string, etag: string): boolean {
 }
 
 /**
- * Sends JSON text with 200; its ETag is computed from its bytes. `headers` is a flat list of names and values that are
- * sent besides those of every response.
+ * Sends JSON text with 200; its ETag is computed from its bytes. `headers` is a flat list of the names and values
+ * of further headers.
  */
 export async function sendJson(
   request: FastifyRequest,

@@ -89,7 +89,7 @@ export const eventReferences: { readonly [Type in EventType]: EventReference<Eve
           code: { type: 'string', description: 'For programs.' },
           field: orNull({
             type: 'string',
-            description: 'The field of the product; null if it is none in particular.',
+            description: 'The field of the product; null if no single field is the cause.',
           }),
           message: { type: 'string', description: 'For people.' },
         }),
@@ -178,10 +178,10 @@ export const eventReferences: { readonly [Type in EventType]: EventReference<Eve
     'A key expires soon',
     'An API key expires within 7 days. Recorded once for each time of expiry.',
   ),
-  'endpoint.disabled': {
+  'webhook.disabled': {
     summary: 'A webhook endpoint was disabled',
     description: 'Deliveries to a webhook endpoint stopped. Its events are kept.',
-    data: fields<EventData['endpoint.disabled']>({
+    data: fields<EventData['webhook.disabled']>({
       id: { type: 'string', description: 'The ID of the endpoint.' },
       url: { type: 'string' },
       reason: {

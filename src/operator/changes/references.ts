@@ -28,7 +28,7 @@ function reference(
     description:
       `Lists ${items} in the order of their last change. Begin with \`start\`, and send the \`cursor\` of each response ` +
       `with the next request. Each of the ${items} comes in its newest state, and comes again after each change. While ` +
-      '`more` is true, there are further changes already. The cursors are those of v1 with a live key of the merchant.',
+      '`more` is true, there are further changes already. The cursors also work in v1 with a live key of the merchant.',
     parameters: {
       changed_since: {
         description: '`start` for everything, or the `cursor` of an earlier response.',

@@ -49,7 +49,7 @@ export interface OperatorEndpoint<Definitions extends ParameterDefinitions, Path
 
 /**
  * Registers an endpoint of the operator API. Its token is in the `Authorization` header alone. The parameters of GET and
- * DELETE are in the query, those of PUT and POST in a JSON object. Requests are checked in the order of v1: post data,
+ * DELETE are in the query, the parameters of PUT and POST in a JSON object. Requests are checked in the order of v1: post data,
  * token, rate limit, scope, unrecognized parameters, invalid parameters.
  */
 export function registerOperatorEndpoint<

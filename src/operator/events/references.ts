@@ -36,7 +36,7 @@ export function listEventsReference(
     tag: eventsTag,
     summary: 'List events',
     description:
-      'Lists the events of all merchants, and those of the operator’s keys. Start with ' +
+      'Lists the events of all merchants and of the operator’s keys. Start with ' +
       `\`after=${OLDEST}\` or \`after=${NEXT}\`, and send the \`next\` of each response with the next request: a client ` +
       'that does so misses no event. While `more` is true, there are further events already. The events of one product or ' +
       'campaign are in the order in which they occurred; other events may be in another order.',

@@ -66,7 +66,7 @@ export const putMerchantReference: EndpointReference<
   description:
     'Creates the merchant, which needs a `name` and an ID that does not begin with `registered:`, or changes the fields that are sent. Others keep their values. ' +
     'Repeating the request changes nothing. From the response to `suspended` on, all nodes refuse the merchant’s keys ' +
-    'with 401 and its uploads, stop its imports, and its console shows why it is closed.',
+    'with 401 and its imports, stop its imports, and its console shows why it is closed.',
   parameters: {
     name: {
       description:

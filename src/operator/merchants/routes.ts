@@ -87,7 +87,7 @@ export function operatorMerchantRoutes(app: FastifyInstance, services: OperatorW
   async function idOf(after: string): Promise<number> {
     const merchant = await database.first(findMerchantByExternalId, { externalId: after });
     if (merchant !== undefined) return merchant.id;
-    const reason = `there is no merchant with the external ID ${after}, expected that of a merchant`;
+    const reason = `there is no merchant with the external ID ${after}, expected the external ID of a merchant`;
     throw errors.invalid_parameters([{ name: 'after', reason }]);
   }
 }

@@ -29,7 +29,7 @@ const operatorErrors: ErrorResponses = {
   },
   401: {
     name: 'Unauthorized',
-    description: 'The token is missing, unknown, revoked or expired, or it is not that of an operator key.',
+    description: 'The token is missing, unknown, revoked or expired, or it belongs to another kind of key.',
     examples: {
       operator_token_missing: errors.operator_token_missing(),
       token_refused: errors.token_refused(),

@@ -1,8 +1,8 @@
+import type { ImportSummary } from '../../files/run-import.ts';
 import type { EndpointDeclaration } from '../../http/endpoint/declaration.ts';
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import type { NoParameters } from '../../http/parameters/bind.ts';
 import { orNull, record, type Schema } from '../../http/schema.ts';
-import type { ImportSummary } from '../../imports/run-import.ts';
 import { exampleProduct } from '../../products/record/example-product.ts';
 import { productSchema } from '../../products/record/product-schema.ts';
 import { exampleSchedule, scheduleSchema } from '../../sales/schedules-reference.ts';
@@ -38,7 +38,7 @@ const rejectionSchema = record<RejectedValue>('RejectedLine', 'Why a line was re
   reason: { type: 'string', description: 'What is wrong with it, and what was expected.' },
 });
 
-const summarySchema = record<StreamSummary>('StreamSummary', 'What became of the lines of a stream.', {
+const summarySchema = record<StreamSummary>('StreamSummary', 'The result of a stream.', {
   created: count,
   updated: count,
   unchanged: count,
@@ -65,7 +65,7 @@ const exampleSummary: StreamSummary = {
 };
 
 const success = {
-  description: 'What became of the lines. All others are durable.',
+  description: 'The result. All lines not listed as rejected are stored.',
   schema: summarySchema,
   examples: { summary: { summary: 'One rejected line', value: exampleSummary } },
 };

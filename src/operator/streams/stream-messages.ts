@@ -1,6 +1,6 @@
 import type { DatabaseSettings } from '../../database/open-database.ts';
-import type { Rejection } from '../../imports/parsed.ts';
-import type { ImportSummary } from '../../imports/run-import.ts';
+import type { Rejection } from '../../files/parsed.ts';
+import type { ImportSummary } from '../../files/run-import.ts';
 
 /** What the lines of a stream are. */
 export type StreamKind = 'products' | 'schedules';

@@ -1,9 +1,9 @@
 import { getPriority, setPriority } from 'node:os';
 import { type Database, DatabaseUnavailable, DatabaseUnusable } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
-import { gunzip } from '../../imports/gunzip.ts';
-import { type Rejection, UnusableFile } from '../../imports/parsed.ts';
-import type { ImportOptions, ImportSummary } from '../../imports/run-import.ts';
+import { gunzip } from '../../files/gunzip.ts';
+import { type Rejection, UnusableFile } from '../../files/parsed.ts';
+import type { ImportOptions, ImportSummary } from '../../files/run-import.ts';
 import { streamMerchants } from '../../merchants/item-merchants.ts';
 import { findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
 import { MerchantSuspended } from '../../merchants/suspension.ts';

@@ -5,9 +5,9 @@ import type { NoParameters } from '../../http/parameters/bind.ts';
 import { text } from '../../http/parameters/types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
-import type { Endpoint } from '../../webhooks/endpoint.ts';
 import type { Delivery, LastAttempt } from '../../webhooks/list-deliveries.ts';
 import * as parameters from '../../webhooks/parameters.ts';
+import type { Webhook } from '../../webhooks/webhook.ts';
 import { listOf } from '../endpoint/parameter-types.ts';
 
 const MAX_ID_LENGTH = 60;
@@ -29,9 +29,9 @@ export const { replayParameters } = parameters;
 export const deliveriesParameters = parameters.deliveriesParameters(MAX_LIMIT);
 
 /** A webhook with its secret, which is returned once. */
-export type CreatedWebhook = Endpoint & { secret: string };
+export type CreatedWebhook = Webhook & { secret: string };
 
-const webhookFields: { [Name in keyof Endpoint]: Schema } = {
+const webhookFields: { [Name in keyof Webhook]: Schema } = {
   id: { type: 'string' },
   url: { type: 'string', description: 'Where events are sent.' },
   description: { type: 'string' },
@@ -54,7 +54,7 @@ const webhookFields: { [Name in keyof Endpoint]: Schema } = {
   disabled_at: orNull(time),
   created_at: time,
 };
-const webhookSchema = record<Endpoint>('Webhook', 'A webhook of the operator.', webhookFields);
+const webhookSchema = record<Webhook>('Webhook', 'A webhook of the operator.', webhookFields);
 const createdSchema = record<CreatedWebhook>('CreatedWebhook', 'A new webhook.', {
   ...webhookFields,
   secret: { type: 'string', description: 'The secret that signs its messages. It is returned once.' },
@@ -72,11 +72,11 @@ const deliverySchema = record<Delivery>('WebhookDelivery', 'An event and its del
   type: { type: 'string', enum: eventTypes },
   occurred_at: time,
   state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
-  attempts: { type: 'integer', description: 'The number of attempts so far, with those of replays.' },
+  attempts: { type: 'integer', description: 'The number of attempts so far, including replays.' },
   last_attempt: { oneOf: [attemptSchema, { type: 'null' }] },
 });
 
-const example: Endpoint = {
+const example: Webhook = {
   id: 'we_5b0e8d8f3a1c42d7e9',
   url: 'https://market.example/tradepost',
   description: 'Order system',
@@ -147,7 +147,7 @@ export const listReference: EndpointReference<NoParameters> = {
   parameters: {},
   success: {
     description: 'All webhooks.',
-    schema: record<{ results: Endpoint[] }>('WebhookList', 'All webhooks.', {
+    schema: record<{ results: Webhook[] }>('WebhookList', 'All webhooks.', {
       results: { type: 'array', items: webhookSchema },
     }),
     examples: { webhooks: { summary: 'One webhook', value: { results: [example] } } },
@@ -168,8 +168,8 @@ export const changeReference: EndpointReference<typeof changeParameters> = {
   tag: eventsTag,
   summary: 'Change, disable or enable a webhook',
   description:
-    'Changes the fields that are sent. What waits for a webhook that is disabled counts as failed. Enabling sends nothing ' +
-    'again: replay what has failed.',
+    'Changes the fields that are sent. Disabling a webhook fails its pending deliveries. Enabling it does not resend ' +
+    'them; use replay.',
   parameters: { ...describedFields, enabled: { description: 'Whether events are sent.' } },
   success,
 };
@@ -204,7 +204,7 @@ export const testReference: EndpointReference<NoParameters> = {
   tag: eventsTag,
   summary: 'Send an example to a webhook',
   description:
-    'Sends an event of the type `endpoint.test` once, also to a disabled webhook, and returns how the receiver responded.',
+    'Sends an event of the type `webhook.test` once, also to a disabled webhook, and returns how the receiver responded.',
   parameters: {},
   success: {
     description: 'The attempt.',
@@ -219,7 +219,7 @@ export const replayReference: EndpointReference<typeof replayParameters> = {
   summary: 'Send events again',
   description:
     'Sends events of the last 30 days to the current URL again, with the same IDs: one event, or all from `since` to ' +
-    '`until`, or those of them that have failed. Include events from before the webhook was created or while it was disabled.',
+    '`until`, or only the failed ones. Include events from before the webhook was created or while it was disabled.',
   parameters: {
     event_id: { description: 'The ID of one event.', example: exampleDelivery.event_id },
     since: { description: 'Events that occurred at this time or later.', example: '2026-03-02T00:00:00Z' },

@@ -5,39 +5,34 @@ import type { Reader } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { errors } from '../../http/responses/errors.ts';
 import { sendJson } from '../../http/responses/respond.ts';
-import { describeEndpoint } from '../../webhooks/endpoint.ts';
-import type { EndpointSecrets } from '../../webhooks/endpoint-secrets.ts';
 import { listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
-  changeEndpoint,
-  createEndpoint,
-  type EndpointChange,
-  InvalidEndpoint,
-  removeEndpoint,
+  changeWebhook,
+  createWebhook,
+  InvalidWebhook,
+  removeWebhook,
   rotateSecret,
-  TooManyEndpoints,
-} from '../../webhooks/manage-endpoints.ts';
+  TooManyWebhooks,
+  type WebhookChange,
+} from '../../webhooks/manage-webhooks.ts';
 import { changedFields, deliveriesPageOf, newFields, replayOf } from '../../webhooks/parameters.ts';
-import {
-  type EndpointName,
-  type EndpointRow,
-  findEndpoint,
-  listEndpointsOf,
-} from '../../webhooks/queries.ts';
+import { findWebhook, listWebhooksOf, type WebhookName, type WebhookRow } from '../../webhooks/queries.ts';
 import { replayEvents } from '../../webhooks/replay-events.ts';
 import type { Sender } from '../../webhooks/send-message.ts';
 import { testDelivery } from '../../webhooks/test-delivery.ts';
+import { describeWebhook } from '../../webhooks/webhook.ts';
+import type { WebhookSecrets } from '../../webhooks/webhook-secrets.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
 import * as references from './references.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** What the endpoints of webhooks need besides the services of all endpoints that write. */
+/** The services that only the endpoints of webhooks need. */
 export interface WebhookSettings {
   config: Pick<Config, 'webhookNetworks'>;
   sender: Sender;
-  secrets: EndpointSecrets;
+  secrets: WebhookSecrets;
 }
 
 /** Registers the endpoints of the operator's own webhooks. */
@@ -49,18 +44,18 @@ export function operatorWebhookRoutes(
   const { database, now } = services;
   const scope = 'events';
   const { webhookInPath } = references;
-  const nameOf = ({ webhook }: { webhook: string }): EndpointName => ({
+  const nameOf = ({ webhook }: { webhook: string }): WebhookName => ({
     merchantId: OPERATOR_ID,
     id: webhook,
   });
-  const change = (): EndpointChange => ({
+  const change = (): WebhookChange => ({
     who: OPERATOR,
     privateNetworks: config.webhookNetworks,
     secrets,
     now: now(),
   });
-  const find = async (reader: Pick<Reader, 'first'>, path: { webhook: string }): Promise<EndpointRow> => {
-    const row = await reader.first(findEndpoint, nameOf(path));
+  const find = async (reader: Pick<Reader, 'first'>, path: { webhook: string }): Promise<WebhookRow> => {
+    const row = await reader.first(findWebhook, nameOf(path));
     if (row === undefined) throw errors.webhook_not_found(path.webhook);
     return row;
   };
@@ -74,8 +69,8 @@ export function operatorWebhookRoutes(
     statuses: [200, 304],
     reference: references.listReference,
     handle: async ({ request, reply }) => {
-      const rows = await database.all(listEndpointsOf, { merchantId: OPERATOR_ID });
-      await sendJson(request, reply, JSON.stringify({ results: rows.map(describeEndpoint) }));
+      const rows = await database.all(listWebhooksOf, { merchantId: OPERATOR_ID });
+      await sendJson(request, reply, JSON.stringify({ results: rows.map(describeWebhook) }));
     },
   });
   registerOperatorWrite(app, services, {
@@ -87,8 +82,8 @@ export function operatorWebhookRoutes(
     statuses: [201, 409],
     reference: references.createReference,
     write: async (connection, { input }) => {
-      const row = await createEndpoint(connection, OPERATOR_ID, newFields(input), change()).catch(refuse);
-      return { ...describeEndpoint(row), secret: row.plainSecret } satisfies references.CreatedWebhook;
+      const row = await createWebhook(connection, OPERATOR_ID, newFields(input), change()).catch(refuse);
+      return { ...describeWebhook(row), secret: row.plainSecret } satisfies references.CreatedWebhook;
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -100,7 +95,7 @@ export function operatorWebhookRoutes(
     statuses: [200, 304, 404],
     reference: references.retrieveReference,
     handle: async ({ request, reply, path }) =>
-      await sendJson(request, reply, JSON.stringify(describeEndpoint(await find(database, path)))),
+      await sendJson(request, reply, JSON.stringify(describeWebhook(await find(database, path)))),
   });
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
@@ -113,10 +108,10 @@ export function operatorWebhookRoutes(
     handle: async ({ request, reply, path, input }) => {
       const fields = changedFields(input);
       const row = await database
-        .transaction((connection) => changeEndpoint(connection, nameOf(path), fields, change()))
+        .transaction((connection) => changeWebhook(connection, nameOf(path), fields, change()))
         .catch(refuse);
       if (row === undefined) throw errors.webhook_not_found(path.webhook);
-      await sendJson(request, reply, JSON.stringify(describeEndpoint(row)));
+      await sendJson(request, reply, JSON.stringify(describeWebhook(row)));
     },
   });
   registerOperatorWrite(app, services, {
@@ -129,8 +124,8 @@ export function operatorWebhookRoutes(
     reference: references.deleteReference,
     write: async (connection, { path }) => {
       const row = await find(connection, path);
-      await removeEndpoint(connection, nameOf(path), change());
-      return describeEndpoint(row);
+      await removeWebhook(connection, nameOf(path), change());
+      return describeWebhook(row);
     },
   });
   registerOperatorWrite(app, services, {
@@ -203,8 +198,8 @@ export function operatorWebhookRoutes(
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof InvalidEndpoint)
+  if (error instanceof InvalidWebhook)
     throw errors.invalid_parameters([{ name: error.field, reason: `expected ${error.expected}` }]);
-  if (error instanceof TooManyEndpoints) throw errors.too_many_webhooks();
+  if (error instanceof TooManyWebhooks) throw errors.too_many_webhooks();
   throw error;
 }

@@ -15,7 +15,7 @@ export type BulkChange =
   | { kind: 'amount'; field: (typeof bulkAmounts)[number]; value: number | null }
   /** Raises or, below 0, lowers amounts. Products without the amount stay as they are. */
   | { kind: 'percent'; field: (typeof bulkAmounts)[number]; percent: number }
-  /** Sets the stock of products without variations, and that of each variation of the others. */
+  /** Sets the stock of products without variations, and the stock of each variation of the others. */
   | { kind: 'stock'; quantity: number }
   | { kind: 'campaign'; name: string | null }
   | { kind: 'enable' | 'disable' | 'delete' };
@@ -80,7 +80,7 @@ const amountLabels: Record<(typeof bulkAmounts)[number], string> = {
   cost_basis: 'Cost basis',
 };
 
-/** Names a change of so many products, for the list of uploads: `Raise Buy-now price by 3% · 1,200 products`. */
+/** Names a change of so many products, for the list of imports: `Raise Buy-now price by 3% · 1,200 products`. */
 export function nameChange(change: BulkChange, products: number, currency: string): string {
   return `${describeChange(change, currency)}${SEPARATOR}${countProducts(products)}`;
 }

@@ -6,7 +6,7 @@ const MAX_PRODUCTS = 100;
 const MAX_FIELDS = 20;
 /** Longer texts are cut. */
 const MAX_TEXT = 120;
-/** Limits what is stored for an upload. */
+/** Limits what is stored for an import. */
 const MAX_CHARACTERS = 65_536;
 
 type ShownField = Exclude<keyof Product, 'identifier' | 'variations'>;
@@ -26,7 +26,7 @@ export interface FieldChange {
 }
 
 /** What an import would change of one product. */
-export interface ProductChange {
+export interface ProductPreview {
   identifier: string;
   title: string | null;
   isNew: boolean;
@@ -37,7 +37,7 @@ export interface ProductChange {
 
 /** Collects what an import would change of the first products that it creates or updates. */
 export class ChangePreview {
-  readonly products: ProductChange[] = [];
+  readonly products: ProductPreview[] = [];
   #characters = 0;
 
   get isFull(): boolean {
@@ -59,7 +59,7 @@ export class ChangePreview {
 
 /** Yields what differs. */
 function* changesOf(before: Product | undefined, after: Product): Generator<FieldChange> {
-  for (const name of before === undefined ? statedFields(after) : changedFields(before, after)) {
+  for (const name of before === undefined ? sentFields(after) : changedFields(before, after)) {
     const field = shownFields.find((shown) => shown === name);
     if (field !== undefined) yield { name, before: textOf(before?.[field]), after: textOf(after[field]) };
   }
@@ -81,7 +81,7 @@ function* variationChanges(before: Variation | undefined, after: Variation): Gen
 }
 
 /** Returns the fields of a new product that have a value, except the title, which is shown anyway. */
-function statedFields(product: Product): string[] {
+function sentFields(product: Product): string[] {
   const { variations } = product;
   return shownFields.filter((name) => {
     if (name === 'title' || name === 'status' || (name === 'available_quantity' && variations.length > 0))

@@ -1,6 +1,6 @@
-import { readHeaderCells } from '../../imports/csv-header.ts';
-import { isNdjson } from '../../imports/is-ndjson.ts';
-import type { OpenFile } from '../../imports/open-file.ts';
+import { readHeaderCells } from '../../files/csv-header.ts';
+import { isNdjson } from '../../files/is-ndjson.ts';
+import type { OpenFile } from '../../files/open-file.ts';
 
 /** The supported formats of product files. */
 export const productFormats = ['csv', 'ndjson', 'shopify'] as const;

@@ -1,13 +1,13 @@
 import type { Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { Parsed } from '../../imports/parsed.ts';
+import type { Parsed } from '../../files/parsed.ts';
 import {
   type ImportOptions,
   type ImportSummary,
   type ItemOutcome,
   runImport,
-} from '../../imports/run-import.ts';
-import { SeenNumbers } from '../../imports/seen-numbers.ts';
+} from '../../files/run-import.ts';
+import { SeenNumbers } from '../../files/seen-numbers.ts';
 import { CatalogBatch, type CatalogSettings } from '../record/catalog-batch.ts';
 import type { Product } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';

@@ -1,4 +1,4 @@
-import { checkText, fromText, textUpTo, type ValueReader } from '../../imports/value-readers.ts';
+import { checkText, fromText, textUpTo, type ValueReader } from '../../files/value-readers.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { JSON_NUMBER } from '../../shared/numbers.ts';
 import { normalizeTime } from '../../shared/timestamps.ts';

@@ -1,10 +1,10 @@
-import { type CsvColumn, fieldColumns, readCell, readCells } from '../../imports/csv-columns.ts';
-import type { CsvRow } from '../../imports/csv-row-reader.ts';
-import { groupRows, type RowGroup } from '../../imports/group-rows.ts';
-import type { OpenFile } from '../../imports/open-file.ts';
-import { type Parsed, type Rejection, rejection, withIdentifier } from '../../imports/parsed.ts';
-import { readCsv } from '../../imports/read-csv.ts';
-import { merchantReader } from '../../imports/value-readers.ts';
+import { type CsvColumn, fieldColumns, readCell, readCells } from '../../files/csv-columns.ts';
+import type { CsvRow } from '../../files/csv-row-reader.ts';
+import { groupRows, type RowGroup } from '../../files/group-rows.ts';
+import type { OpenFile } from '../../files/open-file.ts';
+import { type Parsed, type Rejection, rejection, withIdentifier } from '../../files/parsed.ts';
+import { readCsv } from '../../files/read-csv.ts';
+import { merchantReader } from '../../files/value-readers.ts';
 import { unescapeFormulas } from '../../shared/formulas.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { productFields, variationFields } from '../record/product.ts';

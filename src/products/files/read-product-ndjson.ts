@@ -1,12 +1,12 @@
-import { type Parsed, type Rejection, rejection, withIdentifier } from '../../imports/parsed.ts';
+import { type Parsed, type Rejection, rejection, withIdentifier } from '../../files/parsed.ts';
 import {
   isJsonObject,
   type JsonObject,
   readMember,
   readMembers,
   readNdjson,
-} from '../../imports/read-ndjson.ts';
-import { merchantReader } from '../../imports/value-readers.ts';
+} from '../../files/read-ndjson.ts';
+import { merchantReader } from '../../files/value-readers.ts';
 import { productFields, variationFields } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { MAX_VARIATIONS } from '../record/record-size.ts';

@@ -1,5 +1,5 @@
-import { openFile, type ReadingOptions } from '../../imports/open-file.ts';
-import type { Parsed } from '../../imports/parsed.ts';
+import { openFile, type ReadingOptions } from '../../files/open-file.ts';
+import type { Parsed } from '../../files/parsed.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { detectProductFormat, type ProductFormat } from './detect-format.ts';
 import { readProductCsv } from './read-product-csv.ts';

@@ -1,8 +1,8 @@
-import type { CsvRow } from '../../imports/csv-row-reader.ts';
-import { groupRows, type RowGroup } from '../../imports/group-rows.ts';
-import type { OpenFile } from '../../imports/open-file.ts';
-import { type Parsed, type Rejection, rejection, withIdentifier } from '../../imports/parsed.ts';
-import { readCsv } from '../../imports/read-csv.ts';
+import type { CsvRow } from '../../files/csv-row-reader.ts';
+import { groupRows, type RowGroup } from '../../files/group-rows.ts';
+import type { OpenFile } from '../../files/open-file.ts';
+import { type Parsed, type Rejection, rejection, withIdentifier } from '../../files/parsed.ts';
+import { readCsv } from '../../files/read-csv.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { productFields } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
@@ -26,7 +26,7 @@ const COST = 'Cost per item';
 
 /**
  * Reads products from Shopify's own export. Consecutive rows with the same handle are one product: the first has its
- * values, and the others have further variants or only further images. Prices, cost and weight are those of the first variant;
+ * values, and the others have further variants or only further images. Prices, cost and weight come from the first variant;
  * docs/reference/import-formats.md has the whole mapping. One invalid row rejects the whole product, with all reasons.
  * @throws {UnusableFile} if the header line is unreadable or lacks `Handle` or `Title`
  */
@@ -125,7 +125,7 @@ function readCategory(first: CsvRow, columns: ShopifyColumns, rejections: Reject
   return null;
 }
 
-/** Validates the prices and costs of all variants, and returns those of the first one. */
+/** Validates the prices and costs of all variants, and returns the first variant's. */
 function readPrices(
   variants: readonly CsvRow[],
   columns: ShopifyColumns,

@@ -1,7 +1,7 @@
-import { readCell } from '../../imports/csv-columns.ts';
-import type { CsvRow } from '../../imports/csv-row-reader.ts';
-import { type Rejection, rejection } from '../../imports/parsed.ts';
-import { checkText, type ValueReader } from '../../imports/value-readers.ts';
+import { readCell } from '../../files/csv-columns.ts';
+import type { CsvRow } from '../../files/csv-row-reader.ts';
+import { type Rejection, rejection } from '../../files/parsed.ts';
+import { checkText, type ValueReader } from '../../files/value-readers.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 
 /** The columns of Shopify's export that are read. */

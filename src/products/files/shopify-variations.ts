@@ -1,6 +1,6 @@
-import type { CsvRow } from '../../imports/csv-row-reader.ts';
-import type { Rejection } from '../../imports/parsed.ts';
-import type { ValueReader } from '../../imports/value-readers.ts';
+import type { CsvRow } from '../../files/csv-row-reader.ts';
+import type { Rejection } from '../../files/parsed.ts';
+import type { ValueReader } from '../../files/value-readers.ts';
 import { MAX_IDENTIFIER, variationFields } from '../record/product.ts';
 import type { VariationDraft } from '../record/product-draft.ts';
 import { checkIdentifier, fieldReaders } from './read-fields.ts';

@@ -1,4 +1,4 @@
-import { csvLine } from '../../imports/write-csv.ts';
+import { csvLine } from '../../files/write-csv.ts';
 import { escapeFormulas } from '../../shared/formulas.ts';
 import { type Product, productFields, type Variation, variationFields } from '../record/product.ts';
 import { ESCAPED_COLUMN, VARIATION_PREFIX } from './read-product-csv.ts';

@@ -1,7 +1,7 @@
 import { parseProduct } from '../record/product.ts';
 import { sortColumns } from '../record/product-row.ts';
 import type { SortField } from './listing.ts';
-import type { KeyRow } from './queries.ts';
+import type { SortKeyRow } from './queries.ts';
 
 // Quotes inside strings are escaped, so these bytes are nowhere but at the beginning of a record. Only products have a
 // status; variations, which are inside of them, have none.
@@ -12,7 +12,7 @@ const RECORD_START = Buffer.from('{"identifier":"');
  * Returns the sort key and the id of the last product in a JSON array of records, without parsing the others. Undefined if
  * the array is empty.
  */
-export function lastKey(records: Buffer, field: SortField): KeyRow | undefined {
+export function lastKey(records: Buffer, field: SortField): SortKeyRow | undefined {
   const status = records.lastIndexOf(STATUS);
   if (status < 0) return undefined;
   const start = records.lastIndexOf(RECORD_START, status);

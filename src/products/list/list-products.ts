@@ -11,14 +11,14 @@ import type { PageAssembler } from './page-assembler.ts';
 import { MAX_COST_ON_LOOP, PageReader } from './page-reader.ts';
 import { PageStarts } from './page-starts.ts';
 import { countProducts, type Planner, planListing } from './plan-listing.ts';
-import type { KeyRow } from './queries.ts';
+import type { SortKeyRow } from './queries.ts';
 import { findPageContents } from './read-in-steps.ts';
 import { etagAt } from './revisions.ts';
 
 /** A page of a listing. With `after`, it has the products after that one, and `page` is only reported. */
 export interface PageRequest extends FramedPage {
   listing: Listing;
-  after: KeyRow | undefined;
+  after: SortKeyRow | undefined;
 }
 
 /** A page at one revision of the catalog. */
@@ -28,7 +28,7 @@ export interface ProductPage {
   total: number;
   etag: string;
   /** The last product, if there are more products after it. */
-  continueAfter: KeyRow | undefined;
+  continueAfter: SortKeyRow | undefined;
   /**
    * A JSON array of product records, or the pagination summary with them. A page that is too large for memory is in a
    * file, which the caller has to close.
@@ -127,8 +127,8 @@ export class ProductLister {
   async #ifContinued(
     { listing, after }: PageRequest,
     planFor: Planner,
-    last: KeyRow | undefined,
-  ): Promise<KeyRow | undefined> {
+    last: SortKeyRow | undefined,
+  ): Promise<SortKeyRow | undefined> {
     if (last === undefined) return undefined;
     // Without `after`, the total has told so already.
     return after === undefined || (await this.#reader.hasMore(listing, planFor, last)) ? last : undefined;

@@ -1,21 +1,7 @@
 import type { ValueType } from '../../sync/cursor.ts';
 import type { ProductStatus } from '../record/product.ts';
 
-/** The record field for each sort word of the specification (contract, first table). */
-const sortWords = {
-  created_at: 'created_at',
-  updated_at: 'updated_at',
-  unique_id: 'identifier',
-  ratings: 'ratings_average',
-  target_price: 'cost_basis',
-  sfb: 'scheduling_fee_bid',
-  sales: 'sales_count',
-  reserve_price: 'reserve_price',
-} as const;
-
-export type SortField = (typeof sortWords)[keyof typeof sortWords];
-
-/** The types of the columns that hold the values of these fields. */
+/** The fields that lists are sorted by, with the types of their columns. */
 export const sortKeyTypes = {
   created_at: 'integer',
   updated_at: 'integer',
@@ -25,7 +11,9 @@ export const sortKeyTypes = {
   scheduling_fee_bid: 'number',
   sales_count: 'integer',
   reserve_price: 'number',
-} as const satisfies Record<SortField, ValueType>;
+} as const satisfies Record<string, ValueType>;
+
+export type SortField = keyof typeof sortKeyTypes;
 
 /** The order of a list. Ties are broken by `internal_id` in the same direction. */
 export interface Sort {
@@ -33,13 +21,25 @@ export interface Sort {
   direction: 'ASC' | 'DESC';
 }
 
-/** All sixteen sorts, by their names in requests. */
-export const sorts: Record<string, Sort> = Object.fromEntries(
-  Object.entries(sortWords).flatMap(([word, field]) => [
-    [`${word}_ascending`, { field, direction: 'ASC' }],
-    [`${word}_descending`, { field, direction: 'DESC' }],
-  ]),
-);
+/** All sixteen sorts, by their names in requests (contract, first table). */
+export const sorts: Record<string, Sort> = {
+  created_at_ascending: { field: 'created_at', direction: 'ASC' },
+  created_at_descending: { field: 'created_at', direction: 'DESC' },
+  updated_at_ascending: { field: 'updated_at', direction: 'ASC' },
+  updated_at_descending: { field: 'updated_at', direction: 'DESC' },
+  unique_id_ascending: { field: 'identifier', direction: 'ASC' },
+  unique_id_descending: { field: 'identifier', direction: 'DESC' },
+  ratings_ascending: { field: 'ratings_average', direction: 'ASC' },
+  ratings_descending: { field: 'ratings_average', direction: 'DESC' },
+  target_price_ascending: { field: 'cost_basis', direction: 'ASC' },
+  target_price_descending: { field: 'cost_basis', direction: 'DESC' },
+  sfb_ascending: { field: 'scheduling_fee_bid', direction: 'ASC' },
+  sfb_descending: { field: 'scheduling_fee_bid', direction: 'DESC' },
+  sales_ascending: { field: 'sales_count', direction: 'ASC' },
+  sales_descending: { field: 'sales_count', direction: 'DESC' },
+  reserve_price_ascending: { field: 'reserve_price', direction: 'ASC' },
+  reserve_price_descending: { field: 'reserve_price', direction: 'DESC' },
+};
 
 /** Which of a merchant's products to list, and in which order. */
 export interface Listing {

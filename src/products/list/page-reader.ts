@@ -9,13 +9,13 @@ import {
   type From,
   filterValues,
   findStart,
-  type KeyRow,
   MAX_RECORDS_ON_LOOP,
   type PageRow,
   type PageStart,
   type Plan,
   powerOfTwoFrom,
   readPage,
+  type SortKeyRow,
   type StartRow,
   type StartValues,
   startValues,
@@ -27,7 +27,7 @@ export type PageRead = RowWithItems<PageRow>;
 /** The part of a listing to read: from a position, or from the product after a known one. */
 export interface PageWindow {
   position: number;
-  after: KeyRow | undefined;
+  after: SortKeyRow | undefined;
   perPage: number;
 }
 
@@ -38,7 +38,7 @@ interface ReadingStart {
 }
 
 /** The product at a position, at one order of the listing; its key is null if the listing ends before it. */
-type FoundStart = KeyRow & { order: number };
+type FoundStart = SortKeyRow & { order: number };
 
 const FIRST: ReadingStart = { start: 'first', values: {} };
 
@@ -96,7 +96,7 @@ export class PageReader {
   }
 
   /** Whether there is a product after a known one. */
-  async hasMore(listing: Listing, planFor: Planner, last: KeyRow): Promise<boolean> {
+  async hasMore(listing: Listing, planFor: Planner, last: SortKeyRow): Promise<boolean> {
     const row = await this.#find(listing, planFor(1).plan, 'after', { ...startValues(last), offset: 0 });
     return row.key !== null;
   }

@@ -39,7 +39,7 @@ export interface StartValues {
 export type From = 'first' | 'at' | 'after';
 
 /** Which part of a listing to read. */
-interface Window {
+interface Slice {
   limit: number;
   offset: number;
 }
@@ -139,7 +139,7 @@ export const findPageHead = statement<{ merchantId: number } & CountKey, PageRow
 );
 
 /** A product of a page: its sort key and its id. */
-export type KeyRow = Pick<StartRow, 'key' | 'internal_id'>;
+export type SortKeyRow = Pick<StartRow, 'key' | 'internal_id'>;
 
 /** Lists the keys of a page's products, in order, counted from the product to begin with. */
 export function listKeys(
@@ -147,7 +147,7 @@ export function listKeys(
   plan: Plan,
   from: From,
   dialect: Dialect,
-): Statement<FilterValues & StartValues & Window, KeyRow> {
+): Statement<FilterValues & StartValues & Slice, SortKeyRow> {
   const { where, order } = clauses(listing, plan, from, dialect);
   const { field } = listing.sort;
   return statement(
@@ -160,7 +160,7 @@ export function listKeys(
 /** Returns the column by which `findSizes` finds a page's products, and how to read its value from a row of `listKeys`. */
 export function identifyingColumn({ sort }: Listing): {
   column: string;
-  readFrom: (row: KeyRow) => string | number;
+  readFrom: (row: SortKeyRow) => string | number;
 } {
   return isUnique(sort.field)
     ? { column: sort.field, readFrom: ({ key }) => key ?? '' }
@@ -204,7 +204,7 @@ export function filterValues({ merchantId, status, category }: Listing): FilterV
 }
 
 /** Returns the values of a product to start from; none if it is undefined or the listing ended before it. */
-export function startValues(start: KeyRow | undefined): StartValues {
+export function startValues(start: SortKeyRow | undefined): StartValues {
   if (start === undefined || start.key === null || start.internal_id === null) return {};
   return { startKey: start.key, startId: start.internal_id };
 }

@@ -11,9 +11,9 @@ import {
   findRecordBytes,
   findSizes,
   identifyingColumn,
-  type KeyRow,
   listKeys,
   type PageRow,
+  type SortKeyRow,
   startValues,
 } from './queries.ts';
 import { orderOf } from './revisions.ts';
@@ -38,7 +38,7 @@ export interface PagePlan extends PageWindow {
 export interface PageContents extends PageRow {
   records: RecordSize[];
   /** The last product; undefined for an empty page. */
-  last: KeyRow | undefined;
+  last: SortKeyRow | undefined;
 }
 
 /** Finds the records of a page in a snapshot, and remembers where the page starts. */

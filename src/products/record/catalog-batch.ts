@@ -4,7 +4,7 @@ import { missingMerchant } from '../../database/merchant-queries.ts';
 import { runInSteps } from '../../database/run-in-steps.ts';
 import { indexProducts } from '../../database/search-index/index-products.ts';
 import { recordEvents } from '../../events/record-event.ts';
-import type { Problem } from '../../imports/parsed.ts';
+import type { Problem } from '../../files/parsed.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';

@@ -1,7 +1,7 @@
 import { BudgetExceeded } from '../../budgets/budgets.ts';
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { Problem } from '../../imports/parsed.ts';
+import type { Problem } from '../../files/parsed.ts';
 import type { Product } from './product.ts';
 import { categoriesOf } from './product-row.ts';
 import { countCategories, findCategoryCounts } from './queries.ts';

@@ -1,4 +1,4 @@
-import { type Problem, shorten } from '../../imports/parsed.ts';
+import { type Problem, shorten } from '../../files/parsed.ts';
 import type { Product, ProductStatus, Variation } from './product.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { stockStatuses } from './product-status.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../imports/parsed.ts';
+import type { Problem } from '../../files/parsed.ts';
 import { type Field, MAX_COUNT, type Product, productFields } from './product.ts';
 
 /** Matches a URL that browsers open with HTTP. Spaces around it are allowed. */

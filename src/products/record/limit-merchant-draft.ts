@@ -1,4 +1,4 @@
-import type { Problem } from '../../imports/parsed.ts';
+import type { Problem } from '../../files/parsed.ts';
 import { type CatalogEntry, tracksStock } from './merge-product.ts';
 import { conditions, type Product, productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';

@@ -2,7 +2,7 @@ import { availableQuantity, type Product, productFields, type Variation } from '
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 import { deriveStatus, moderationOf, newBasis, type StatusBasis, stockStatuses } from './product-status.ts';
 
-/** A product of the catalog, with the data that its status depends on besides its record. */
+/** A product of the catalog, with its record and the other data that its status depends on. */
 export interface CatalogEntry {
   product: Product;
   basis: StatusBasis;
@@ -60,13 +60,13 @@ export function mergeProduct(
     moderation,
     moderation_reasons,
     stock_tracked: hasVariations ? 1 : tracksStock(draft.fields, before?.basis),
-    status_stated: 0,
+    status_sent: 0,
   };
   const derived = deriveStatus(product, basis, settings.lowInventory);
   const isModerated = moderation !== earlierBasis.moderation;
   const earlierStatus = status === undefined && !isModerated ? keptStatus(before, product, basis) : null;
   product.status = status ?? earlierStatus ?? derived;
-  if (product.status !== derived) basis.status_stated = 1;
+  if (product.status !== derived) basis.status_sent = 1;
   return { product, basis };
 }
 
@@ -104,7 +104,7 @@ function keptStatus(
   product: Product,
   basis: StatusBasis,
 ): Product['status'] | null {
-  if (before === undefined || before.basis.status_stated === 0) return null;
+  if (before === undefined || before.basis.status_sent === 0) return null;
   const { status, available_quantity, disabled_at, deleted_at } = before.product;
   if (disabled_at !== product.disabled_at || deleted_at !== product.deleted_at) return null;
   if (status === 'disabled' || status === 'deleted') return status;

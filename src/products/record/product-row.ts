@@ -31,7 +31,7 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     moderation: basis.moderation,
     moderation_reasons: basis.moderation_reasons,
     stock_tracked: basis.stock_tracked,
-    status_stated: basis.status_stated,
+    status_sent: basis.status_sent,
     revision: basis.revision,
     record: renderProduct(product),
   };

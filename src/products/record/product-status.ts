@@ -12,7 +12,7 @@ export interface StatusBasis {
   /** 0 for a product without variations whose stock is not tracked (`tracksStock`), 1 for all others. */
   stock_tracked: 0 | 1;
   /** 1 while a status from an operator's file replaces the derived one. */
-  status_stated: 0 | 1;
+  status_sent: 0 | 1;
 }
 
 /** Whether two bases are equal. */
@@ -21,7 +21,7 @@ export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
     one.moderation === other.moderation &&
     one.moderation_reasons === other.moderation_reasons &&
     one.stock_tracked === other.stock_tracked &&
-    one.status_stated === other.status_stated
+    one.status_sent === other.status_sent
   );
 }
 
@@ -33,7 +33,7 @@ export const newBasis: StatusBasis = {
   moderation: 'ok',
   moderation_reasons: '',
   stock_tracked: 0,
-  status_stated: 0,
+  status_sent: 0,
 };
 
 /** Returns the derived status: the first that applies. Up to `lowInventory` units are low inventory. */

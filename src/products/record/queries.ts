@@ -40,7 +40,7 @@ export type StoredProduct = StatusBasis &
   >;
 
 const storedColumns = `internal_id, identifier, schedule_count, rated_count, rating_sum, revision, moderation,
-  moderation_reasons, stock_tracked, status_stated, record`;
+  moderation_reasons, stock_tracked, status_sent, record`;
 
 /** Finds products by their identifiers; for `lookUp`. */
 export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct>(
@@ -128,7 +128,7 @@ const valueColumns = [
   'moderation',
   'moderation_reasons',
   'stock_tracked',
-  'status_stated',
+  'status_sent',
   'revision',
   'record',
 ] as const satisfies (keyof ProductRow)[];
@@ -207,7 +207,7 @@ type EffectFlags = { [Name in 'rows' | 'status' | 'category' | 'figures']: numbe
 const nextRevision = 'CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END';
 
 /**
- * Raises a merchant's revision, and those of the lists that the change affects. Returns the new revision. An event will
+ * Raises a merchant's revision, and the revisions of the lists that the change affects. Returns the new revision. An event will
  * announce the change.
  */
 export const raiseRevisions = statement<

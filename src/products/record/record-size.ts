@@ -1,4 +1,4 @@
-import type { Problem } from '../../imports/parsed.ts';
+import type { Problem } from '../../files/parsed.ts';
 import { type Product, productFields } from './product.ts';
 
 /** The maximum size of a record as UTF-8 JSON, not counting its variations. */

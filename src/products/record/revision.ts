@@ -12,7 +12,7 @@ export function revisionAt(now: number): number {
 }
 
 /**
- * What a change affects, besides the records themselves: which lists of products may have another order or other products
+ * What a change affects in addition to records: which lists of products may have another order or other products
  * after it.
  */
 export interface Effects {
@@ -49,7 +49,7 @@ export async function raiseRevision(
   return row.revision;
 }
 
-/** The fields besides times and identifiers that lists are sorted by. */
+/** The fields that lists are sorted by, except times and identifiers. */
 const FIGURES = [
   'ratings_average',
   'cost_basis',

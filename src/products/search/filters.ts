@@ -8,7 +8,7 @@ const MAX_CAMPAIGN_NAME = 255;
 const bound = { type: oneOf(rangeBounds.map(String)) };
 
 /**
- * Filters of a search besides the status. A product must match all of them. Prices are buy-now prices. Products without
+ * Filters of a search, except the status. A product must match all of them. Prices are buy-now prices. Products without
  * a price, or whose stock is not tracked, match no range.
  */
 export const filterParameters = {

@@ -31,7 +31,7 @@ interface Group {
 }
 
 /** The part of a list to return. */
-interface Window {
+export interface PagePosition {
   position: number;
   perPage: number;
 }
@@ -44,7 +44,7 @@ export async function newestFirst(
   reader: Reader,
   merchantId: number,
   products: ProductSet,
-  { position, perPage }: Window,
+  { position, perPage }: PagePosition,
 ): Promise<{ total: number; ids: number[] }> {
   const times = await reader.all(listBlocks, { merchantId });
   const parts = times.flatMap((block) => {
@@ -97,7 +97,11 @@ const MAX_LOOKED_UP = 200;
 async function idsOf(
   reader: Reader,
   merchantId: number,
-  { group, products, window: { position, perPage } }: { group: Group; products: ProductSet; window: Window },
+  {
+    group,
+    products,
+    window: { position, perPage },
+  }: { group: Group; products: ProductSet; window: PagePosition },
 ): Promise<number[]> {
   const { parts, count } = group;
   const end = position + perPage;

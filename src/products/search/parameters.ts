@@ -22,7 +22,7 @@ export const searchText: ParameterType<string> = {
   },
 };
 
-/** The parameters of `GET /products/search.json`: those of a list that apply, and the query. */
+/** The parameters of `GET /products/search.json`: the parameters of a list that apply, and the query. */
 export const searchParameters = {
   query: { type: searchText, required: true },
   status: listParameters.status,

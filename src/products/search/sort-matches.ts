@@ -8,7 +8,7 @@ import {
 } from '../../database/search-index/product-set.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Sort } from '../list/listing.ts';
-import { newestFirst } from './newest-first.ts';
+import { newestFirst, type PagePosition } from './newest-first.ts';
 import { findSortKeys, listInOrder, type OrderedPart, type SortKey } from './queries.ts';
 
 /** The products of a merchant that match a search, and the order in which to list them. */
@@ -16,12 +16,6 @@ interface Matches {
   merchantId: number;
   products: ProductSet;
   sort: Sort;
-}
-
-/** The part of a list to return. */
-interface Window {
-  position: number;
-  perPage: number;
 }
 
 /** Looking up a product costs about as much as passing this many in an index. */
@@ -35,7 +29,7 @@ const MAX_STEP = 16_000;
 export async function sortMatches(
   reader: Reader,
   matches: Matches,
-  window: Window,
+  window: PagePosition,
 ): Promise<{ total: number; ids: number[] }> {
   const { merchantId, products, sort } = matches;
   if (sort.field === 'created_at' && sort.direction === 'DESC')

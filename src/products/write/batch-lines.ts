@@ -47,15 +47,15 @@ function readBatchLine(line: BodyLine): BatchLine {
   if (sent.has('variation')) {
     const stock = bindRecord(stockLineFields, sent);
     if ('bound' in stock) return { number, stock: stock.bound };
-    return { number, identifier: statedIdentifier(sent), ...stock };
+    return { number, identifier: sentIdentifier(sent), ...stock };
   }
   const product = bindRecord(productLineFields, sent);
   if ('bound' in product) return { number, product: product.bound };
-  return { number, identifier: statedIdentifier(sent), ...product };
+  return { number, identifier: sentIdentifier(sent), ...product };
 }
 
 /** Returns the identifier of a line that is not valid; null if it has none, or one that is not valid either. */
-function statedIdentifier(sent: ReturnType<typeof mergeParameters>): string | null {
+function sentIdentifier(sent: ReturnType<typeof mergeParameters>): string | null {
   const bound = bindRecord({ identifier }, new Map([['identifier', sent.get('identifier') ?? []]]));
   return 'bound' in bound ? bound.bound.identifier : null;
 }

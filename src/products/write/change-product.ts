@@ -1,15 +1,15 @@
 import type { Connection } from '../../database/database.ts';
+import type { Problem } from '../../files/parsed.ts';
 import { errors } from '../../http/responses/errors.ts';
 import { matchesRecord, recordEtag } from '../../http/responses/respond.ts';
-import type { Problem } from '../../imports/parsed.ts';
 import { CatalogBatch } from '../record/catalog-batch.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { type Product, renderProduct } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { parameterProblems } from './problems.ts';
-import type { StatedDraft } from './read-draft.ts';
+import type { SentDraft } from './read-draft.ts';
 
-/** What a merchant's write depends on besides its parameters. */
+/** What a merchant's write depends on, except its parameters. */
 export interface WriteSettings {
   /** The highest stock that counts as low. */
   lowInventory: number;
@@ -41,7 +41,7 @@ export interface ProductChange<Shown> {
    * Returns the draft to apply to the product, or null to leave it unchanged. `now` is the time of the write.
    * @throws {HttpError} if the change is not possible
    */
-  read(before: CatalogEntry | undefined, now: number): StatedDraft | null;
+  read(before: CatalogEntry | undefined, now: number): SentDraft | null;
   /** Returns what `If-Match` refers to, if not the product's record. */
   recordForIfMatch?(before: CatalogEntry): string;
   /** Returns the problem in the terms of the call, if it does not have the parameters of `products/update`. */
@@ -68,11 +68,11 @@ export function applyChange(
     !matchesRecord(ifMatch, recordEtag(recordForIfMatch(before)))
   )
     throw errors.precondition_failed();
-  const stated = read(before, now);
+  const sent = read(before, now);
   // A product that is created has no record that could match.
   if (ifMatch !== undefined && before === undefined) throw errors.precondition_failed();
-  if (stated !== null) {
-    const outcome = batch.apply(stated.draft, stated.problems);
+  if (sent !== null) {
+    const outcome = batch.apply(sent.draft, sent.problems);
     if (outcome.kind === 'rejected')
       throw errors.invalid_parameters(parameterProblems(outcome.problems.map(translate)));
   }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../imports/parsed.ts';
+import type { Problem } from '../../files/parsed.ts';
 import { MAX_COUNT, type Variation } from '../record/product.ts';
 import type { VariationDraft } from '../record/product-draft.ts';
 import { fixedProblems } from './read-draft.ts';

@@ -1,6 +1,6 @@
+import type { ValueReader } from '../../files/value-readers.ts';
 import { type ParameterType, WHOLE_NUMBER } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
-import type { ValueReader } from '../../imports/value-readers.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import type { FieldKind } from '../record/product.ts';
 

@@ -30,7 +30,7 @@ export class GroupedWrites {
   }
 
   /**
-   * Runs a call after those of the merchant that came before it. Resolves after the commit, to the response as JSON text.
+   * Runs a call after the merchant's earlier calls. Resolves after the commit, to the response as JSON text.
    * @throws {HttpError} if the call failed and changed nothing
    */
   run(merchantId: number, call: RecordCall): Promise<string> {

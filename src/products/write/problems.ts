@@ -1,5 +1,5 @@
+import type { Problem } from '../../files/parsed.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
-import type { Problem } from '../../imports/parsed.ts';
 
 /** Returns problems by the names of parameters. If a parameter has several, the first one. */
 export function parameterProblems(problems: readonly Problem[]): ParameterProblem[] {

@@ -28,7 +28,7 @@ export async function createProduct(
   };
 }
 
-/** Changes the stated fields and variations of a product. A deleted product accepts no update. */
+/** Changes the sent fields and variations of a product. A deleted product accepts no update. */
 export async function updateProduct(
   products: ProductFinder,
   input: ProductInput,

@@ -1,4 +1,4 @@
-import type { Problem } from '../../imports/parsed.ts';
+import type { Problem } from '../../files/parsed.ts';
 import { readOnlyFields, readOnlyReasons } from '../record/limit-merchant-draft.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { productFields, type Variation } from '../record/product.ts';
@@ -6,7 +6,7 @@ import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { aliases, type ProductInput } from './parameters.ts';
 
 /** A draft of what a call states, and what is wrong with it. */
-export interface StatedDraft {
+export interface SentDraft {
   draft: ProductDraft;
   problems: Problem[];
 }
@@ -39,15 +39,15 @@ export function readDraft(
   input: ProductInput,
   before: CatalogEntry | undefined,
   storedVariations = before?.product.variations.length ?? 0,
-): StatedDraft {
+): SentDraft {
   const problems: Problem[] = [];
   const fail = (column: string, value: unknown, reason: string): void =>
     void problems.push({ column, value, reason });
   const current = before?.product;
-  const stated: Record<string, unknown> = { ...input };
+  const sent: Record<string, unknown> = { ...input };
   for (const [alias, name] of Object.entries(aliases)) {
     // Clients of the original send both; the newer name takes precedence.
-    if (stated[name] === undefined) stated[name] = stated[alias];
+    if (sent[name] === undefined) sent[name] = sent[alias];
   }
   const { internal_id: id = null, status = null, category = null } = input;
   if (current !== undefined && id !== null && id !== current.internal_id) fail('internal_id', id, READ_ONLY);
@@ -55,9 +55,9 @@ export function readDraft(
   if (category !== null && category !== current?.category && OTHER_SEPARATOR.test(category))
     fail('category', category, 'levels are separated by |, as in Home | Garden, and not by >');
   for (const { name, reason } of notClearable) {
-    if (stated[name] !== null) continue;
+    if (sent[name] !== null) continue;
     // Null is the current value of a field without one.
-    stated[name] = undefined;
+    sent[name] = undefined;
     if ((current?.[name] ?? null) !== null) fail(name, null, reason);
   }
   const hasVariations = storedVariations + (input.variations?.length ?? 0) > 0;
@@ -65,10 +65,10 @@ export function readDraft(
   if (hasVariations && units !== undefined && units !== null) {
     if (current !== undefined && units !== current.available_quantity)
       fail('available_quantity', units, 'read-only: the sum of the variations’ quantities');
-    stated.available_quantity = undefined;
+    sent.available_quantity = undefined;
   }
   const fields: Record<string, unknown> = {};
-  for (const name of fieldNames) if (stated[name] !== undefined) fields[name] = stated[name];
+  for (const name of fieldNames) if (sent[name] !== undefined) fields[name] = sent[name];
   const known = knownVariations(current?.variations ?? [], input.variations ?? []);
   const variations = input.variations?.map((variation) =>
     readVariation(variation, known.get(variation.identifier), problems),
@@ -81,13 +81,13 @@ export function readDraft(
 
 /**
  * Returns the draft of a new product. If `before` is a deleted product with the identifier, it returns with the new
- * values only: fields and variations that are not stated are cleared.
+ * values only: fields and variations that are not sent are cleared.
  */
 export function readNewDraft(
   identifier: string,
   input: ProductInput,
   before: CatalogEntry | undefined,
-): StatedDraft {
+): SentDraft {
   const { draft, problems } = readDraft(identifier, input, undefined, before?.product.variations.length);
   if (before === undefined) return { draft, problems };
   const cleared = Object.fromEntries(merchantFields.map((name) => [name, null]));
@@ -108,7 +108,7 @@ export function variationChange(
   identifier: string,
   variation: VariationDraft,
   problems: Problem[] = [],
-): StatedDraft {
+): SentDraft {
   const draft = { merchant: null, identifier, fields: {}, variations: [variation] };
   return { draft: { ...draft, keepsUnlisted: true }, problems };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import type { Problem } from '../../files/parsed.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
-import type { Problem } from '../../imports/parsed.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -10,7 +10,7 @@ import { deletedProblem, openBatch, type WriteScope } from './change-product.ts'
 import { checkStockChange, readStockChange, stockProblem } from './change-stock.ts';
 import { parameterProblems } from './problems.ts';
 import { isDeleted } from './products.ts';
-import { readDraft, readNewDraft, type StatedDraft, variationChange } from './read-draft.ts';
+import { readDraft, readNewDraft, type SentDraft, variationChange } from './read-draft.ts';
 
 /** What one line of a batch did. */
 export interface LineResult {
@@ -66,7 +66,7 @@ export async function writeBatch(
 }
 
 /**
- * Returns those of the products that calls name whose records, with those of the products before them, exceed
+ * Returns the named products whose records, with the records of the products before them, exceed
  * `MAX_RECORDS_BYTES`.
  */
 async function productsBeyondLimit(
@@ -92,9 +92,9 @@ function applyLine(batch: CatalogBatch, line: BatchLine, tooMany: ReadonlySet<st
   if ('problems' in line) return rejected(line.number, line.identifier, line.problems);
   const { identifier } = 'product' in line ? line.product : line.stock;
   if (tooMany.has(identifier)) return rejected(line.number, identifier, [TOO_LARGE]);
-  const stated = 'product' in line ? productDraft(batch, line.product) : stockDraft(batch, line.stock);
-  if (Array.isArray(stated)) return rejected(line.number, identifier, parameterProblems(stated));
-  const outcome = batch.apply(stated.draft, stated.problems);
+  const sent = 'product' in line ? productDraft(batch, line.product) : stockDraft(batch, line.stock);
+  if (Array.isArray(sent)) return rejected(line.number, identifier, parameterProblems(sent));
+  const outcome = batch.apply(sent.draft, sent.problems);
   if (outcome.kind === 'rejected') {
     const { problems } = outcome;
     const translated = 'stock' in line ? problems.map((each) => stockProblem(line.stock, each)) : problems;
@@ -114,7 +114,7 @@ function rejected(
 function productDraft(
   batch: CatalogBatch,
   input: Extract<BatchLine, { product: unknown }>['product'],
-): StatedDraft | Problem[] {
+): SentDraft | Problem[] {
   const { identifier } = input;
   const before = batch.entry(identifier);
   if (before !== undefined)
@@ -128,7 +128,7 @@ function productDraft(
 function stockDraft(
   batch: CatalogBatch,
   { identifier, variation: name, ...change }: Extract<BatchLine, { stock: unknown }>['stock'],
-): StatedDraft | Problem[] {
+): SentDraft | Problem[] {
   const before = batch.entry(identifier);
   const fail = (column: string, value: string, reason: string): Problem[] => [{ column, value, reason }];
   if (before === undefined)

@@ -128,18 +128,18 @@ export function productViews({ shop, product }: Shops): View[] {
 /** Each step of an upload. */
 export function uploadViews({ uploads }: Shops): View[] {
   return [
-    { name: 'upload', path: '/products/upload', text: 'Drop a file here, or choose one' },
+    { name: 'upload', path: '/products/import', text: 'Drop a file here, or choose one' },
     {
       name: 'upload-ready',
-      path: `/products/upload?id=${uploads.ready}`,
+      path: `/products/import?id=${uploads.ready}`,
       text: 'Preview',
     },
     {
       name: 'upload-failed',
-      path: `/products/upload?id=${uploads.failed}`,
+      path: `/products/import?id=${uploads.failed}`,
       text: 'Couldn’t import this file',
     },
-    { name: 'upload-done', path: `/products/upload?id=${uploads.done}`, text: 'View products' },
+    { name: 'upload-done', path: `/products/import?id=${uploads.done}`, text: 'View products' },
   ];
 }
 

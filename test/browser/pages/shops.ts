@@ -8,9 +8,9 @@ import { inviteUser } from '../../../src/console/users/invite-user.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { moderateProduct } from '../../../src/products/moderation/moderate-product.ts';
 import { type ConsoleClient, signedIn } from '../../support/console.ts';
+import { checkFile, importFile, productLines } from '../../support/console-imports.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { checkFile, importFile, productLines } from '../../support/uploads.ts';
 import type { WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 /** The shops that the pages are shown for. */

@@ -25,7 +25,7 @@ export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
   return [
     { name: 'viewer-overview', path: '/', text: 'Recent activity' },
     { name: 'viewer-products', path: '/products', text: 'You are a viewer.' },
-    { name: 'viewer-upload', path: `/products/upload?id=${uploads.ready}`, text: 'Preview' },
+    { name: 'viewer-upload', path: `/products/import?id=${uploads.ready}`, text: 'Preview' },
     { name: 'viewer-campaigns', path: '/campaigns', text: 'Clearance' },
     { name: 'viewer-campaign', path: `/campaigns/${campaign}`, text: 'Lifetime budget per product' },
     { name: 'viewer-keys', path: '/keys', text: 'Products imported' },

@@ -220,7 +220,7 @@ function caseFigures(
     ...(worst === undefined ? [] : [`slowest ${worst[0]} with ${worst[1].p99.toFixed(1)}`]),
     `p99 of the sending delay ${outcome.lateMs.toFixed(1)}`,
     `server ${cpu.toFixed(2)} of a core, ${residentBefore.toFixed(0)} → ${resident.toFixed(0)} MB`,
-    `hostile: ${hostile.join('; ') || 'uploads'}${remark}`,
+    `hostile: ${hostile.join('; ') || 'imports'}${remark}`,
   ];
   const failed = all.count - (all.byStatus[200] ?? 0) + outcome.lost;
   const late = outcome.missed + outcome.pending;

@@ -16,7 +16,7 @@ const NO_LIMITS = {
   ADDRESS_RATE_LIMIT: 'off',
   AUTH_FAILURE_LIMIT: 'off',
   BUDGETS:
-    'campaigns_per_day=off,campaign_changes_per_day=off,webhook_attempts_per_day=off,uploads_per_day=off,upload_bytes=off,import_cpu_seconds_per_day=off,stored_response_bytes_per_day=off',
+    'campaigns_per_day=off,campaign_changes_per_day=off,webhook_attempts_per_day=off,imports_per_day=off,import_bytes=off,import_cpu_seconds_per_day=off,stored_response_bytes_per_day=off',
 };
 
 /** When nodes are killed. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../../src/demo/random.ts';
-import type { Import } from '../../../src/uploads/import-record.ts';
+import type { Import } from '../../../src/imports/import-record.ts';
 import type { ConsoleClient } from '../../support/console.ts';
 import { tradepost } from '../../support/process.ts';
 import type { StressedSettings } from '../server.ts';

@@ -1,11 +1,11 @@
 import type { Case } from '../case.ts';
 import { campaignCases } from './campaigns.ts';
 import { consoleCases } from './console.ts';
+import { uploadCases } from './imports.ts';
 import { pageCases } from './pages.ts';
 import { recordCases } from './records.ts';
 import { requestCases } from './requests.ts';
 import { signInCases } from './sign-in.ts';
-import { uploadCases } from './uploads.ts';
 import { webhookCases } from './webhooks.ts';
 import { writeCases } from './writes.ts';
 

@@ -1,0 +1,47 @@
+import { currentState } from '../../imports/import-state.ts';
+import type { ImportRow, StoredRejection } from '../../imports/queries.ts';
+import type { ProductPreview } from '../../products/files/change-preview.ts';
+import type { ProductImportSummary } from '../../products/files/import-products.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import type { ConsoleImport, ImportedChange, ListedImport } from '../console-api.ts';
+
+/** The maximum number of reasons for rejecting rows that the console shows. */
+export const MAX_SHOWN_REJECTIONS = 100;
+
+/**
+ * Returns an import as the console shows it. `rejections` are the first reasons for rejecting rows, one more than are
+ * shown if there are more. `changes` is what its check has found, as JSON.
+ */
+export function describeConsoleImport(
+  row: ImportRow,
+  rejections: readonly StoredRejection[],
+  changes: string | null,
+  now: number,
+): ConsoleImport {
+  const { bytes, progress, format } = row;
+  return {
+    ...summarizeImport(row, now),
+    bytes,
+    progress,
+    format,
+    summary: row.summary === null ? null : (JSON.parse(row.summary) as ProductImportSummary),
+    rejections: rejections
+      .slice(0, MAX_SHOWN_REJECTIONS)
+      .map(({ name, ...rejection }) => ({ ...rejection, column: name })),
+    more_rejections: rejections.length > MAX_SHOWN_REJECTIONS,
+    changes: changes === null ? null : (JSON.parse(changes) as ProductPreview[]).map(describeChange),
+    ignored_columns: JSON.parse(row.ignored_columns) as string[],
+    failure: currentState(row, now).failure,
+  };
+}
+
+function describeChange({ isNew, more, ...change }: ProductPreview): ImportedChange {
+  return { ...change, is_new: isNew, more_fields: more };
+}
+
+/** Returns an import as the console lists it. */
+export function summarizeImport(row: ImportRow, now: number): ListedImport {
+  const { id, name, created_by, created_at } = row;
+  const { state } = currentState(row, now);
+  return { id, name, state, is_bulk: row.is_bulk === 1, created_by, created_at: formatTime(created_at) };
+}

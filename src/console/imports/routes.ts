@@ -1,0 +1,180 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { boolean, int32, text } from '../../http/parameters/types.ts';
+import { contextOf } from '../../http/request-context.ts';
+import { HttpError } from '../../http/responses/errors.ts';
+import { FileTooLarge, type ImportKey } from '../../imports/import-files.ts';
+import { currentState } from '../../imports/import-state.ts';
+import type { Imports } from '../../imports/imports.ts';
+import type { ImportRow } from '../../imports/queries.ts';
+import { renderRejects } from '../../imports/render-rejects.ts';
+import { ImportInProgress } from '../../imports/take-file.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import type { ConsoleImport, ImportList } from '../console-api.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
+import { describeConsoleImport, MAX_SHOWN_REJECTIONS, summarizeImport } from './describe-import.ts';
+
+const MB = 1024 * 1024;
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 50;
+
+/** Registers the endpoints that upload product files, check what they would change, and import them. */
+export function consoleImportRoutes(
+  app: FastifyInstance,
+  {
+    config,
+    database,
+    imports,
+    now,
+  }: { config: Config; database: Database; imports: Imports; now: () => number },
+): void {
+  const find = async (key: ImportKey): Promise<ImportRow> => {
+    const row = await imports.find(key);
+    if (row === undefined) throw new HttpError(404, `There is no import ${key.id}: upload the file again.`);
+    return row;
+  };
+  const respond = async (key: ImportKey) => {
+    const row = await find(key);
+    const rejections = await imports.rejections(key, { after: 0, limit: MAX_SHOWN_REJECTIONS + 1 });
+    // Browsers ask again and again while a file is imported.
+    const changes = row.state === 'importing' ? null : await imports.changes(key);
+    return RenderedJson.of<ConsoleImport>(describeConsoleImport(row, rejections, changes, now()));
+  };
+
+  // In a scope of its own, so that no other endpoint accepts a streamed body.
+  app.register(async (scope) => {
+    scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+    registerConsoleEndpoint(scope, {
+      method: 'POST',
+      path: '/imports',
+      parameters: { name: { type: text(255), required: true } },
+      statuses: [200, 409],
+      handle: async ({ request, session: { merchant, user }, input: { name } }) => {
+        const stream = request.body;
+        if (!(stream instanceof Readable)) {
+          throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
+        }
+        const bytes = Number(request.headers['content-length'] ?? 0);
+        const context = contextOf(request.raw);
+        // `takeFile` has a time limit of its own, because a large file may take a long time.
+        context.hasSlowBody = true;
+        try {
+          const from = { merchantId: merchant.id, createdBy: describeUser(user) };
+          const abort = (error: Error): void => void stream.destroy(error);
+          const incoming = { ...from, name, stream, abort, bytes, firstStep: 'checking' } as const;
+          const key = await imports.take(incoming, async (_received, insert) => {
+            await database.transaction(insert, { merchantId: merchant.id });
+            return true;
+          });
+          if (key === undefined) throw new Error('the import was not stored');
+          return await respond(key);
+        } catch (error) {
+          // Browsers read the response only after they have sent the whole file.
+          stream.resume();
+          throw forMerchant(error, imports.maximumBytes);
+        } finally {
+          context.hasSlowBody = false;
+        }
+      },
+    });
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/imports',
+    parameters: { limit: { type: int32(1, MAX_LIMIT) } },
+    statuses: [200],
+    handle: async ({ session: { merchant }, input: { limit = DEFAULT_LIMIT } }) => {
+      const rows = await imports.list(merchant.id, { offset: 0, limit });
+      return RenderedJson.of<ImportList>({ imports: rows.map((row) => summarizeImport(row, now())) });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/imports/:id',
+    parameters: {},
+    statuses: [200, 404],
+    handle: ({ session: { merchant }, id }) => respond({ merchantId: merchant.id, id }),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/imports/:id/import',
+    parameters: { notify: { type: boolean } },
+    statuses: [200, 404, 409],
+    handle: async ({ session: { merchant, user }, input: { notify = false }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      const { name } = await find(key);
+      if (!(await imports.hasFile(key))) {
+        throw new HttpError(409, `${name} is no longer on this server: upload it again.`);
+      }
+      const notifiedUser = notify && config.mail !== null ? user.id : null;
+      const importer = { who: describeUser(user), notifiedUser };
+      const isStarted = await imports.import(key, name, importer).catch((error) => {
+        throw forMerchant(error, imports.maximumBytes);
+      });
+      if (!isStarted) throw new HttpError(409, `${name} is not ready to be imported.`);
+      return await respond(key);
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/imports/:id/rejects.csv',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ reply, session: { merchant }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      const { name, unlisted_rejections: unlisted } = await find(key);
+      if ((await imports.countRejections(key)) === 0)
+        throw new HttpError(404, `No row of ${name} was rejected.`);
+      const fileName = `${name}.rejects.csv`;
+      const plain = fileName.replaceAll(/[^\w. -]/g, '_');
+      reply
+        .type('text/csv; charset=utf-8')
+        .header(
+          'content-disposition',
+          `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}`,
+        )
+        .send(Readable.from(renderRejects(imports, key, unlisted)));
+      return undefined;
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/imports/:id/cancel',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ session: { merchant }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      await find(key);
+      await database.transaction((connection) => imports.cancel(connection, key), {
+        merchantId: merchant.id,
+      });
+      await imports.releaseFile(key);
+      return await respond(key);
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'DELETE',
+    path: '/imports/:id',
+    parameters: {},
+    statuses: [200, 404, 409],
+    handle: async ({ session: { merchant }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      const row = await find(key);
+      if (currentState(row, now()).state === 'importing')
+        throw new HttpError(409, `${row.name} is being imported: wait until it is done.`);
+      await imports.discard(key);
+      return RenderedJson.of({});
+    },
+  });
+}
+
+function forMerchant(error: unknown, maximumBytes: number): unknown {
+  if (error instanceof ImportInProgress) return new HttpError(409, error.message);
+  if (error instanceof FileTooLarge) {
+    return new HttpError(400, `The file is larger than the limit of ${maximumBytes / MB} MB.`);
+  }
+  return error;
+}

@@ -1,0 +1,168 @@
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import { messageOf } from '../shared/error-message.ts';
+import { gunzip, isGzip, limitSize } from './gunzip.ts';
+import { UnusableFile } from './parsed.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+/** Enough to contain the header line, from which the format is detected. */
+export const START_BYTES = 64 * 1024;
+/** The folder in a ZIP archive that makes it an Excel workbook. */
+const WORKBOOK_FOLDER = 'xl/';
+const WORKBOOK = 'This is an Excel workbook. Save the sheet as CSV (UTF-8), then upload it';
+const ARCHIVE = 'This is a ZIP archive. Unpack it, then upload the CSV or NDJSON file in it';
+
+/** An open file of UTF-8 text, which can be read once. */
+export interface OpenFile {
+  /** The path as the caller gave it; messages about the file begin with it. */
+  path: string;
+  /** The size of the file itself, compressed or not; 0 if it is unknown (a pipe). */
+  totalBytes: number;
+  /** The beginning of the text, unpacked and without a byte order mark: at least 64 KiB, or the whole text. */
+  start: Buffer;
+  /**
+   * The whole text, including `start`; may be read once. Closes the file when reading ends or is stopped. Throws
+   * `UnusableFile` at a damaged part, after everything before it.
+   */
+  text: AsyncIterable<Buffer>;
+  /** Closes the file, unless it is closed already. Needed if reading the text may never start. */
+  close(): Promise<void>;
+}
+
+/** Options for reading a file. */
+export interface ReadingOptions {
+  /** Called with the number of bytes of the file itself that were read so far. */
+  onProgress?: ((bytes: number) => void) | undefined;
+  /** Awaited before each chunk of the unpacked text, with the bytes of that chunk. */
+  beforeChunk?: ((bytes: number) => Promise<void>) | undefined;
+  /** If the file unpacks to more bytes, reading it throws as for a damaged file. Default: no limit. */
+  maximumBytes?: number | undefined;
+}
+
+/**
+ * Opens a text file. Unpacks gzip, regardless of the file's name. Uses bounded memory, and reads only on demand.
+ * @throws {UnusableFile} if the file does not exist, is not readable, is empty, or is not UTF-8 text
+ */
+export async function openFile(
+  path: string,
+  { onProgress, beforeChunk, maximumBytes = Number.POSITIVE_INFINITY }: ReadingOptions = {},
+): Promise<OpenFile> {
+  const handle = await openForReading(path);
+  try {
+    const stats = await handle.stat();
+    if (stats.isDirectory()) throw new UnusableFile(`${path}: A directory; expected a file`);
+    const raw = await takeStart(readChunks(path, handle, onProgress), 2);
+    const unpacked = isGzip(raw.start)
+      ? await takeStart(limitSize(maximumBytes, path, gunzip(path, raw.all)), START_BYTES)
+      : undefined;
+    const { start, all } = unpacked ?? (await takeStart(raw.all, START_BYTES));
+    const text = withoutByteOrderMark(path, start);
+    return {
+      path,
+      totalBytes: stats.size,
+      start: text,
+      text: closing(handle, all, start.length - text.length, beforeChunk),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openForReading(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY);
+  } catch (error) {
+    throw new UnusableFile(`${path}: ${describeReadError(error)}`);
+  }
+}
+
+function describeReadError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'File not found';
+  if (code === 'EACCES' || code === 'EPERM') return 'Permission denied; make the file readable';
+  return `The file cannot be read (${messageOf(error)})`;
+}
+
+async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes: number) => void) {
+  for (let total = 0; ; ) {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    let bytesRead: number;
+    try {
+      ({ bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES));
+    } catch (error) {
+      throw new UnusableFile(`${path}: ${describeReadError(error)}`);
+    }
+    if (bytesRead === 0) return;
+    // A pipe may return a few bytes at a time. These are copied, so that they do not keep a whole buffer in memory.
+    yield bytesRead < CHUNK_BYTES / 2
+      ? Buffer.from(buffer.subarray(0, bytesRead))
+      : buffer.subarray(0, bytesRead);
+    total += bytesRead;
+    onProgress?.(total);
+  }
+}
+
+/** Reads at least `bytes` ahead. If that fails, the chunks before the failure are yielded first. */
+async function takeStart(
+  chunks: AsyncGenerator<Buffer>,
+  bytes: number,
+): Promise<{ start: Buffer; all: AsyncGenerator<Buffer> }> {
+  const taken: Buffer[] = [];
+  let failure: unknown;
+  try {
+    for (let length = 0; length < bytes; ) {
+      const { done, value } = await chunks.next();
+      if (done) break;
+      taken.push(value);
+      length += value.length;
+    }
+  } catch (error) {
+    if (taken.length === 0) throw error;
+    failure = error;
+  }
+  const start = taken.length === 1 && taken[0] !== undefined ? taken[0] : Buffer.concat(taken);
+  async function* all(): AsyncGenerator<Buffer> {
+    yield start;
+    if (failure !== undefined) throw failure;
+    yield* chunks;
+  }
+  return { start, all: all() };
+}
+
+function withoutByteOrderMark(path: string, start: Buffer): Buffer {
+  if (start.length === 0) throw new UnusableFile(`${path}: The file is empty`);
+  const [first, second, third] = start;
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
+    if (start.length === 3) throw new UnusableFile(`${path}: The file is empty`);
+    return start.subarray(3);
+  }
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new UnusableFile(`${path}: Not UTF-8 text but UTF-16; save the file as UTF-8`);
+  }
+  if (start.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
+    throw new UnusableFile(`${path}: ${start.includes(WORKBOOK_FOLDER) ? WORKBOOK : ARCHIVE}`);
+  }
+  if (start.includes(0)) {
+    throw new UnusableFile(`${path}: Not UTF-8 text, because it contains NUL bytes; save the file as UTF-8`);
+  }
+  return start;
+}
+
+async function* closing(
+  handle: FileHandle,
+  all: AsyncGenerator<Buffer>,
+  skip: number,
+  beforeChunk: ReadingOptions['beforeChunk'],
+): AsyncGenerator<Buffer> {
+  try {
+    let skipped = skip;
+    for await (const chunk of all) {
+      await beforeChunk?.(chunk.length);
+      yield skipped === 0 ? chunk : chunk.subarray(skipped);
+      skipped = 0;
+    }
+  } finally {
+    await handle.close();
+  }
+}

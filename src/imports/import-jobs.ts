@@ -1,0 +1,184 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Budgets } from '../budgets/budgets.ts';
+import { recordBudgetUse } from '../budgets/daily-budget.ts';
+import type { Database } from '../database/database.ts';
+import type { DatabaseSettings } from '../database/open-database.ts';
+import type { ImportSummary } from '../files/run-import.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { ImportChild } from './import-child.ts';
+import type { ImportFiles } from './import-files.ts';
+import type { Report } from './import-process.ts';
+import { interrupted } from './import-state.ts';
+import { failImport, findImport, keepAlive } from './queries.ts';
+import { recordImportEnd } from './record-import-end.ts';
+import type { Job } from './run-job.ts';
+
+const ALIVE_MS = 5_000;
+/** How long the process stays alive after its last job, because another one often follows and starting is slow. */
+const IDLE_MS = 10_000;
+/** The CPU time without a report after which the process counts as stuck. Normally it reports every second. */
+const STUCK_MS = 60_000;
+const STUCK =
+  'Reading the file was stopped: one row took more than a minute of CPU time. Upload the file without that row.';
+
+interface Dependencies {
+  database: Database;
+  settings: DatabaseSettings;
+  budgets: Budgets;
+  files: ImportFiles;
+  now: () => number;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+  /** The CPU time without a report after which the process is killed. Default: a minute. */
+  stuckAfterMs?: number;
+}
+
+/** A step of an import, and whether it has had a turn. */
+interface Entry {
+  job: Job;
+  hasStarted: boolean;
+}
+
+/**
+ * Runs the steps of imports in a child process, where they take turns (see `JobScheduler`). If that process dies, the
+ * step whose turn it was fails, and so do imports that had started. All other steps start again in a new process.
+ */
+export class ImportJobs {
+  readonly #dependencies: Dependencies;
+  readonly #entries = new Map<string, Entry>();
+  readonly #settling = new Set<Promise<void>>();
+  #child: ImportChild | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #alive: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get waiting(): number {
+    return this.#entries.size - this.running;
+  }
+
+  get running(): number {
+    return [...this.#entries.values()].filter(({ hasStarted }) => hasStarted).length;
+  }
+
+  /** Starts a step. Its progress is in the database. */
+  start(job: Job): void {
+    this.#entries.set(job.id, { job, hasStarted: false });
+    clearTimeout(this.#idle);
+    this.#alive ??= setInterval(() => void this.#check(), ALIVE_MS).unref();
+    this.#send(job);
+  }
+
+  /** Stops all steps. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#idle);
+    clearInterval(this.#alive);
+    await this.#child?.kill();
+    for (const { job } of this.#entries.values()) this.#end(job, interrupted[job.state]);
+    await Promise.all(this.#settling);
+  }
+
+  #send(job: Job): void {
+    const { settings, budgets } = this.#dependencies;
+    this.#child ??= new ImportChild(settings, budgets, {
+      onReport: (report) => this.#receive(report),
+      onExit: (child) => this.#restart(child),
+    });
+    this.#child.start(job);
+  }
+
+  #receive(report: Report): void {
+    if (report.kind === 'alive') return;
+    const entry = this.#entries.get(report.id);
+    // The end of a check may be reported after its import was requested.
+    if (entry?.job.state !== report.state) return;
+    if (report.kind === 'turn') {
+      entry.hasStarted = true;
+      return;
+    }
+    const { metrics, logger } = this.#dependencies;
+    if (report.exceeded !== undefined) metrics.budgetExceeded(report.exceeded);
+    if (report.error !== undefined) logger.warn({ err: report.error }, 'import step failed');
+    this.#end(entry.job, interrupted[entry.job.state]);
+  }
+
+  /** After the process died, starts the steps again, except those that fail because of it. */
+  #restart({ turn, wasStuck }: ImportChild): void {
+    this.#child = undefined;
+    if (this.#closing) return;
+    const entries = [...this.#entries.values()];
+    for (const { job, hasStarted } of entries) {
+      // Without a turn, the process failed to start, and another one would too.
+      const isCause = turn === undefined || job.id === turn;
+      if (isCause && wasStuck) this.#recordStuck(job);
+      if (isCause || (hasStarted && job.state === 'importing'))
+        this.#end(job, isCause && wasStuck ? STUCK : interrupted[job.state]);
+      else this.start(job);
+    }
+  }
+
+  /** Removes a step. Marks it as failed with this message if it recorded no result. */
+  #end(job: Job, failure: string): void {
+    this.#entries.delete(job.id);
+    const settled = this.#settle(job, failure)
+      .catch((error) =>
+        this.#dependencies.logger.warn({ err: error }, 'cannot record the result of an import'),
+      )
+      .finally(() => this.#settling.delete(settled));
+    this.#settling.add(settled);
+    if (this.#entries.size > 0 || this.#closing) return;
+    clearInterval(this.#alive);
+    this.#alive = undefined;
+    this.#idle = setTimeout(() => this.#dismiss(), IDLE_MS).unref();
+  }
+
+  #dismiss(): void {
+    this.#child?.dismiss();
+    this.#child = undefined;
+  }
+
+  /** Records the end of a step, and removes files that are no longer needed. */
+  async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
+    const { database, files, metrics, now } = this.#dependencies;
+    await database.transaction(
+      async (connection) => {
+        const failed = await connection.run(failImport, { merchantId, id, state, failure, now: now() });
+        if (failed > 0 && state === 'importing') await recordImportEnd(connection, { merchantId, id }, now());
+      },
+      { merchantId },
+    );
+    const row = await database.first(findImport, { merchantId, id });
+    if (row?.state === 'done' && state === 'importing' && row.summary !== null)
+      metrics.importRows(JSON.parse(row.summary) as ImportSummary);
+    // While the next step is being started, the file is still needed.
+    const isNeeded = row !== undefined && ['checking', 'checked', 'importing'].includes(row.state);
+    if (!isNeeded) await files.remove({ merchantId, id });
+  }
+
+  #recordStuck({ merchantId }: Job): void {
+    const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
+    const use = { merchantId, budget: 'import_cpu_seconds_per_day', amount: stuckAfterMs / 1000 } as const;
+    database
+      .transaction((connection) => recordBudgetUse(connection, use, now()), { merchantId })
+      .catch((error) => logger.warn({ err: error }, 'cannot record the CPU time of an import'));
+  }
+
+  /** Records that imports are in progress, and kills a stuck process. */
+  async #check(): Promise<void> {
+    const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
+    this.#child?.killIfStuckFor(stuckAfterMs);
+    for (const { job } of [...this.#entries.values()]) {
+      const { merchantId, id } = job;
+      const row = { merchantId, id, now: now() };
+      try {
+        await database.transaction((connection) => connection.run(keepAlive, row), { merchantId });
+      } catch (error) {
+        logger.warn({ err: error }, 'cannot record that imports are in progress');
+      }
+    }
+  }
+}

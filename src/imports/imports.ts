@@ -1,0 +1,201 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { ImportFiles, type ImportKey, isImportId } from './import-files.ts';
+import { ImportJobs } from './import-jobs.ts';
+import { REPORT_TIMEOUT_MS, type Step } from './import-state.ts';
+import {
+  countImports,
+  countRejections,
+  findChanges,
+  findImport,
+  type ImportRow,
+  listImports,
+  listRejections,
+  markCanceled,
+  type StoredRejection,
+} from './queries.ts';
+import { type Importer, startImport } from './start-import.ts';
+import { removeImport, sweepImports } from './sweep-imports.ts';
+import { type Incoming, type StoreImport, takeFile } from './take-file.ts';
+
+const SWEEP_MS = 60 * 60 * 1000;
+/** The maximum unpacked size, as a multiple of the maximum upload size. Catalogs compress to about a tenth. */
+const MAX_UNPACKED_MULTIPLE = 10;
+
+/** The services that imports need. */
+export interface ImportServices {
+  database: Database;
+  config: Config;
+  now: () => number;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+}
+
+/**
+ * The product files that merchants upload, in the console or through the API, and their import. A file is on the machine
+ * that received it, where it is also imported. Everything else about an import is in the database, so that every process
+ * can show and cancel it.
+ */
+export class Imports {
+  readonly #services: ImportServices;
+  readonly #files: ImportFiles;
+  readonly #jobs: ImportJobs;
+  readonly #receiving = new Set<number>();
+  #sweeping: NodeJS.Timeout | undefined;
+
+  constructor(services: ImportServices) {
+    const { config, metrics } = services;
+    const { budgets } = config;
+    const files = new ImportFiles(config);
+    this.#services = services;
+    this.#files = files;
+    this.#jobs = new ImportJobs({ ...services, settings: config, budgets, files });
+    metrics.gauge(
+      'imports_running',
+      'Uploaded files that are being checked or imported.',
+      () => this.#jobs.running,
+    );
+    metrics.gauge(
+      'imports_waiting',
+      'Uploaded files waiting for their first turn.',
+      () => this.#jobs.waiting,
+    );
+  }
+
+  /** The maximum size of a file in bytes. */
+  get maximumBytes(): number {
+    return this.#services.config.maxUploadBytes;
+  }
+
+  /** The maximum size of an unpacked file in bytes. */
+  get maximumUnpackedBytes(): number {
+    return MAX_UNPACKED_MULTIPLE * this.maximumBytes;
+  }
+
+  /** Removes old files, now and every hour. */
+  async start(): Promise<void> {
+    this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+    await this.#sweep();
+  }
+
+  /** Stops all imports. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    await this.#jobs.close();
+  }
+
+  /**
+   * Receives a file and starts its first step, like `takeFile`.
+   * @throws {ImportInProgress}, {FileTooLarge}, {BudgetExceeded}, and what `store` throws
+   */
+  async take(incoming: Incoming, store: StoreImport): Promise<ImportKey | undefined> {
+    const { database, now, config, metrics } = this.#services;
+    const { maximumBytes } = this;
+    const files = this.#files;
+    const services = { database, files, now, receiving: this.#receiving, maximumBytes, ...config };
+    const key = await takeFile(services, incoming, store);
+    if (key === undefined) return undefined;
+    metrics.import();
+    this.#startStep(key, incoming.firstStep, incoming.name);
+    return key;
+  }
+
+  /** Finds an import; undefined for an unknown id and for another merchant's. */
+  async find({ merchantId, id }: ImportKey): Promise<ImportRow | undefined> {
+    if (!isImportId(id)) return undefined;
+    return await this.#services.database.first(findImport, { merchantId, id });
+  }
+
+  /** Lists a merchant's imports, newest first. */
+  async list(merchantId: number, { offset, limit }: { offset: number; limit: number }): Promise<ImportRow[]> {
+    return await this.#services.database.all(listImports, { merchantId, offset, limit });
+  }
+
+  /** Returns the number of a merchant's imports. */
+  async count(merchantId: number): Promise<number> {
+    return (await this.#services.database.first(countImports, { merchantId }))?.total ?? 0;
+  }
+
+  /** Whether the file of an import is on this machine. */
+  async hasFile(key: ImportKey): Promise<boolean> {
+    return await this.#files.exists(this.#files.pathOf(key));
+  }
+
+  /**
+   * Imports a file that has been checked. Resolves to false if it is not ready.
+   * @throws {ImportInProgress}, {BudgetExceeded}
+   */
+  async import(key: ImportKey, name: string, importer: Importer): Promise<boolean> {
+    const isStarted = await startImport({ ...this.#services, ...this.#services.config }, key, importer);
+    if (isStarted) this.#startStep(key, 'importing', name);
+    return isStarted;
+  }
+
+  /**
+   * Cancels an import whose step is in progress, on any process, or that is ready. What has been imported remains, and
+   * nothing is imported after the transaction. Changes nothing about an import that has ended. Resolves to the import.
+   * Call `releaseFile` after the transaction.
+   */
+  async cancel(connection: Connection, { merchantId, id }: ImportKey): Promise<ImportRow | undefined> {
+    await connection.run(lockMerchant, { merchantId });
+    const now = this.#services.now();
+    await connection.run(markCanceled, { merchantId, id, now, aliveAfter: now - REPORT_TIMEOUT_MS });
+    return await connection.first(findImport, { merchantId, id });
+  }
+
+  /** Removes the file of a canceled import from this machine. A step that still reads it is not disturbed. */
+  async releaseFile(key: ImportKey): Promise<void> {
+    if ((await this.find(key))?.state === 'canceled') await this.#files.remove(key);
+  }
+
+  /** Deletes an import. A step in progress notices this and stops. */
+  async discard(key: ImportKey): Promise<void> {
+    const { merchantId } = key;
+    await this.#services.database.transaction((connection) => removeImport(connection, key), { merchantId });
+    await this.#files.remove(key);
+  }
+
+  /** Returns reasons for rejecting rows: those at the positions after `after`, which counts from 0, at most `limit`. */
+  async rejections(
+    { merchantId, id }: ImportKey,
+    { after, limit }: { after: number; limit: number },
+  ): Promise<StoredRejection[]> {
+    const key = { merchantId, id };
+    return await this.#services.database.all(listRejections, { ...key, after, upTo: after + limit });
+  }
+
+  /** Returns what the check of an import has found to change, as JSON; null before its end. */
+  async changes({ merchantId, id }: ImportKey): Promise<string | null> {
+    return (await this.#services.database.first(findChanges, { merchantId, id }))?.changes ?? null;
+  }
+
+  /** Returns the number of stored reasons for rejecting rows. */
+  async countRejections({ merchantId, id }: ImportKey): Promise<number> {
+    return (await this.#services.database.first(countRejections, { merchantId, id }))?.total ?? 0;
+  }
+
+  #startStep(key: ImportKey, state: Step, name: string): void {
+    const { config } = this.#services;
+    this.#jobs.start({
+      ...key,
+      state,
+      name,
+      path: this.#files.pathOf(key),
+      lowInventory: config.lowInventory,
+      maxCategories: config.budgets.categories,
+      maximumUnpackedBytes: this.maximumUnpackedBytes,
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    const { database, now, logger } = this.#services;
+    try {
+      await sweepImports({ database, files: this.#files }, now());
+    } catch (error) {
+      logger.warn({ err: error }, 'cannot remove old imports');
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import { insertInto, statement } from '../database/database.ts';
+import type { ProductFormat } from '../products/files/detect-format.ts';
+import type { ImportKey } from './import-files.ts';
+import type { ImportState, Step } from './import-state.ts';
+
+export interface ImportRow {
+  id: string;
+  name: string;
+  bytes: number;
+  state: ImportState;
+  progress: number;
+  format: ProductFormat | null;
+  failure: string | null;
+  /** JSON, like the next column. */
+  summary: string | null;
+  ignored_columns: string;
+  /** The number of reasons for rejecting rows that are not stored. */
+  unlisted_rejections: number;
+  created_by: string;
+  /** 1 if the file is only checked. */
+  dry_run: number;
+  /** 1 if the service has written the file itself, for a bulk change. */
+  is_bulk: number;
+  created_at: number;
+  alive_at: number;
+  finished_at: number | null;
+}
+
+const columns =
+  'id, name, bytes, state, progress, format, failure, summary, ignored_columns, unlisted_rejections, created_by, ' +
+  'dry_run, is_bulk, created_at, alive_at, finished_at';
+const isInProgress = `state IN ('checking', 'importing')`;
+
+export const insertImport = statement<
+  ImportKey & {
+    name: string;
+    bytes: number;
+    state: Step;
+    dryRun: number;
+    isBulk: number;
+    createdBy: string;
+    now: number;
+  },
+  never
+>(
+  `INSERT INTO imports
+     (merchant_id, id, name, bytes, state, dry_run, is_bulk, created_by, progress, ignored_columns, created_at, alive_at)
+   VALUES (:merchantId, :id, :name, :bytes, :state, :dryRun, :isBulk, :createdBy, 0, '[]', :now, :now)`,
+);
+
+export const findImport = statement<ImportKey, ImportRow>(
+  `SELECT ${columns} FROM imports WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/** Finds the user who gets a mail about the end of an import's import. */
+export const findNotifiedUser = statement<ImportKey, { notified_user: string | null }>(
+  'SELECT notified_user FROM imports WHERE merchant_id = :merchantId AND id = :id',
+);
+
+/** Lists a merchant's imports, newest first. */
+export const listImports = statement<{ merchantId: number; limit: number; offset: number }, ImportRow>(
+  `SELECT ${columns} FROM imports WHERE merchant_id = :merchantId
+   ORDER BY id DESC LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)`,
+);
+
+export const countImports = statement<{ merchantId: number }, { total: number }>(
+  'SELECT count(*) AS total FROM imports WHERE merchant_id = :merchantId',
+);
+
+/** Finds a merchant's import that is being checked or imported, according to a report after `aliveAfter`. */
+export const findImportInProgress = statement<{ merchantId: number; aliveAfter: number }, { id: string }>(
+  `SELECT id FROM imports WHERE merchant_id = :merchantId AND ${isInProgress} AND alive_at > :aliveAfter`,
+);
+
+/** Marks an import as being imported. Changes nothing if it is not checked. */
+export const markImporting = statement<ImportKey & { notifiedUser: string | null; now: number }, never>(
+  `UPDATE imports SET state = 'importing', dry_run = 0, progress = 0, alive_at = :now, finished_at = NULL,
+     notified_user = :notifiedUser
+   WHERE merchant_id = :merchantId AND id = :id AND state = 'checked'`,
+);
+
+/** Cancels an import that is being checked or imported, or that is checked. The running step notices it and stops. */
+export const markCanceled = statement<ImportKey & { aliveAfter: number; now: number }, never>(
+  `UPDATE imports SET state = 'canceled', finished_at = :now
+   WHERE merchant_id = :merchantId AND id = :id AND (${isInProgress} AND alive_at > :aliveAfter OR state = 'checked')`,
+);
+
+export const keepAlive = statement<ImportKey & { now: number }, never>(
+  `UPDATE imports SET alive_at = :now WHERE merchant_id = :merchantId AND id = :id AND ${isInProgress}`,
+);
+
+/**
+ * A step of an import. Statements with it change nothing if the import is in another state, since the next step may
+ * have started meanwhile.
+ */
+interface ImportStep extends ImportKey {
+  state: Step;
+}
+
+const isStep = 'merchant_id = :merchantId AND id = :id AND state = :state';
+
+/** Finds whether an import is in this step. */
+export const findStep = statement<ImportStep, { id: string }>(`SELECT id FROM imports WHERE ${isStep}`);
+
+export const updateProgress = statement<
+  ImportStep & {
+    progress: number;
+    format: string | null;
+    ignoredColumns: string;
+    summary: string;
+    unlisted: number;
+  },
+  never
+>(
+  `UPDATE imports SET progress = :progress, format = :format, ignored_columns = :ignoredColumns, summary = :summary,
+     unlisted_rejections = :unlisted
+   WHERE ${isStep}`,
+);
+
+/** Ends a step. `changes` is what a check has found, as JSON; null keeps what is stored. */
+export const endStep = statement<
+  ImportStep & { newState: 'checked' | 'done'; changes: string | null; now: number },
+  never
+>(
+  `UPDATE imports SET state = :newState, progress = 1, finished_at = :now, changes = coalesce(:changes, changes)
+   WHERE ${isStep}`,
+);
+
+/** Finds what the check of an import has found to change, as JSON; null before its end. */
+export const findChanges = statement<ImportKey, { changes: string | null }>(
+  'SELECT changes FROM imports WHERE merchant_id = :merchantId AND id = :id',
+);
+
+export const failImport = statement<ImportStep & { failure: string; now: number }, never>(
+  `UPDATE imports SET state = 'failed', failure = :failure, finished_at = :now WHERE ${isStep}`,
+);
+
+/**
+ * Lists imports whose process has not reported since `aliveUpTo`. Only the process that numbers events runs it: in a
+ * cluster, it reads from every node.
+ */
+export const listInterruptedImports = statement<{ aliveUpTo: number }, { merchant_id: number; id: string }>(
+  `SELECT merchant_id, id FROM imports WHERE state = 'importing' AND alive_at <= :aliveUpTo
+   ORDER BY merchant_id, id`,
+);
+
+/** Marks an import as failed unless its process has reported since `aliveUpTo`. */
+export const failInterruptedImport = statement<
+  ImportKey & { aliveUpTo: number; failure: string; now: number },
+  never
+>(
+  `UPDATE imports SET state = 'failed', failure = :failure, finished_at = :now
+   WHERE merchant_id = :merchantId AND id = :id AND state = 'importing' AND alive_at <= :aliveUpTo`,
+);
+
+/** Completes the counts of an import that was canceled while a step ran. */
+export const setSummaryOfCanceled = statement<ImportKey & { summary: string }, never>(
+  `UPDATE imports SET summary = :summary
+   WHERE merchant_id = :merchantId AND id = :id AND state = 'canceled'`,
+);
+
+export const deleteImport = statement<ImportKey, never>(
+  'DELETE FROM imports WHERE merchant_id = :merchantId AND id = :id',
+);
+
+/** Lists imports that were created before a time, the oldest first. */
+export const listImportsBefore = statement<
+  { merchantId: number; before: number; limit: number },
+  { id: string }
+>(
+  `SELECT id FROM imports WHERE merchant_id = :merchantId AND created_at < :before
+   ORDER BY id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** A reason for rejecting a row of an import. */
+export interface RejectionRow {
+  merchant_id: number;
+  import_id: string;
+  /** Counted from 1. */
+  position: number;
+  line: number;
+  /** The column or field; '' for the whole row. */
+  name: string;
+  value: string;
+  reason: string;
+  /** The product’s; '' if it is unknown. */
+  identifier: string;
+}
+
+/** A reason as the console shows it. */
+export type StoredRejection = Omit<RejectionRow, 'merchant_id' | 'import_id' | 'position'>;
+
+export const insertRejection = insertInto<RejectionRow>('import_rejections', [
+  'merchant_id',
+  'import_id',
+  'position',
+  'line',
+  'name',
+  'value',
+  'reason',
+  'identifier',
+]);
+
+/** Lists reasons by their positions. */
+export const listRejections = statement<ImportKey & { after: number; upTo: number }, StoredRejection>(
+  `SELECT line, name, value, reason, identifier FROM import_rejections
+   WHERE merchant_id = :merchantId AND import_id = :id AND position > :after AND position <= :upTo
+   ORDER BY position`,
+);
+
+/** Returns the number of stored reasons. */
+export const countRejections = statement<ImportKey, { total: number }>(
+  `SELECT coalesce(max(position), 0) AS total FROM import_rejections
+   WHERE merchant_id = :merchantId AND import_id = :id`,
+);
+
+export const deleteRejections = statement<ImportKey, never>(
+  'DELETE FROM import_rejections WHERE merchant_id = :merchantId AND import_id = :id',
+);

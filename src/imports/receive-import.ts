@@ -1,0 +1,94 @@
+import type { Connection } from '../database/database.ts';
+import { UnusableFile } from '../files/parsed.ts';
+import {
+  hasStoredResponse,
+  type IdempotentRequest,
+  type OnceServices,
+  runOnce,
+} from '../http/endpoint/idempotency.ts';
+import type { IncomingFile } from '../http/parameters/incoming-file.ts';
+import { errors } from '../http/responses/errors.ts';
+import { readProducts } from '../products/files/read-products.ts';
+import { FileTooLarge, readContent } from './import-files.ts';
+import { importRecord } from './import-record.ts';
+import type { Step } from './import-state.ts';
+import type { Imports } from './imports.ts';
+import { ImportInProgress } from './take-file.ts';
+
+const MB = 1024 * 1024;
+const DEFAULT_NAME = 'upload';
+const MAX_NAME_LENGTH = 255;
+
+/** A file to import, and what is to be done with it. */
+interface ImportRequest {
+  /** The file's name; by default the name in the multipart field. */
+  name: string | undefined;
+  dryRun: boolean;
+  /** The key that sends it. */
+  createdBy: string;
+  file: IncomingFile;
+}
+
+/**
+ * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON. The
+ * `Idempotency-Key` is also bound to the bytes of the file. A repeated request gets the first response, and its file is
+ * read but not stored.
+ * @throws {HttpError} `import_in_progress`, `file_too_large`, `invalid_parameters` if the format is unknown,
+ *   `idempotency_key_reused`, `idempotency_key_in_progress`
+ * @throws {BudgetExceeded}
+ */
+export async function receiveImport(
+  services: OnceServices & { imports: Imports },
+  once: Omit<IdempotentRequest, 'input'>,
+  { name, dryRun, createdBy, file }: ImportRequest,
+): Promise<string> {
+  const { imports, now } = services;
+  const fullName = [...(name ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
+  const input = (sha256: string) => ({ name: fullName, dryRun, sha256 });
+  try {
+    if (await hasStoredResponse(services, once)) {
+      const { sha256 } = await readContent(file, imports.maximumBytes);
+      return await runOnce(services, { ...once, input: input(sha256) }, async () => {
+        // The first response has expired in the meantime.
+        throw errors.idempotency_key_in_progress();
+      });
+    }
+    let response = '';
+    const firstStep: Step = dryRun ? 'checking' : 'importing';
+    const { merchantId } = once;
+    const incoming = {
+      ...file,
+      merchantId,
+      name: fullName,
+      createdBy,
+      bytes: file.announcedBytes,
+      firstStep,
+    };
+    await imports.take(incoming, async ({ key, path, sha256 }, insert) => {
+      await requireProducts(path, imports.maximumUnpackedBytes);
+      const write = async (connection: Connection): Promise<string> =>
+        JSON.stringify(importRecord(await insert(connection), now()));
+      response = await runOnce(services, { ...once, input: input(sha256) }, write);
+      // Otherwise it is the response to the same request on another process.
+      return (JSON.parse(response) as { id: string }).id === key.id;
+    });
+    return response;
+  } catch (error) {
+    if (error instanceof ImportInProgress) throw errors.import_in_progress();
+    if (error instanceof FileTooLarge) throw errors.file_too_large(imports.maximumBytes / MB);
+    throw error;
+  }
+}
+
+/** @throws {HttpError} `invalid_parameters` if a file does not begin like a product file */
+async function requireProducts(path: string, maximumBytes: number): Promise<void> {
+  try {
+    const file = await readProducts(path, { maximumBytes });
+    await file.close();
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+    // The message begins with the path, which is the server's.
+    const reason = error.message.replace(`${path}: `, '');
+    throw errors.invalid_parameters([{ name: 'file', reason }]);
+  }
+}

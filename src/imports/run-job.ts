@@ -1,0 +1,194 @@
+import { BudgetExceeded, type BudgetName, type Budgets } from '../budgets/budgets.ts';
+import type { Database } from '../database/database.ts';
+import { UnusableFile } from '../files/parsed.ts';
+import type { ImportOptions, Throttle } from '../files/run-import.ts';
+import { itemMerchants } from '../merchants/item-merchants.ts';
+import { findMerchantById } from '../merchants/queries.ts';
+import { lockActiveMerchant, MerchantSuspended } from '../merchants/suspension.ts';
+import { ChangePreview } from '../products/files/change-preview.ts';
+import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
+import { type ProductFile, readProducts } from '../products/files/read-products.ts';
+import { CpuBudget } from './cpu-budget.ts';
+import type { Step } from './import-state.ts';
+import type { JobSlot } from './job-scheduler.ts';
+import { deleteRejections, endStep, failImport, findStep, setSummaryOfCanceled } from './queries.ts';
+import { recordImportEnd } from './record-import-end.ts';
+import { ImportCanceled, StepResult } from './step-result.ts';
+
+/** A step of an import. */
+export interface Job {
+  merchantId: number;
+  id: string;
+  state: Step;
+  /** The file's name on the merchant's computer. */
+  name: string;
+  path: string;
+  lowInventory: number;
+  maxCategories: number | null;
+  maximumUnpackedBytes: number;
+}
+
+/** Small enough not to delay requests noticeably (docs/decisions/0012-console-imports.md). */
+const TRANSACTION_ROWS = 500;
+/** Limits the bytes read per transaction, because rows may be large and stay in memory until it ends. */
+const TRANSACTION_BYTES = 8 * 1024 * 1024;
+const PAUSE_FACTOR = 1;
+/** Limits memory, because a check keeps the identifier of each new product. */
+const MAX_PRODUCTS = 2_000_000;
+const PROGRESS_MS = 500;
+
+interface Services {
+  database: Database;
+  budgets: Budgets;
+  now: () => number;
+  slot: JobSlot;
+}
+
+/**
+ * Runs a step and records its progress and result in the database. Resolves to the budget that was used up, if this
+ * ended the step. Once the import is canceled or deleted, the step stops; what it has committed remains.
+ */
+export async function runJob(services: Services, job: Job): Promise<BudgetName | undefined> {
+  const { merchantId, id } = job;
+  const database = services.slot.releaseDuringWaits(services.database);
+  const cpu = new CpuBudget({ ...services, database }, job);
+  const result = new StepResult(job);
+  try {
+    return await runStep({ ...services, database, cpu, result }, job);
+  } catch (error) {
+    await database.transaction(async (connection) => {
+      await cpu.recordRest(connection);
+      const { summary } = result;
+      const canceled = await connection.run(setSummaryOfCanceled, { merchantId, id, summary });
+      if (canceled > 0 && job.state === 'importing')
+        await recordImportEnd(connection, { merchantId, id }, services.now());
+    });
+    if (error instanceof ImportCanceled) return undefined;
+    throw error;
+  }
+}
+
+interface StepServices extends Services {
+  cpu: CpuBudget;
+  result: StepResult;
+}
+
+async function runStep(services: StepServices, job: Job): Promise<BudgetName | undefined> {
+  const { database, cpu, result, now } = services;
+  const { merchantId, id, state } = job;
+  const step = { merchantId, id, state };
+  try {
+    // A check that starts again, and the import after a check, list the rejected rows anew.
+    await result.record(database, async (connection) => {
+      await connection.run(deleteRejections, { merchantId, id });
+    });
+    const preview = state === 'checking' ? new ChangePreview() : undefined;
+    result.count(await readAndImport(services, job, preview));
+    const newState = state === 'checking' ? 'checked' : 'done';
+    const changes = preview === undefined ? null : JSON.stringify(preview.products);
+    await result.record(database, async (connection) => {
+      await cpu.recordRest(connection);
+      await connection.run(endStep, { ...step, newState, changes, now: now() });
+      if (state === 'importing') await recordImportEnd(connection, step, now());
+    });
+    return undefined;
+  } catch (error) {
+    const isExpected =
+      error instanceof UnusableFile || error instanceof BudgetExceeded || error instanceof MerchantSuspended;
+    if (!isExpected) throw error;
+    // The importer's messages start with the file's path on the server, which merchants should not see.
+    const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
+    const partly = state === 'importing' ? ' The rows before that are in the catalog.' : '';
+    await result.record(database, async (connection) => {
+      await cpu.recordRest(connection);
+      await connection.run(failImport, { ...step, failure: `${reason}${partly}`, now: now() });
+      if (state === 'importing') await recordImportEnd(connection, step, now());
+    });
+    return error instanceof BudgetExceeded ? error.budget : undefined;
+  }
+}
+
+async function readAndImport(
+  { database, now, slot, cpu, result }: StepServices,
+  job: Job,
+  preview: ChangePreview | undefined,
+): Promise<ProductImportSummary> {
+  const merchant = await database.first(findMerchantById, { merchantId: job.merchantId });
+  if (merchant === undefined) throw new ImportCanceled();
+  const step = { merchantId: job.merchantId, id: job.id, state: job.state };
+  let bytesRead = 0;
+  let unwrittenBytes = 0;
+  const file = await readProducts(job.path, {
+    maximumBytes: job.maximumUnpackedBytes,
+    onProgress: (bytes) => {
+      bytesRead = bytes;
+    },
+    beforeChunk: (bytes) => {
+      unwrittenBytes += bytes;
+      return slot.yieldIfDue();
+    },
+  });
+  const throttle: Throttle = {
+    isEnough: (items) => {
+      if (items < TRANSACTION_ROWS && unwrittenBytes < TRANSACTION_BYTES) return false;
+      unwrittenBytes = 0;
+      return true;
+    },
+    pauseFactor: PAUSE_FACTOR,
+  };
+  const options: ImportOptions<{ id: number }> = {
+    merchants: {
+      ...itemMerchants(database, merchant),
+      // Canceling locks the merchant too, so no transaction follows it.
+      lock: async (connection, { id }) => {
+        await lockActiveMerchant(connection, id);
+        if ((await connection.first(findStep, step)) === undefined) throw new ImportCanceled();
+      },
+    },
+    dryRun: job.state === 'checking',
+    throttle,
+    onRejected: (rejections) => result.reject(rejections),
+    onRepeated: () => {},
+    onCounted: (summary) => result.count(summary),
+  };
+  try {
+    const products = withProgress(file, { path: job.path, slot }, async () => {
+      const progress = file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes;
+      result.setReading({ progress, format: file.format, ignoredColumns: file.ignoredColumns() });
+      await result.record(database);
+      await cpu.record();
+    });
+    const { lowInventory, maxCategories } = job;
+    const writer = { authority: 'merchant', maxCategories } as const;
+    return await importProducts({ database, now, lowInventory, ...writer }, products, {
+      ...options,
+      ...(preview !== undefined && { preview }),
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** Yields a file's products. Regularly records the progress, and lets other jobs run. */
+async function* withProgress(
+  file: ProductFile,
+  { path, slot }: { path: string; slot: JobSlot },
+  record: () => Promise<void>,
+): ProductFile['products'] {
+  let recordedAt = Number.NEGATIVE_INFINITY;
+  let products = 0;
+  for await (const batch of file.products) {
+    products += batch.length;
+    if (products > MAX_PRODUCTS) {
+      const maximum = MAX_PRODUCTS.toLocaleString('en');
+      throw new UnusableFile(`${path}: more than ${maximum} products; split the file`);
+    }
+    if (performance.now() - recordedAt >= PROGRESS_MS) {
+      await record();
+      recordedAt = performance.now();
+    }
+    yield batch;
+    await slot.yieldIfDue();
+  }
+  if (products === 0) await record();
+}

@@ -1,0 +1,53 @@
+import { describeImport, type ImportedProducts } from '../audit/describe-import.ts';
+import { type NewAuditEntry, recordAudit } from '../audit/record-audit.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import { requireBudgetLeft } from '../budgets/daily-budget.ts';
+import type { Database } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
+import { withProducts } from '../products/bulk/bulk-change.ts';
+import type { ImportKey } from './import-files.ts';
+import { findImport, type ImportRow, markImporting } from './queries.ts';
+import { requireNoImportInProgress } from './take-file.ts';
+
+/** The user who starts an import. */
+export interface Importer {
+  /** As in the audit log. */
+  who: string;
+  /** The user who gets a mail about the end of the import; null for none. */
+  notifiedUser: string | null;
+}
+
+/**
+ * Marks a checked file as being imported, and records this in the audit log, so that the log also covers an import
+ * that fails. Resolves to false if the import is not ready.
+ * @throws {ImportInProgress}, {BudgetExceeded}
+ */
+export async function startImport(
+  { database, budgets, now }: { database: Database; budgets: Budgets; now: () => number },
+  key: ImportKey,
+  { who, notifiedUser }: Importer,
+): Promise<boolean> {
+  const { merchantId } = key;
+  return await database.transaction(
+    async (connection) => {
+      await connection.run(lockMerchant, { merchantId });
+      await requireNoImportInProgress(connection, merchantId, now());
+      const budget = 'import_cpu_seconds_per_day';
+      await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());
+      const row = await connection.first(findImport, key);
+      if (row === undefined) return false;
+      if ((await connection.run(markImporting, { ...key, notifiedUser, now: now() })) === 0) return false;
+      await recordAudit(connection, { merchantId, who, ...describeStart(row) }, now());
+      return true;
+    },
+    { merchantId },
+  );
+}
+
+/** What the audit log says of an import, or of a change of many products at once. */
+function describeStart({ name, summary, is_bulk }: ImportRow): Pick<NewAuditEntry, 'action' | 'subject'> {
+  const counts = JSON.parse(summary ?? '{}') as ImportedProducts;
+  return is_bulk === 1
+    ? { action: 'products.bulk_changed', subject: withProducts(name, counts.updated) }
+    : { action: 'products.imported', subject: describeImport(name, counts) };
+}

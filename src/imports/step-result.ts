@@ -1,0 +1,94 @@
+import type { Connection, Database } from '../database/database.ts';
+import type { Rejection } from '../files/parsed.ts';
+import type { ImportSummary } from '../files/run-import.ts';
+import type { ImportKey } from './import-files.ts';
+import type { Step } from './import-state.ts';
+import { insertRejection, type RejectionRow, updateProgress } from './queries.ts';
+
+/** The maximum number of reasons for rejecting rows that are stored for each import. */
+export const MAX_REJECTIONS = 10_000;
+
+/** The import was canceled or deleted while a step of it ran. */
+export class ImportCanceled extends Error {
+  override name = 'ImportCanceled';
+}
+
+/** How far a step has read its file, and what it knows about it. */
+export interface Reading {
+  /** 0 to 1. */
+  progress: number;
+  format: string | null;
+  ignoredColumns: readonly string[];
+}
+
+/** What a step has done so far: counts, rejected rows and progress. */
+export class StepResult {
+  readonly #step: ImportKey & { state: Step };
+  readonly #unstored: Omit<RejectionRow, 'position'>[] = [];
+  #stored = 0;
+  #listed = 0;
+  #unlisted = 0;
+  #summary: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
+  #reading: Reading = { progress: 0, format: null, ignoredColumns: [] };
+
+  constructor({ merchantId, id, state }: ImportKey & { state: Step }) {
+    this.#step = { merchantId, id, state };
+  }
+
+  /** The counts so far, as JSON. */
+  get summary(): string {
+    return JSON.stringify(this.#summary);
+  }
+
+  count(summary: ImportSummary): void {
+    this.#summary = summary;
+  }
+
+  /** Adds the reasons for rejecting one product. */
+  reject(rejections: readonly Rejection[]): void {
+    for (const { line, column, value, reason, identifier = '' } of rejections) {
+      if (this.#listed === MAX_REJECTIONS) {
+        this.#unlisted += 1;
+        continue;
+      }
+      this.#listed += 1;
+      const { merchantId: merchant_id, id: import_id } = this.#step;
+      this.#unstored.push({ merchant_id, import_id, line, name: column ?? '', value, reason, identifier });
+    }
+  }
+
+  /** Where the step is in its file, from the next `record` on. */
+  setReading(reading: Reading): void {
+    this.#reading = reading;
+  }
+
+  /**
+   * Stores all of this, and runs `work` in the same transaction.
+   * @throws {ImportCanceled} if the import is no longer in this step; then nothing is stored
+   */
+  async record(
+    database: Database,
+    work: (connection: Connection) => Promise<void> = async () => {},
+  ): Promise<void> {
+    // In a batch, rows that cannot be read are rejected before the others.
+    const rejections = this.#unstored
+      .toSorted((one, other) => one.line - other.line)
+      .map((rejection, index) => ({ ...rejection, position: this.#stored + 1 + index }));
+    const { progress, format, ignoredColumns } = this.#reading;
+    const row = {
+      ...this.#step,
+      progress,
+      format,
+      ignoredColumns: JSON.stringify(ignoredColumns),
+      summary: this.summary,
+      unlisted: this.#unlisted,
+    };
+    await database.transaction(async (connection) => {
+      if ((await connection.run(updateProgress, row)) === 0) throw new ImportCanceled();
+      await connection.runEach(insertRejection, rejections);
+      await work(connection);
+    });
+    this.#stored += rejections.length;
+    this.#unstored.splice(0, rejections.length);
+  }
+}

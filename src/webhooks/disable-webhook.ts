@@ -1,0 +1,46 @@
+import { recordAudit } from '../audit/record-audit.ts';
+import { dayOf } from '../budgets/budgets.ts';
+import type { Connection } from '../database/database.ts';
+import { liveSideOf } from '../database/sides.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { failWaiting, setReported, updateWebhook, type WebhookRow } from './queries.ts';
+
+/**
+ * Disables a webhook, with an event for its owner, in a transaction that has locked it. Its deliveries that wait count as
+ * failed, for a replay. The row says which of a day's events is the first one: that event is reported by mail.
+ */
+export async function disableWebhook(
+  connection: Connection,
+  webhook: WebhookRow,
+  reason: 'gone' | 'failures',
+  now: number,
+): Promise<void> {
+  const { id, merchant_id: merchantId, url, description, types, failing_since: failingSince } = webhook;
+  await connection.run(updateWebhook, {
+    merchantId,
+    id,
+    url,
+    description,
+    types,
+    disabledAt: now,
+    disabledReason: reason,
+    failingSince,
+  });
+  if (webhook.reported_at === null || dayOf(webhook.reported_at) < dayOf(now))
+    await connection.run(setReported, { id, at: now });
+  await connection.run(failWaiting, { webhookId: id });
+  await recordEvent(connection, {
+    merchantId,
+    type: 'webhook.disabled',
+    occurredAt: now,
+    data: { id, url, reason },
+  });
+  const subject = `${id} ${new URL(url).host}: ${reason}`;
+  const entry = {
+    merchantId: liveSideOf(merchantId),
+    who: 'Tradepost',
+    action: 'webhook.disabled',
+    subject,
+  } as const;
+  await recordAudit(connection, entry, now);
+}

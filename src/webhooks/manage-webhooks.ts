@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import type { BlockList } from 'node:net';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Connection } from '../database/database.ts';
+import { liveSideOf } from '../database/sides.ts';
+import type { EventType } from '../events/event-types.ts';
+import {
+  deleteWebhook,
+  failWaiting,
+  insertWebhook,
+  listWebhooksOf,
+  lockWebhook,
+  setWaiting,
+  updateSecret,
+  updateWebhook,
+  type WebhookName,
+  type WebhookRow,
+} from './queries.ts';
+import { problemOfUrl } from './receiver-address.ts';
+import { newSecret } from './signature.ts';
+import { formatTypes, ownerOf, typesFor } from './webhook.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+/** The maximum number of webhooks of one owner. */
+const MAX_WEBHOOKS = 20;
+const FORMER_SECRET_MS = 24 * 60 * 60 * 1000;
+
+/** The values of a webhook that its owner states. */
+export interface WebhookFields {
+  url: string;
+  description: string;
+  /** Empty for all. */
+  types: readonly EventType[];
+}
+
+/** Values that a webhook cannot have. `expected` continues “expected …”. */
+export class InvalidWebhook extends Error {
+  override name = 'InvalidWebhook';
+  readonly field: 'url' | 'types';
+  readonly expected: string;
+
+  constructor(field: 'url' | 'types', expected: string) {
+    super(`${field}: expected ${expected}.`);
+    this.field = field;
+    this.expected = expected;
+  }
+}
+
+/** An owner has as many webhooks as it may have. */
+export class TooManyWebhooks extends Error {
+  override name = 'TooManyWebhooks';
+
+  constructor() {
+    super(`You have reached the limit of ${MAX_WEBHOOKS} webhooks. Delete one first.`);
+  }
+}
+
+/** Who changes a webhook, and what the change needs. */
+export interface WebhookChange {
+  /** As in `recordAudit`. */
+  who: string;
+  /** The private networks where the operator's webhooks may be. */
+  privateNetworks: BlockList;
+  secrets: WebhookSecrets;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** A webhook that was just created. */
+export interface NewWebhook extends WebhookRow {
+  /** Shown to the owner once. */
+  plainSecret: string;
+}
+
+/**
+ * Creates a webhook of a merchant, its test side or the operator inside a transaction that has locked the
+ * owner.
+ * @throws {InvalidWebhook}
+ * @throws {TooManyWebhooks}
+ * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
+ */
+export async function createWebhook(
+  connection: Connection,
+  merchantId: number,
+  fields: WebhookFields,
+  change: WebhookChange,
+): Promise<NewWebhook> {
+  check(merchantId, fields, change);
+  if ((await connection.all(listWebhooksOf, { merchantId })).length >= MAX_WEBHOOKS)
+    throw new TooManyWebhooks();
+  const id = `we_${randomBytes(9).toString('hex')}`;
+  const secret = newSecret();
+  await change.secrets.ensureKeys(connection);
+  const row: WebhookRow = {
+    id,
+    merchant_id: merchantId,
+    url: fields.url,
+    description: fields.description,
+    types: formatTypes(fields.types),
+    secret: await change.secrets.encrypt({ merchantId, id }, secret),
+    former_secret: null,
+    former_secret_until: null,
+    created_at: change.now,
+    failing_since: null,
+    disabled_at: null,
+    disabled_reason: null,
+    waits_until: null,
+    reported_at: null,
+  };
+  await connection.run(insertWebhook, row);
+  await record(connection, row, 'webhook.created', change);
+  return { ...row, plainSecret: secret };
+}
+
+/**
+ * Changes the sent fields of a webhook, or enables or disables it, inside a transaction. What waits for a webhook that
+ * is disabled counts as failed. Enabling sends nothing again; that is what a replay is for. Undefined if the owner has no
+ * such webhook.
+ * @throws {InvalidWebhook}
+ */
+export async function changeWebhook(
+  connection: Connection,
+  name: WebhookName,
+  { enabled, ...fields }: Partial<WebhookFields> & { enabled?: boolean },
+  change: WebhookChange,
+): Promise<WebhookRow | undefined> {
+  const before = await connection.first(lockWebhook, name);
+  if (before === undefined) return undefined;
+  const { url = before.url, description = before.description } = fields;
+  check(name.merchantId, { url, types: fields.types ?? [] }, change);
+  const isDisabled = enabled === undefined ? before.disabled_at !== null : !enabled;
+  const after: WebhookRow = {
+    ...before,
+    url,
+    description,
+    types: fields.types === undefined ? before.types : formatTypes(fields.types),
+    disabled_at: isDisabled ? (before.disabled_at ?? change.now) : null,
+    disabled_reason: isDisabled ? (before.disabled_reason ?? 'owner') : null,
+    failing_since: enabled === true || url !== before.url ? null : before.failing_since,
+    waits_until: enabled === true ? null : before.waits_until,
+  };
+  await connection.run(updateWebhook, {
+    ...name,
+    url,
+    description,
+    types: after.types,
+    disabledAt: after.disabled_at,
+    disabledReason: after.disabled_reason,
+    failingSince: after.failing_since,
+  });
+  // The next attempt looks at the budget again, which the operator may have raised.
+  if (after.waits_until !== before.waits_until)
+    await connection.run(setWaiting, { id: name.id, until: after.waits_until });
+  if (isDisabled && before.disabled_at === null) await connection.run(failWaiting, { webhookId: name.id });
+  await record(connection, after, 'webhook.changed', change);
+  return after;
+}
+
+/**
+ * Replaces the secret, and resolves to the new one, which is to be shown to the owner once. The former one
+ * also signs for 24 hours. Undefined if the owner has no such webhook.
+ * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
+ */
+export async function rotateSecret(
+  connection: Connection,
+  name: WebhookName,
+  change: WebhookChange,
+): Promise<string | undefined> {
+  const row = await connection.first(lockWebhook, name);
+  if (row === undefined) return undefined;
+  const secret = newSecret();
+  await change.secrets.ensureKeys(connection);
+  await connection.run(updateSecret, {
+    ...name,
+    secret: await change.secrets.encrypt(name, secret),
+    formerUntil: change.now + FORMER_SECRET_MS,
+  });
+  await record(connection, row, 'webhook.secret_rotated', change);
+  return secret;
+}
+
+/** Deletes a webhook. Its deliveries are deleted with their events. Resolves to whether the owner had it. */
+export async function removeWebhook(
+  connection: Connection,
+  name: WebhookName,
+  change: WebhookChange,
+): Promise<boolean> {
+  const row = await connection.first(lockWebhook, name);
+  if (row === undefined) return false;
+  await connection.run(deleteWebhook, name);
+  await record(connection, row, 'webhook.deleted', change);
+  return true;
+}
+
+function check(
+  merchantId: number,
+  { url, types }: Pick<WebhookFields, 'url' | 'types'>,
+  { privateNetworks }: WebhookChange,
+): void {
+  const owner = ownerOf({ merchant_id: merchantId });
+  const problem = problemOfUrl(url, owner, privateNetworks);
+  if (problem !== undefined) throw new InvalidWebhook('url', problem);
+  const possible = typesFor(owner);
+  if (types.some((type) => !possible.includes(type)))
+    throw new InvalidWebhook('types', `some of ${possible.join(', ')}`);
+}
+
+async function record(
+  connection: Connection,
+  { merchant_id, id, url }: WebhookRow,
+  action: AuditAction,
+  { who, now }: WebhookChange,
+): Promise<void> {
+  // A URL can contain a secret in its path or query.
+  const subject = `${id} ${new URL(url).host}`;
+  await recordAudit(connection, { merchantId: liveSideOf(merchant_id), who, action, subject }, now);
+}

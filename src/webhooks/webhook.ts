@@ -1,0 +1,75 @@
+import { OPERATOR_ID } from '../database/sides.ts';
+import { type EventType, eventTypes } from '../events/event-types.ts';
+import { formatTime } from '../shared/timestamps.ts';
+import type { DisabledReason, WebhookRow } from './queries.ts';
+import type { ReceiverOwner } from './receiver-address.ts';
+
+/** The types of events that only the operator receives. */
+const OF_OPERATOR: readonly EventType[] = ['merchant.created', 'merchant.suspended'];
+
+/** A webhook as its owner sees it. */
+export interface Webhook {
+  id: string;
+  url: string;
+  description: string;
+  /** Empty for all types. */
+  types: EventType[];
+  state: 'enabled' | 'failing' | 'disabled';
+  disabled_reason: DisabledReason | null;
+  /** The first failed attempt since the last success; null if the last attempt succeeded. */
+  failing_since: string | null;
+  disabled_at: string | null;
+  created_at: string;
+}
+
+export function describeWebhook(row: WebhookRow): Webhook {
+  const { id, url, description, failing_since, disabled_at, disabled_reason, created_at } = row;
+  return {
+    id,
+    url,
+    description,
+    types: readTypes(row),
+    state: stateOf(row),
+    disabled_reason,
+    failing_since: failing_since === null ? null : formatTime(failing_since),
+    disabled_at: disabled_at === null ? null : formatTime(disabled_at),
+    created_at: formatTime(created_at),
+  };
+}
+
+function stateOf({ failing_since, disabled_at }: WebhookRow): Webhook['state'] {
+  if (disabled_at !== null) return 'disabled';
+  return failing_since === null ? 'enabled' : 'failing';
+}
+
+/** Returns who owns a webhook. */
+export function ownerOf({ merchant_id }: Pick<WebhookRow, 'merchant_id'>): ReceiverOwner {
+  return merchant_id === OPERATOR_ID ? 'operator' : 'merchant';
+}
+
+/** Returns the types of events that an owner can receive. */
+export function typesFor(owner: ReceiverOwner): EventType[] {
+  return owner === 'operator' ? [...eventTypes] : eventTypes.filter((type) => !OF_OPERATOR.includes(type));
+}
+
+/** Returns the types as `WebhookRow` has them. */
+export function formatTypes(types: readonly EventType[]): string {
+  return eventTypes.filter((type) => types.includes(type)).join(' ');
+}
+
+function readTypes({ types }: Pick<WebhookRow, 'types'>): EventType[] {
+  const names = types.split(' ');
+  return eventTypes.filter((type) => names.includes(type));
+}
+
+/** Whether a webhook receives an event. The operator receives the events of every merchant, but not of test sides. */
+export function receives(
+  webhook: Pick<WebhookRow, 'merchant_id' | 'types'>,
+  event: { merchant_id: number; type: EventType },
+): boolean {
+  const owner = ownerOf(webhook);
+  const isOwn =
+    owner === 'operator' ? event.merchant_id >= OPERATOR_ID : event.merchant_id === webhook.merchant_id;
+  const types = webhook.types === '' ? typesFor(owner) : webhook.types.split(' ');
+  return isOwn && types.some((type) => type === event.type);
+}

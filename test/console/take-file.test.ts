@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
+import { FileTooLarge, ImportFiles } from '../../src/imports/import-files.ts';
+import { takeFile } from '../../src/imports/take-file.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+forEachEngine((engine) => {
+  it('lets a merchant retry immediately after a failed upload', async (t) => {
+    const shop = await TestDatabase.open(engine);
+    t.after(() => shop.close());
+    const { id: merchantId } = await shop.newMerchant();
+    const receiving = new Set<number>();
+    const seen: boolean[] = [];
+    class Files extends ImportFiles {
+      override async remove(...parameters: Parameters<ImportFiles['remove']>): Promise<void> {
+        await super.remove(...parameters);
+        seen.push(receiving.has(merchantId));
+      }
+    }
+    const files = new Files({ dataDirectory: await temporaryDirectory(t) });
+    const { database } = shop;
+    const taking = { database, files, now: Date.now, receiving, maximumBytes: 10, budgets: defaultBudgets };
+    const send = (text: string) => {
+      const stream = Readable.from([Buffer.from(text)]);
+      const incoming = {
+        merchantId,
+        name: 'pots',
+        createdBy: 'me',
+        bytes: 0,
+        firstStep: 'checking',
+      } as const;
+      return takeFile(taking, { ...incoming, stream, abort: () => {} }, async (_received, insert) => {
+        await database.transaction(insert);
+        return true;
+      });
+    };
+    await assert.rejects(send('x'.repeat(11)), FileTooLarge);
+    assert.deepEqual(seen, [false]);
+    await send('x');
+    assert.equal(receiving.size, 0);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { type Database, statement } from '../../src/database/database.ts';
+import { createWebhook, type NewWebhook, rotateSecret } from '../../src/webhooks/manage-webhooks.ts';
+import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
+import type { TestService } from './service.ts';
+
+const setSecrets = statement<{ id: string; secret: string; former: string | null }, never>(
+  'UPDATE webhooks SET secret = :secret, former_secret = :former WHERE id = :id',
+);
+
+/** Creates a webhook for created campaigns. */
+export function addWebhook(service: TestService, merchantId: number, url: string): Promise<NewWebhook> {
+  const fields = { url, types: ['campaign.created'], description: '' } as const;
+  return service.database.transaction((connection) =>
+    createWebhook(connection, merchantId, fields, service.webhookChange()),
+  );
+}
+
+/** Rotates the secret of a webhook, and returns the new one. */
+export async function rotate(service: TestService, row: WebhookRow): Promise<string> {
+  const name = { merchantId: row.merchant_id, id: row.id };
+  const secret = await service.database.transaction((connection) =>
+    rotateSecret(connection, name, service.webhookChange()),
+  );
+  return secret ?? assert.fail('no webhook');
+}
+
+/** Reads the row of a webhook. */
+export async function readWebhook(database: Database, row: WebhookRow): Promise<WebhookRow> {
+  const name = { merchantId: row.merchant_id, id: row.id };
+  return (await database.first(findWebhook, name)) ?? assert.fail('no webhook');
+}
+
+/** Replaces the secrets of a webhook by texts, as they are. */
+export async function storeSecrets(
+  database: Database,
+  { id }: { id: string },
+  secret: string,
+  former: string | null = null,
+): Promise<void> {
+  await database.transaction((connection) => connection.run(setSecrets, { id, secret, former }));
+}

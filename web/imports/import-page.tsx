@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useAllows } from '../session/role.ts';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { FormatNotes } from './format-notes.tsx';
+import { ImportSteps } from './import-steps.tsx';
+import styles from './imports.module.css';
+import { importQuery } from './queries.ts';
+import { RecentImports } from './recent-imports.tsx';
+import { SendingPanel } from './sending-panel.tsx';
+import { useFileImport } from './use-file-import.ts';
+import { wordsOf } from './words.ts';
+
+const route = getRouteApi('/signed-in/products/import');
+
+export function Page() {
+  const { id } = route.useSearch();
+  const navigate = useNavigate();
+  const canEdit = useAllows('editor');
+  const { data: upload } = useQuery({ ...importQuery(id ?? ''), enabled: id !== undefined });
+  const fileImport = useFileImport(
+    (upload) => void navigate({ to: '/products/import', search: { id: upload.id } }),
+  );
+  const hasPreview = upload === undefined || upload.state === 'checking' || upload.state === 'checked';
+  const startOver = (): void => {
+    fileImport.cancel();
+    void navigate({ to: '/products/import', search: {} });
+  };
+  return (
+    <>
+      <PageHeader
+        title={upload === undefined ? 'Upload products' : wordsOf(upload).page}
+        lead={
+          hasPreview
+            ? `Preview the changes before ${upload?.is_bulk ? 'applying them' : 'importing'}.`
+            : undefined
+        }
+        actions={
+          <LinkButton to="/products" activeOptions={{ exact: true }} variant="default">
+            Back to products
+          </LinkButton>
+        }
+      />
+      <RoleNotice least="editor" action="upload and import files" />
+      <div className={styles.parts}>
+        {id !== undefined ? (
+          <ImportSteps key={id} id={id} onStartOver={startOver} />
+        ) : (
+          <>
+            {canEdit && (
+              <Panel>
+                {fileImport.isSending ? (
+                  <SendingPanel upload={fileImport} />
+                ) : (
+                  <ChooseFile onFile={fileImport.send} error={fileImport.error} />
+                )}
+              </Panel>
+            )}
+            <FormatNotes />
+            <RecentImports />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { ConsoleImport } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { IconAlertTriangle } from '../ui/icons.ts';
+import { LinkButton } from '../ui/link-button.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { ImportFigures } from './import-figures.tsx';
+import styles from './imports.module.css';
+import { ProductChanges } from './product-changes.tsx';
+import { RejectedRows } from './rejected-rows.tsx';
+import { wordsOf } from './words.ts';
+
+const formats = { csv: 'CSV', ndjson: 'NDJSON', shopify: 'Shopify export' };
+
+/** The preview of an import, or its result. */
+export function ImportResult({ upload, children }: { upload: ConsoleImport; children?: ReactNode }) {
+  const { whole, bytes } = useFormats();
+  const { summary, state, format, ignored_columns: ignored } = upload;
+  const belowCost = (state === 'checked' && summary?.below_cost) || 0;
+  const isDone = state === 'done' || state === 'canceled';
+  const title = { done: wordsOf(upload).done, canceled: 'Canceled' };
+  return (
+    <>
+      <Panel
+        title={isDone ? title[state] : 'Preview'}
+        aside={
+          <span className="muted small">
+            {upload.name}
+            {!upload.is_bulk && `, ${format === null ? '' : `${formats[format]}, `}${bytes(upload.bytes)}`}
+          </span>
+        }
+      >
+        <div role="status">
+          <ImportFigures summary={summary} />
+        </div>
+        {belowCost > 0 && (
+          <p className={styles.warning}>
+            <IconAlertTriangle size={17} aria-hidden="true" />{' '}
+            {belowCost === 1 ? '1 product' : `${whole(belowCost)} products`} would sell below cost.
+          </p>
+        )}
+        {summary !== null && summary.repeated > 0 && (
+          <p className="muted small">Repeated products: {whole(summary.repeated)} (last one used)</p>
+        )}
+        {ignored.length > 0 && (
+          <details className="muted small">
+            <summary>Ignored columns ({whole(ignored.length)})</summary>
+            {ignored.join(', ')}
+          </details>
+        )}
+        <div className={styles.buttons}>
+          {isDone && (
+            <LinkButton to="/products" activeOptions={{ exact: true }}>
+              View products
+            </LinkButton>
+          )}
+          {children}
+        </div>
+      </Panel>
+      <RejectedRows upload={upload} />
+      <ProductChanges upload={upload} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ConsoleImport, ImportedChange } from '../../src/console/console-api.ts';
+import type { Formats } from '../format/formats.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { labelOf, variationOf } from '../product/fields.ts';
+import { statusLabels } from '../products/listing.ts';
+import { readableText } from '../products/money-fields.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Panel } from '../ui/panel.tsx';
+import styles from './imports.module.css';
+
+/** What a file changes of the first products. */
+export function ProductChanges({ upload }: { upload: ConsoleImport }) {
+  const { changes, summary } = upload;
+  const { whole } = useFormats();
+  if (changes === null || changes.length === 0) return null;
+  const hasMore = changes.length < (summary?.created ?? 0) + (summary?.updated ?? 0);
+  return (
+    <Panel title={hasMore ? `Changes (first ${whole(changes.length)} products)` : 'Changes'} flush>
+      <div className="table-frame">
+        <table className="table cards">
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col">Before → after</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map((change, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a product can occur more than once, and the order never changes
+              <tr key={index}>
+                <td className="lead">
+                  {change.title ?? change.identifier} {change.is_new && <Chip tone="good">New</Chip>}
+                  <div className="mono muted small">{change.identifier}</div>
+                </td>
+                <td>
+                  <FieldChanges change={change} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function FieldChanges({ change: { is_new: isNew, fields, more_fields: more } }: { change: ImportedChange }) {
+  const formats = useFormats();
+  return (
+    <ul className={styles.changes}>
+      {fields.map(({ name, before, after }) => (
+        <li key={name}>
+          <span className="muted">{labelOfChange(name)}:</span>{' '}
+          {!isNew && (
+            <>
+              <del>{readableValue(name, before, formats)}</del> <span aria-hidden="true">→</span>{' '}
+            </>
+          )}
+          <ins>{readableValue(name, after, formats)}</ins>
+        </li>
+      ))}
+      {more > 0 && <li className="muted">and {formats.whole(more)} more</li>}
+    </ul>
+  );
+}
+
+function readableValue(name: string, text: string | null, { money, time, whole }: Formats): string {
+  if (text === null) return 'none';
+  if (name === 'status') return Object.entries(statusLabels).find(([status]) => status === text)?.[1] ?? text;
+  if (/(^|\[)(disabled|deleted)_at\]?$/.test(name)) return time(text);
+  if (name === 'available_quantity' || variationOf(name) !== undefined) return whole(Number(text));
+  return readableText(name, text, money);
+}
+
+function labelOfChange(name: string): string {
+  const [, variation, field] =
+    /^variations\[(.*)\]\[(size|color|disabled_at|deleted_at)\]$/s.exec(name) ?? [];
+  const labels: Record<string, string> = {
+    size: 'Size of',
+    color: 'Color of',
+    disabled_at: 'Disabled time of',
+    deleted_at: 'Deleted time of',
+  };
+  if (field !== undefined) return `${labels[field]} ${variation}`;
+  return { status: 'Status', disabled_at: 'Disabled', deleted_at: 'Deleted' }[name] ?? labelOf(name);
+}
