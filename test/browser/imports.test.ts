@@ -127,7 +127,7 @@ describeInBrowser('the upload page', () => {
     assert.equal((await as.get(`/imports/${id}`)).status, 404);
     visitor.expectFailure(404, `/console/api/imports/${id}`);
     await visitor.goTo(`/products/import?id=${id}`);
-    await visitor.reads(`There is no upload ${id}: upload the file again.`);
+    await visitor.reads(`There is no import ${id}: upload the file again.`);
     await visitor.press('Upload file');
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });

@@ -261,9 +261,8 @@ forEachEngine((engine) => {
       const token = decodeURIComponent(client.cookies.get(SESSION) ?? '').split('.')[0] ?? '';
       assert.ok(token.length >= 32);
       const log = service().log.join('\n');
-      const tables = ['users', 'sessions', 'accounts', 'verifications', 'rate_limits'].map(
-        (name) => `console_${name}`,
-      );
+      const ofConsole = ['users', 'sessions', 'accounts', 'verifications'].map((name) => `console_${name}`);
+      const tables = [...ofConsole, 'attempt_counts'];
       const rows = await Promise.all(
         tables.map((table) => service().database.all(statement<unknown, unknown>(`SELECT * FROM ${table}`))),
       );

@@ -17,10 +17,6 @@ const PAGES_PER_STEP = 1_000;
 /** The suffixes of files that SQLite may create beside a database file. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
-/** Backups of older schemas are created before an upgrade. */
-const FIRST_SCHEMA_WITH_EPOCHS = 12;
-const FIRST_SCHEMA_WITH_EVENTS = 19;
-
 /** What to compare between a database and its backup. */
 interface Contents {
   schemaVersion: number;
@@ -93,9 +89,8 @@ async function copy(
       throw new DatabaseUnusable('The copy differs from the database. The disk or the database is damaged.');
     }
     // Clients that follow changes would otherwise skip what happens after the backup is restored.
-    if (contents.schemaVersion >= FIRST_SCHEMA_WITH_EPOCHS) await startEpoch(new SqliteConnection(copied));
-    if (contents.schemaVersion >= FIRST_SCHEMA_WITH_EVENTS)
-      await startFeedEpoch(new SqliteConnection(copied));
+    await startEpoch(new SqliteConnection(copied));
+    await startFeedEpoch(new SqliteConnection(copied));
   } finally {
     copied.close();
   }
