@@ -41,6 +41,8 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
     `curl --cacert ${selfSignedCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;
+  // Listens for signals before it says how to stop the demo, because it may be stopped right after.
+  const stopped = untilSignal();
   context.print(`
 Tradepost serves ${merchants.length} merchants at ${service.baseUrl}
 
@@ -55,7 +57,7 @@ Paste one of these into another terminal:
   ${curl('/performance/sales.json', '')}
 
 Press Ctrl-C to stop the demo and delete its data.`);
-  await untilSignal();
+  await stopped;
   await service.close();
 }
 
