@@ -172,8 +172,8 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
 
 function productTables({ integer, number, text, compact, ordinary }: Dialect): string[] {
   return [
-    // `record` is the product as the API returns it, rendered once. The other columns are those that lists are filtered
-    // and sorted by, where -1 means no value, and those that the status and the record's figures are computed from:
+    // `record` is the product as the API returns it, rendered once. Lists are filtered and sorted by the other columns,
+    // where -1 means no value, and the status and the record's figures are computed from them:
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
     // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
     // - `moderation_reasons` is JSON, or '' for none.

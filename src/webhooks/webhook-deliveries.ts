@@ -16,7 +16,7 @@ const MIN_PAUSE_MS = 50;
 const GATHER_MS = 10;
 /** The time between two measurements of the queues. */
 const MEASURE_MS = 5_000;
-/** How many webhooks this process delivers to at the same time. Those that fail cannot occupy the others' places. */
+/** How many webhooks this process delivers to at the same time. Failing webhooks have places of their own. */
 const PLACES = {
   healthy: { total: 100, perMerchant: 8 },
   failing: { total: 50, perMerchant: 4 },

@@ -29,7 +29,7 @@ type EndpointOf<Name extends OperatorOperation> = {
 type Query<Name extends OperatorOperation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends OperatorOperation> = NonNullable<operations[Name]['requestBody']>;
 
-/** The parameters of an operation besides those in its path: its post data if it has any, otherwise its query. */
+/** The parameters of an operation, except in its path: its post data if it has any, otherwise its query. */
 export type OperatorParametersOf<Name extends OperatorOperation> = [PostData<Name>] extends [never]
   ? Query<Name>
   : PostData<Name> extends { content: { 'application/json': infer Parameters } }

@@ -169,9 +169,9 @@ export class QueuedRequests {
   }
 
   #refuseOverdue(): void {
-    const tooEarly = this.#samples - MAX_SAMPLES_QUEUED;
+    const oldest = this.#samples - MAX_SAMPLES_QUEUED;
     for (const [kind, queues] of this.#kinds) {
-      const overdue = queues.takeDue(({ queuedAt }) => queuedAt < tooEarly);
+      const overdue = queues.takeDue(({ queuedAt }) => queuedAt < oldest);
       this.#size -= overdue.length;
       if (queues.size === 0) this.#kinds.delete(kind);
       for (const waiting of overdue) this.#refuse(waiting);

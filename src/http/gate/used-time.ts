@@ -1,10 +1,10 @@
 /** A queue that has used less time than the others goes first until it has used this much more. */
 const MAX_BEHIND_MS = 20;
-/** A queue that has used more time than the others, lets them use at most this much. */
+/** A queue that has used more time than the others lets them use at most this much before its next turn. */
 const MAX_AHEAD_MS = 100;
 /** What each turn counts in addition, because a request also uses the database and other limited resources. */
 const TURN_MS = 1;
-/** If there are more queues than this, those that have used the least are removed. */
+/** If there are more queues than this, the queues that have used the least are forgotten. */
 const MAX_TRACKED_QUEUES = 1_000;
 
 /**

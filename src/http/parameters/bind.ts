@@ -158,10 +158,10 @@ function bindEntries(
 ): Record<string, unknown>[] {
   const listed = new Set<string>();
   const bound: Record<string, unknown>[] = [];
-  for (const { key, place, fields: given } of entries) {
+  for (const { key, place, readFields } of entries) {
     // The call fails anyway, and its message cannot list more.
     if (found.hasTooMany) break;
-    const fields = typeof given === 'function' ? given() : given;
+    const fields = readFields();
     // Clients send blank rows for what they do not know.
     if (key !== null && fields.size > 0 && fields.values().every((values) => values.length === 0)) {
       for (const name of fields.keys())

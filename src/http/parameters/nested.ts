@@ -19,12 +19,9 @@ export interface RawEntry {
   key: string | null;
   /** What the entry is called in messages, such as `variations[SKU]`. */
   place: string;
-  /** Its fields; if they are not read yet, a function that reads them. */
-  fields: RawParameters | (() => RawParameters);
+  /** Reads its fields. After many problems, the fields of further entries are not needed. */
+  readFields: () => RawParameters;
 }
-
-/** An entry of a form such as `variations[][quantity]=3`. */
-type ListedEntry = RawEntry & { fields: RawParameters };
 
 /** The parameters of a request with the entries of nested ones gathered. */
 export interface GatheredParameters {
@@ -45,7 +42,7 @@ export function gatherEntries(
 ): GatheredParameters {
   const gathered: GatheredParameters = { plain: new Map(), entries: new Map() };
   const byKey = new Map<string, RawParameters>();
-  const lists = new Map<string, ListedEntry[]>();
+  const lists = new Map<string, RawParameters[]>();
   for (const [name, values] of sent) {
     const [, base = name, key = '', field, deeper] = (name.includes('[') && NESTED_NAME.exec(name)) || [];
     if (!isNested(base)) {
@@ -62,18 +59,21 @@ export function gatherEntries(
     } else if (values[0]?.entry !== undefined && field !== undefined) {
       const list = lists.get(base) ?? [];
       lists.set(base, list);
-      addFields(base, { list, field, values });
+      addFields(list, field, values);
     } else if (field === undefined || field === '' || key === '' || deeper !== '') {
       found.addProblem({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
     } else {
       const place = `${base}[${key}]`;
       const fields = byKey.get(place) ?? new Map();
-      if (!byKey.has(place)) entries.push({ key, place, fields });
+      if (!byKey.has(place)) entries.push({ key, place, readFields: () => fields });
       byKey.set(place, fields);
       fields.set(field, values);
     }
   }
-  for (const [base, list] of lists) gathered.entries.get(base)?.push(...list);
+  for (const [base, list] of lists) {
+    for (const [position, fields] of list.entries())
+      gathered.entries.get(base)?.push({ key: '', place: `${base}[${position}]`, readFields: () => fields });
+  }
   for (const [base, entries] of gathered.entries) {
     if (entries.length <= MAX_ENTRIES) continue;
     found.addProblem(tooManyEntries(base, entries.length));
@@ -83,15 +83,12 @@ export function gatherEntries(
   return gathered;
 }
 
-/** Adds a field to the entries of a list. */
-function addFields(
-  base: string,
-  { list, field, values }: { list: ListedEntry[]; field: string; values: readonly RawParameter[] },
-): void {
+/** Adds a field to the entries of a form such as `variations[][quantity]=3`. */
+function addFields(list: RawParameters[], field: string, values: readonly RawParameter[]): void {
   for (const value of values) {
     const { entry: position = 0 } = value;
-    list[position] ??= { key: '', place: `${base}[${position}]`, fields: new Map() };
-    list[position].fields.set(field, isBlank(value) ? [] : [value]);
+    list[position] ??= new Map();
+    list[position].set(field, isBlank(value) ? [] : [value]);
   }
 }
 
@@ -112,11 +109,8 @@ function entriesInJson(base: string, { kind, text }: RawParameter, found: Findin
   }
   return members.flatMap(({ name, kind, text }) => {
     const place = `${base}[${name}]`;
-    if (kind === 'nested' && text.startsWith('{')) {
-      // Read when they are needed: after many problems, the rest is not examined.
-      const fields = (): RawParameters => mergeParameters(readJsonMembers(text));
-      return [{ key: isList ? null : name, place, fields }];
-    }
+    const readFields = (): RawParameters => mergeParameters(readJsonMembers(text));
+    if (kind === 'nested' && text.startsWith('{')) return [{ key: isList ? null : name, place, readFields }];
     found.addProblem({ name: place, reason: 'expected an object' });
     return [];
   });
