@@ -116,6 +116,32 @@ describe('the import graph', () => {
   });
 });
 
+describe('what tests share', () => {
+  const SUPPORT = 'test/support/';
+  const modules = globSync(`${SUPPORT}**/*.ts`, { cwd: ROOT });
+
+  it('test/support/README.md names every module', () => {
+    const map = readFileSync(join(ROOT, SUPPORT, 'README.md'), 'utf8');
+    assert.deepEqual(
+      modules.filter((path) => !map.includes(`\`${path.slice(SUPPORT.length)}\``)),
+      [],
+    );
+  });
+
+  it('a module that only the tests of one folder use is in that folder', () => {
+    const users = new Map<string, Set<string>>();
+    for (const [file, imports] of importGraph('test', 'bench'))
+      for (const imported of imports)
+        users.set(imported, (users.get(imported) ?? new Set()).add(dirname(file)));
+    const misplaced = modules
+      // The npm scripts use the global setup.
+      .filter((path) => !path.includes('.test.') && path !== `${SUPPORT}global-setup.ts`)
+      .filter((path) => users.get(path)?.size === 1 && !users.get(path)?.has(dirname(path)))
+      .filter((path) => ![...(users.get(path) ?? [])].some((folder) => `${folder}/`.startsWith(SUPPORT)));
+    assert.deepEqual(misplaced, []);
+  });
+});
+
 /** Returns the text of each file in `src`, by path. */
 function sources(): Map<string, string> {
   const files = globSync('src/**/*.ts', { cwd: ROOT });
