@@ -1,4 +1,4 @@
-/** A campaign as it is after the event, with the fields of the API's campaigns. */
+/** As after the event, with the fields of the API's campaigns. */
 export interface CampaignData {
   name: string;
   type: string;
@@ -13,14 +13,13 @@ export interface CampaignData {
   updated_at: string;
 }
 
-/** A key. `expires_at` is null if it does not expire. */
+/** `expires_at` is null if the key does not expire. */
 export interface KeyData {
   id: string;
   name: string;
   expires_at: string | null;
 }
 
-/** A reason for the moderation of a product. */
 export interface ModerationReason {
   code: string;
   field: string | null;
@@ -30,7 +29,7 @@ export interface ModerationReason {
 /** The data of each type of event. */
 export interface EventData {
   'catalog.changed': {
-    /** The value of `changed_since` from which `GET products` returns the changes. */
+    /** With it as `changed_since`, `GET products` returns the changes. */
     changed_since: string;
   };
   'product.moderated': {
@@ -43,9 +42,9 @@ export interface EventData {
   'stock.low': {
     /** The highest stock that counts as low. */
     threshold: number;
-    /** At most 100 of the products. */
+    /** At most 100. */
     products: { identifier: string; internal_id: number; available_quantity: number }[];
-    /** The number of all of them. */
+    /** Of all of them. */
     total: number;
   };
   'campaign.created': CampaignData;
@@ -55,10 +54,9 @@ export interface EventData {
   'campaign.ended': CampaignData;
   'import.finished': {
     id: string;
-    /** The name of the file. */
+    /** Of the file. */
     name: string;
     state: 'done' | 'failed' | 'canceled';
-    /** Why it failed; null if it did not. */
     failure: string | null;
     created: number;
     updated: number;
@@ -81,7 +79,6 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
-/** Every type of event. */
 export const eventTypes = [
   'catalog.changed',
   'product.moderated',
@@ -101,31 +98,29 @@ export const eventTypes = [
   'merchant.suspended',
 ] as const satisfies EventType[];
 
-/** The types that only the operator gets. */
 export const operatorEventTypes = ['merchant.created', 'merchant.suspended'] as const satisfies EventType[];
 export type MerchantEventType = Exclude<EventType, (typeof operatorEventTypes)[number]>;
 
-/** Whether merchants get the events of a type that concern them. */
 export function isForMerchants(type: EventType): type is MerchantEventType {
   return !(operatorEventTypes as readonly EventType[]).includes(type);
 }
 
-/** An event as clients receive it, in the feed and in webhooks. It has at most `MAX_EVENT_BYTES`. */
+/** As in the feed and in webhooks. At most `MAX_EVENT_BYTES`. */
 export type ClientEvent = {
   [Type in EventType]: {
-    /** The same whenever and wherever the event is delivered. */
+    /** The same in every delivery. */
     id: string;
     type: Type;
     occurred_at: string;
-    /** The operator's id of the merchant; null for events of the operator. */
+    /** The operator's id; null for events of the operator. */
     merchant: string | null;
-    /** Whether it is an event of the merchant's test side. */
+    /** Of the merchant's test side. */
     test: boolean;
-    /** The catalog's revision after the change, for events about products; otherwise null. */
+    /** After the change, for events about products; otherwise null. */
     revision: number | null;
     data: EventData[Type];
   };
 }[EventType];
 
-/** The maximum size of an event, in bytes of its JSON. */
+/** Of its JSON. */
 export const MAX_EVENT_BYTES = 20_000;
