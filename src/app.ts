@@ -81,7 +81,6 @@ import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts'
 import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
 import { WebhookSecrets } from './webhooks/webhook-secrets.ts';
 
-/** The parts that the service is built from. */
 export interface Dependencies {
   config: Config;
   database: Database;
@@ -91,19 +90,19 @@ export interface Dependencies {
   metrics: Metrics;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Finds the addresses of webhook receivers, if it is not the way of `addressFinder`. */
+  /** Default: `addressFinder`. */
   findAddress?: FindAddress;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The server of OPERATOR_ADDRESS; null without that setting. */
+    /** Null without OPERATOR_ADDRESS. */
     operatorServer: Server | null;
   }
 }
 
 /**
- * Builds the service from its parts. It does not listen yet.
+ * It does not listen yet.
  * @throws {KeyFileUnusable} if the key file cannot be used, or lacks a key that the database needs
  */
 export async function buildApp({
@@ -153,7 +152,7 @@ export async function buildApp({
     },
   });
   const webhooks = new WebhookDeliveries({
-    // Waking, because disabling an endpoint records an event.
+    // Waking, because disabling a webhook records an event.
     database,
     findAddress,
     secrets,
@@ -279,7 +278,6 @@ export async function buildApp({
     ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
     refuseOverload(services),
   ];
-  /** Creates a server that refuses some targets. */
   const createServer = (
     listener: RequestListener,
     isRefused: (target: string | undefined) => boolean,
@@ -298,14 +296,14 @@ export async function buildApp({
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Creating a logger for each request takes longer than handling it. Each log call adds the request id itself.
+    // A logger for each request takes longer to create than the request to handle. Log calls add the id.
     childLoggerFactory: (parent) => parent,
     genReqId: (request) => contextOf(request).id,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     rewriteUrl: ({ url }) => normalizeTarget(url),
-    // `readRawParameters` reads the query, by the same rules as the post data.
+    // By the same rules as the post data.
     routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     serverFactory: (listener) => {
       if (config.operatorAddress === null) return createServer(listener, () => false);
@@ -336,7 +334,7 @@ export async function buildApp({
   app.addHook('onClose', async () => {
     await operatorClosed;
     await imports.close();
-    // Waits for requests whose clients have disconnected: their work still needs the database.
+    // For requests whose clients have disconnected: their work still needs the database.
     await overloadControl.idle();
     await services.usageRecorder.flush();
     await services.requestRecorder.flush();
