@@ -1,20 +1,20 @@
-/** Queues by name, such as one for each merchant. The queues take turns; within a queue, the oldest item goes first. */
+/** Named queues, such as one for each merchant, take turns. Within a queue, the oldest item goes first. */
 export class RoundRobinQueues<Item> {
-  /** Queues with items. The first in the map has the next turn. */
+  /** Queues with items; the first one has the next turn. */
   readonly #queues = new Map<string, Item[]>();
   #size = 0;
 
-  /** The number of items in all queues. */
+  /** Items in all queues. */
   get size(): number {
     return this.#size;
   }
 
-  /** The number of queues with items. */
+  /** Queues with items. */
   get count(): number {
     return this.#queues.size;
   }
 
-  /** The number of items in the longest queue. */
+  /** Items in the longest queue. */
   get longest(): number {
     return Math.max(0, ...this.#queues.values().map(({ length }) => length));
   }
@@ -30,10 +30,7 @@ export class RoundRobinQueues<Item> {
     this.#size += 1;
   }
 
-  /**
-   * Takes the next item of the next queue that `canTake` accepts. If `usedBy` is set, that is one of the queues for
-   * which it returns the smallest number.
-   */
+  /** Takes the next item of the next queue that `canTake` accepts and for which `usedBy` is smallest. */
   take(
     canTake: (queue: string) => boolean,
     usedBy: (queue: string) => number = () => 0,
@@ -42,7 +39,7 @@ export class RoundRobinQueues<Item> {
     const items = queue === undefined ? undefined : this.#queues.get(queue);
     const item = items?.shift();
     if (queue === undefined || items === undefined || item === undefined) return undefined;
-    // The queue goes behind all others, or is removed if it is empty.
+    // Behind all others, or nowhere if it is empty.
     this.#queues.delete(queue);
     if (items.length > 0) this.#queues.set(queue, items);
     this.#size -= 1;
@@ -61,7 +58,7 @@ export class RoundRobinQueues<Item> {
     return next;
   }
 
-  /** Takes the newest item of the longest queue; ties go to `preferred`. */
+  /** Ties go to `preferred`. */
   takeNewestOfLongest(preferred: string): Item | undefined {
     let longest = preferred;
     let most = this.lengthOf(preferred);
@@ -75,7 +72,7 @@ export class RoundRobinQueues<Item> {
     return item;
   }
 
-  /** Takes the oldest items of every queue while `isDue` accepts them. */
+  /** The oldest items of every queue, while `isDue` accepts them. */
   takeDue(isDue: (item: Item) => boolean): Item[] {
     const due: Item[] = [];
     for (const [queue, items] of this.#queues) {
