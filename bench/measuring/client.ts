@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 // The certificate is self-signed.
 const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false });
 
-/** A response, and the time until its last byte, in ms. */
+/** `milliseconds` is the time until the last byte. */
 interface Received {
   status: number;
   body: Buffer;
@@ -12,12 +12,11 @@ interface Received {
   milliseconds: number;
 }
 
-/** Sends a GET request. */
 export async function get(url: string): Promise<Received> {
   return await send(url);
 }
 
-/** Sends a GET request or, with post data, a POST request. */
+/** With post data, a POST request. */
 export async function send(
   url: string,
   data?: string,
@@ -47,7 +46,7 @@ export async function send(
   return await promise;
 }
 
-/** Resolves at the first response with any status. @throws {Error} after 20 s without one */
+/** With any status. @throws {Error} after 20 s without a response */
 export async function untilResponse(url: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {

@@ -6,23 +6,23 @@ import { changeableVariations, databaseOf } from '../service/build-database.ts';
 import { type Server, serve, tokenOf } from '../service/servers.ts';
 
 const MILLION = 1_000_000;
-/** Writes change these first products of the catalog, except for deleted ones. */
+/** Writes change these first products, except for deleted ones. */
 const WRITTEN = 2_000;
 const WRITES_PER_SECOND = 200;
 const ROUNDS = 60;
 const CRAWLED = 400;
 const CHANGES = 100;
 
-/** One kind of read. Each call reads the next page where that makes a difference. */
+/** Each call reads the next page where that makes a difference. */
 interface Read {
   name: string;
   next(): Promise<number>;
 }
 
 /**
- * Measures what clients that stay in sync wait for, with a million products: reads while the stock changes 200 times per
- * second compared to the same reads without writes, a page of changes compared to a page, and a crawl by changes compared
- * to a crawl by page numbers.
+ * Measures what clients that stay in sync wait for, with a million products: reads during 200 stock changes
+ * per second compared to none, a page of changes compared to a page, and a crawl by changes compared to one
+ * by page numbers.
  */
 export async function sync(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'sync', [MILLION]);
@@ -30,7 +30,7 @@ export async function sync(engine: Engine): Promise<Figure[]> {
   const token = await tokenOf(settings, 'm1');
   const client = new Client(server, token);
   const figures = [await client.compareCrawls(), await client.comparePageOfChanges()];
-  // Pages of earlier changes, because there are no new ones.
+  // Of earlier changes: there are no new ones.
   const quiet = await client.measureReads('start');
   const latest = await client.latestCursor();
   const writer = new StockWriter(server, token);
@@ -49,7 +49,6 @@ export async function sync(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-/** Reads one merchant's catalog. */
 class Client {
   readonly #url: string;
 
@@ -69,7 +68,7 @@ class Client {
     return { milliseconds, cursor: JSON.parse(body.toString()).cursor };
   }
 
-  /** Compares the pages per second of the first crawl by `changed_since` to those by `page`, in alternating parts. */
+  /** The first crawl by `changed_since` compared to one by `page`, in alternating parts. */
   async compareCrawls(): Promise<Figure> {
     const ratios: number[] = [];
     let cursor = 'start';
@@ -87,7 +86,7 @@ class Client {
     return { name, ...measured(ratios), bound: { atLeast: 0.9 }, notes: `${CRAWLED} pages of 50 each` };
   }
 
-  /** Compares a page of 100 changes at the end to an uncached page of 100. */
+  /** At the end, compared to an uncached page of 100. */
   async comparePageOfChanges(): Promise<Figure> {
     const ratios: number[] = [];
     let cursor = await this.latestCursor();
@@ -102,7 +101,7 @@ class Client {
     return { name, ...measured(ratios), bound: { atMost: 2 }, notes: 'both uncached' };
   }
 
-  /** Returns the cursor at the end of the changes: new writes come after it. */
+  /** At the end of the changes: new writes come after it. */
   async latestCursor(): Promise<string> {
     let cursor = 'start';
     for (;;) {
@@ -151,7 +150,7 @@ class Client {
 
 const variations = changeableVariations(WRITTEN, 1);
 
-/** A change of the stock of one variation. */
+/** Of one variation. */
 class Change {
   readonly #url: string;
   readonly #form: string;
@@ -168,7 +167,7 @@ class Change {
   }
 }
 
-/** Changes the stock of one product after the other at a constant rate. */
+/** One product after the other, at a constant rate. */
 class StockWriter {
   readonly #timer: NodeJS.Timeout;
   readonly #sending: Promise<void>[] = [];
@@ -185,7 +184,7 @@ class StockWriter {
     }, 5);
   }
 
-  /** Stops, and resolves to the number of changes. A change that fails ends the benchmark. */
+  /** Resolves to the number of changes. A failed change ends the benchmark. */
   async stop(): Promise<number> {
     clearInterval(this.#timer);
     await Promise.all(this.#sending);
