@@ -227,10 +227,7 @@ export interface Database extends Reader {
   ): Promise<T>;
   /** Call it after many rows have changed. */
   updateStatistics(): Promise<void>;
-  /**
-   * Changes with every commit of any process; undefined, and data must not be cached by it, if costly to
-   * read.
-   */
+  /** Changes with every commit of any process. Undefined on engines where it is expensive to read. */
   version(): number | undefined;
   close(): Promise<void>;
 }

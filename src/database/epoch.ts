@@ -8,7 +8,7 @@ export const setEpoch = statement<{ merchantId: number; epoch: number }, never>(
   'UPDATE merchant_counters SET epoch = :epoch WHERE merchant_id = :merchantId',
 );
 
-/** An epoch of no other database. Clients send it back in cursors, and start again if it differs. */
+/** Returns an epoch that no other database has. Clients whose cursors have another one start again. */
 export function newEpoch(): number {
   return randomInt(2 ** 47);
 }

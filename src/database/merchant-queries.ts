@@ -1,6 +1,6 @@
 import { statement } from './database.ts';
 
-/** Until the transaction ends. Required before writes that depend on what it reads of catalog and sales. */
+/** Locks until the transaction ends. Required before writes that depend on reads of catalog or sales. */
 export const lockMerchant = statement<{ merchantId: number }, never>(
   'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
 );

@@ -60,7 +60,7 @@ export async function migrate(
 }
 
 export interface DueMigration {
-  /** The schema version after it. */
+  /** The version that it leads to. */
   version: number;
   purpose: string;
   statements: string[];

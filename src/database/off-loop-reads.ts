@@ -5,10 +5,7 @@ const MAX_WAITING = 128;
 
 type RunJob = <T>(job: () => Promise<T>) => Promise<T>;
 
-/**
- * Runs reads that take too long for the event loop, as many at a time as the database allows. Merchants take
- * turns.
- */
+/** Runs reads that take too long for the event loop, as many at a time as the database allows, in turns. */
 export class OffLoopReads {
   readonly #database: Database;
   readonly #runOutside: RunJob;

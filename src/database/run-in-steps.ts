@@ -1,7 +1,7 @@
 import { TimeSlices } from '../shared/time-slices.ts';
 import type { Connection, Statement } from './database.ts';
 
-/** Rows before other work of the event loop may run. */
+/** After this many rows, other work of the event loop may run. */
 const ROWS_PER_STEP = 2_000;
 
 export function* stepsOf<T>(items: readonly T[]): Generator<readonly T[]> {

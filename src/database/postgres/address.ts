@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { messageOf } from '../../shared/error-message.ts';
 
-/** Of libpq. */
+/** The values of libpq's `sslmode`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
@@ -41,8 +41,8 @@ export class AddressError extends Error {
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^@#]*))?$/;
 
 /**
- * Parses `postgres://user:password@host:port,host:port/database?parameter=value`. The parameters are in
- * docs/reference/settings.md.
+ * Parses `postgres://user:password@host:port,host:port/database?parameter=value`; docs/reference/settings.md
+ * has the parameters.
  * @throws {AddressError}
  */
 export function parsePostgresAddress(text: string): PostgresAddress {

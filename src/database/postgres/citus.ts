@@ -9,10 +9,7 @@ const useOneConnectionPerNode = statement<unknown, never>(
   "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'",
 );
 
-/**
- * A table whose primary key begins with `merchant_id` must be distributed, any other on the coordinator
- * alone.
- */
+/** A table whose primary key begins with `merchant_id` must be distributed, and no other table. */
 const listTables = statement<unknown, { name: string; owned: number; place: string | null }>(
   `SELECT c.relname AS name, CASE a.attname WHEN 'merchant_id' THEN 1 ELSE 0 END AS owned, p.partmethod AS place
    FROM pg_class c

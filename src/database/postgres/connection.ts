@@ -23,7 +23,7 @@ const BYTEA = 17;
 /** No table has this type. Values that a statement casts to it are returned as bytes. */
 const VARCHAR = 1043;
 
-/** By their SQL, with the server's own placeholders. */
+/** SQL with the server's own placeholders, by the SQL with `?`. */
 const translated = new Map<string, string>();
 
 function translate(sql: string): string {

@@ -9,9 +9,8 @@ export const dialect: Dialect = {
   compact: '',
   ordinary: '',
   clock: 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)',
-  // Aggregating items costs the server more than everything else, so each has a row, as varchar, which
-  // `PostgresConnection` returns as bytes. The planner needs `most`; as a parameter, it would cause a plan
-  // each time.
+  // One row for each item: aggregating them costs the server more than everything else. `PostgresConnection`
+  // returns varchar as bytes. `most` is literal: with a parameter, the server would plan each time.
   withItems: <Parameters, Row>(
     { columns, sql }: { columns: readonly string[]; sql: string },
     items: string,

@@ -29,7 +29,7 @@ export class GroupedTransactions {
     this.#run = run;
   }
 
-  /** Atomic, and after the merchant's transactions that this process began before. */
+  /** Runs `work` atomically, after the merchant's transactions that this process began before. */
   transaction<T>(work: (connection: Connection) => Promise<T>, merchantId: number): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: T;

@@ -64,7 +64,7 @@ export class Pool {
     return this.#isDistributed;
   }
 
-  /** Of nodes if the database is distributed, otherwise of merchants. */
+  /** The shares are nodes if the database is distributed, otherwise merchants. */
   get shares(): ConnectionShares {
     return this.#shares;
   }

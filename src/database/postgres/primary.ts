@@ -7,7 +7,7 @@ import { Pool } from './pool.ts';
 const SEARCH_DELAY_MS = 250;
 /** After a primary is lost, requests wait this long for a new one. Later requests fail immediately. */
 const SEARCH_WAIT_MS = 1_000;
-/** For queries in progress on discarded connections. */
+/** Queries in progress on discarded connections may take this long. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**

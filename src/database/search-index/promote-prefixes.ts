@@ -13,9 +13,7 @@ import { identifierRanges, rangeOf, readRange, type WordEntry } from './read-ran
 /** A prefix is popular if more rows than this begin with it. Reading them takes one to three milliseconds. */
 const MAX_ROWS = 1_000;
 
-/**
- * Adds those of `prefixes` that are popular now, and longer popular ones. All shorter ones must be popular.
- */
+/** Adds the prefixes that are popular now, and longer popular ones. All shorter ones must be popular. */
 export async function promotePrefixes(
   connection: Connection,
   merchantId: number,
@@ -52,7 +50,7 @@ async function isPopular(connection: Connection, merchantId: number, prefix: str
   return counts.reduce((sum, row) => sum + (row?.rows ?? 0), 0) > MAX_ROWS;
 }
 
-/** Yields a prefix and longer ones that have enough words, each with them. */
+/** Yields the prefix and longer ones that have enough words, with their words. */
 function* popularFrom(prefix: string, entries: WordEntry[]): Generator<[string, WordEntry[]]> {
   if (entries.length <= MAX_ROWS) return;
   yield [prefix, entries];

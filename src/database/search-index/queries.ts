@@ -38,7 +38,7 @@ export const listPrefix = statement<{ merchantId: number; word: string }, BlockR
   'SELECT block, products FROM search_prefixes WHERE merchant_id = :merchantId AND word = :word',
 );
 
-/** Without the last one. */
+/** `to` is excluded. */
 export interface Range {
   merchantId: number;
   from: string;

@@ -15,8 +15,8 @@ const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /**
- * Decomposed (NFKD), without combining marks, case folded: “Straße”, “STRASSE” and “strasse” are equal, as
- * are “ΟΔΟΣ” and “οδος”. The start of a folded text is the folded start of the text.
+ * Decomposes text (NFKD), removes combining marks and folds case: “Straße”, “STRASSE” and “strasse” are
+ * equal, as are “ΟΔΟΣ” and “οδος”. The start of a folded text is the folded start of the text.
  */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
@@ -48,7 +48,7 @@ export function isFoundAsWritten(identifier: string, [word, ...others]: readonly
   return word === identifier || upperCase(word) === identifier;
 }
 
-/** Undefined for characters other than ASCII. */
+/** Returns undefined for characters other than ASCII. */
 export function upperCase(word: string): string | undefined {
   return NOT_ASCII.test(word) ? undefined : word.toUpperCase();
 }

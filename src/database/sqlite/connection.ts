@@ -32,7 +32,6 @@ export function translateSqliteError(error: unknown): unknown {
 
 export const BUSY = 5;
 
-/** Returns the primary result code of a SQLite error. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;

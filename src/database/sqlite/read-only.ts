@@ -47,7 +47,6 @@ export function openReadOnly(file: string): DatabaseSync {
   }
 }
 
-/** Returns the faults that SQLite's quick check finds. */
 export function quickCheck(file: string): string[] {
   const database = openReadOnly(file);
   try {

@@ -22,10 +22,7 @@ const LONG_LOG_PAGES = 8_000;
 const HOLD_MS = 5_000;
 const BETWEEN_HOLDS_MS = 30_000;
 
-/**
- * Reads a database file in a worker thread, which starts with the first snapshot and runs all statements one
- * by one.
- */
+/** A worker thread that starts with the first snapshot and runs all statements one by one. */
 export class ReaderThread {
   readonly #file: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown[]>>();
@@ -42,9 +39,7 @@ export class ReaderThread {
     this.#file = file;
   }
 
-  /**
-   * @throws {DatabaseUnavailable} if the file cannot be read now
-   */
+  /** @throws {DatabaseUnavailable} if the file cannot be read now */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     while (this.#held !== undefined) await this.#held;
     this.#openSnapshots += 1;

@@ -73,7 +73,7 @@ class PooledConnection {
 /** How long a RESTART waits for a write to end. */
 const RESTART_TIMEOUT_MS = 200;
 
-/** Except for parts that concurrent reads and writes need. */
+/** Leaves out parts that concurrent reads and writes need. */
 function checkpoint(mode: CheckpointMode): unknown[] {
   const database = new DatabaseSync(file, { timeout: mode === 'RESTART' ? RESTART_TIMEOUT_MS : 0 });
   try {

@@ -52,7 +52,7 @@ export class SqliteWriter {
     this.#connection = new SqliteConnection(database);
   }
 
-  /** Atomic, and after the merchant's transactions before it. */
+  /** Runs `work` atomically, after the merchant's transactions before it. */
   transaction<T>(
     work: (connection: Connection) => Promise<T>,
     { merchantId = 0 }: TransactionOptions = {},
