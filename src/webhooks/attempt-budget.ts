@@ -23,7 +23,7 @@ export async function findAttemptsLeft(
   return await findBudgetLeft(reader, budgets, budgetOf(webhook), now);
 }
 
-/** For attempts that were made, in the transaction that stores them. */
+/** Call it in the transaction that stores the attempts. */
 export async function countAttempts(
   connection: Connection,
   webhook: OwnedWebhook,
@@ -44,7 +44,7 @@ export async function takeAttempt(
   await takeFromBudget(connection, budgets, budgetOf(webhook), now);
 }
 
-/** Until the budget is renewed. Ends the lease. The webhook's deliveries remain due. */
+/** The webhook waits until the budget is renewed, without a lease. Its deliveries remain due. */
 export async function waitForBudget(
   connection: Connection,
   { holder, sender }: Pick<DeliveryParts, 'holder' | 'sender'>,

@@ -8,9 +8,9 @@ import { outcomeOf, recordAttempts } from './record-attempts.ts';
 import { hasSucceeded, type Receiver, sendMessage } from './send-message.ts';
 import { ownerOf } from './webhook.ts';
 
-/** Messages at a time. A webhook that fails gets one, so that it occupies few connections. */
+/** How many messages a webhook gets at a time. A failing one gets one, to occupy few connections. */
 const AT_ONCE = 16;
-/** Starts further messages for this long. The last one may take 15 s more, and must end within the lease. */
+/** How long a batch starts further messages. The last one may take 15 s more, still within the lease. */
 const BATCH_MS = 10_000;
 
 /** Undefined if the webhook is not due, or another process has its lease. */
@@ -60,8 +60,8 @@ export async function deliverToWebhook(
 }
 
 /**
- * One message about each subject at a time. After a failure, or when the batch has taken long, the subject's
- * other messages remain due: the lease must not expire meanwhile.
+ * Sends one message about each subject at a time. After a failure, or when the batch has taken long, the
+ * other messages about it remain due: the lease must not expire meanwhile.
  */
 async function sendAll(parts: DeliveryParts, webhook: WebhookRow, due: DueDelivery[]): Promise<Attempt[]> {
   const startedAt = performance.now();

@@ -12,7 +12,7 @@ import { receives } from './webhook.ts';
 
 const OWNERS_PER_STATEMENT = 200;
 
-/** In the transaction that numbers the events, so that no webhook misses an event. */
+/** Runs in the transaction that numbers the events, so that no webhook misses an event. */
 export async function fanOut(
   connection: Connection,
   dialect: Dialect,
@@ -43,7 +43,7 @@ export async function fanOut(
   await connection.runEach(insertDelivery, rows);
 }
 
-/** In the transaction that deletes the events. */
+/** Runs in the transaction that deletes the events. */
 export async function deleteDeliveries(connection: Connection, upTo: number): Promise<void> {
   await connection.run(deleteAttemptsUpTo, { number: upTo });
   await connection.run(deleteDeliveriesUpTo, { number: upTo });

@@ -22,7 +22,7 @@ import { newSecret } from './signature.ts';
 import { formatTypes, ownerOf, typesFor } from './webhook.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Of one owner. */
+/** Per owner. */
 const MAX_WEBHOOKS = 20;
 const FORMER_SECRET_MS = 24 * 60 * 60 * 1000;
 
@@ -69,7 +69,7 @@ export interface NewWebhook extends WebhookRow {
 }
 
 /**
- * For a merchant, its test side or the operator, inside a transaction that has locked the owner.
+ * Runs in a transaction that has locked the owner: a merchant, its test side, or the operator.
  * @throws {InvalidWebhook}
  * @throws {TooManyWebhooks}
  * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`

@@ -24,7 +24,7 @@ export function changeParameters(types: ParameterType<EventType[]>) {
   } as const;
 }
 
-/** One event, or a time. */
+/** For one event, or for a period. */
 export const replayParameters = {
   event_id: { type: text(MAX_EVENT_ID_LENGTH) },
   since: { type: instant },

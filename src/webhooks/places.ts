@@ -3,7 +3,7 @@ import { Tally } from '../shared/tally.ts';
 
 interface PlaceLimits {
   total: number;
-  /** By both sides of one merchant. */
+  /** For both sides of one merchant together. */
   perMerchant: number;
 }
 
@@ -54,7 +54,7 @@ export class Places {
       .map(({ candidate }) => candidate);
   }
 
-  /** Until the work ends. The work must not reject. */
+  /** Takes a place until the work ends. The work must not reject. */
   occupy({ id, merchant_id: merchantId }: Candidate, work: Promise<void>): void {
     this.#used.add(liveSideOf(merchantId));
     const occupied = work.finally(() => {

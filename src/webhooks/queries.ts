@@ -29,7 +29,7 @@ export interface WebhookRow {
   reported_at: number | null;
 }
 
-/** With the owner, so that no one can use another owner's webhook. */
+/** Names the owner too, so that no one can use another owner's webhook. */
 export interface WebhookName {
   merchantId: number;
   id: string;
@@ -64,7 +64,7 @@ export const listWebhooksOf = statement<{ merchantId: number }, WebhookRow>(
   `SELECT ${columns} FROM webhooks WHERE merchant_id = :merchantId ORDER BY created_at, id`,
 );
 
-/** Until the transaction ends. */
+/** Locks until the transaction ends. */
 export const lockWebhook = statement<WebhookName, WebhookRow>(
   `UPDATE webhooks SET id = id WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
 );
@@ -94,7 +94,7 @@ export const updateSecret = statement<WebhookName & { secret: string; formerUnti
 
 const isPlain = (column: string): string => `${column} NOT LIKE 'enc:%'`;
 
-/** Stored as plain text by an earlier version. */
+/** An earlier version stored secrets as plain text. */
 export const listPlainSecrets = statement<
   { limit: number },
   Pick<WebhookRow, 'id' | 'merchant_id' | 'secret' | 'former_secret'>
@@ -311,7 +311,7 @@ export const findReplayedDelivery = statement<WebhookName, { event_number: numbe
    WHERE e.merchant_id = :merchantId AND e.id = :id LIMIT 1`,
 );
 
-/** Null if the webhook does not wait for a budget. */
+/** `until` is null if the webhook does not wait for a budget. */
 export const setWaiting = statement<{ id: string; until: number | null }, never>(
   'UPDATE webhooks SET waits_until = :until WHERE id = :id',
 );

@@ -48,9 +48,7 @@ export function withoutBrackets(hostname: string): string {
 /** Throws `ReceiverRefused` if there is no address, or one that is not allowed. */
 export type FindAddress = (host: string, owner: ReceiverOwner, signal: AbortSignal) => Promise<string>;
 
-/**
- * The caller connects to the checked address, as a name can change. All addresses of a name must be allowed.
- */
+/** The caller connects to the checked address, as a name can change. All its addresses must be allowed. */
 export function addressFinder(privateNetworks: BlockList): FindAddress {
   return async (host, owner, signal) => {
     const addresses = isIP(host) === 0 ? await resolve(host, owner, signal) : [host];
@@ -65,7 +63,7 @@ export function addressFinder(privateNetworks: BlockList): FindAddress {
   };
 }
 
-/** A public unicast address; the operator's also a listed one. */
+/** Merchants need public unicast addresses; the operator may also have listed ones. */
 function isAllowed(address: string, owner: ReceiverOwner, privateNetworks: BlockList): boolean {
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';
   if (owner === 'operator' && privateNetworks.check(address, family)) return true;
@@ -84,7 +82,7 @@ async function resolve(host: string, owner: ReceiverOwner, signal: AbortSignal):
   }
 }
 
-/** For the owner of the receiver. */
+/** Tells the receiver's owner why the lookup failed. */
 export function lookupProblem(host: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === NOTFOUND || code === NODATA

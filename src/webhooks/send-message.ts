@@ -17,9 +17,9 @@ import { type SignedMessage, signatureHeaders } from './signature.ts';
 const TIMEOUT_MS = 15_000;
 /** How much of a response is read and kept. */
 const MAX_RESPONSE_BYTES = 2_048;
-/** Between the starts of two attempts: a handshake takes about 2 ms of the event loop. */
+/** The pause between two attempts: a handshake takes about 2 ms of the event loop. */
 const START_PAUSE_MS = 3;
-/** For one merchant: its events cannot flood a receiver, or delay other merchants' events. */
+/** The pause for each merchant: its events cannot flood a receiver, or delay other merchants' events. */
 const MERCHANT_START_PAUSE_MS = 40;
 /** With more merchants, idle ones are forgotten. */
 const MAX_MERCHANTS = 1_000;

@@ -72,7 +72,7 @@ export class WebhookDeliveries {
     this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
   }
 
-  /** Of all processes, a few seconds ago. */
+  /** The queues of all processes a few seconds ago. */
   get queues(): QueueState {
     return this.#queues;
   }
