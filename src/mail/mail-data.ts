@@ -19,7 +19,7 @@ export interface MailData {
   webhook_disabled: { url: string; reason: 'gone' | 'failures' };
   import_finished: {
     id: string;
-    /** Of the file. */
+    /** The name of the file. */
     name: string;
     state: 'done' | 'failed' | 'canceled';
     failure: string | null;

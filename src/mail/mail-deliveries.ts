@@ -12,7 +12,7 @@ const AT_ONCE = 5;
 /** After the server failed, this process waits this long before it tries again, with one mail. */
 const FAILING_PAUSE_MS = 5_000;
 const MAX_ATTEMPT_MS = 60_000;
-/** For which a dead process keeps a mail. */
+/** A dead process keeps a mail for this long. */
 const LEASE_MS = MAX_ATTEMPT_MS + 30_000;
 /** How long a stop waits for attempts in progress. */
 const STOP_MS = 3_000;
@@ -70,7 +70,7 @@ export class MailDeliveries {
     this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
   }
 
-  /** Of all processes, a few seconds ago. */
+  /** The queue of all processes a few seconds ago. */
   get queue(): { waiting: number; oldestSeconds: number } {
     return this.#queue;
   }

@@ -1,6 +1,6 @@
 import { isEmailAddress } from '../shared/email-address.ts';
 
-/** From its beginning, with STARTTLS, which is then required, or not. */
+/** Encrypted from the beginning, with STARTTLS, which is then required, or not at all. */
 export type MailTls = 'implicit' | 'starttls' | 'off';
 
 export interface MailServer {
@@ -82,7 +82,7 @@ function decode(text: string): string {
   }
 }
 
-// Without the value, which may contain a password.
+// Leaves out the value, which may contain a password.
 function invalid(reason: string): MailSettingsError {
   return new MailSettingsError(`SMTP_URL cannot be used: ${reason}.`);
 }

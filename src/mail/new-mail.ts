@@ -15,7 +15,7 @@ export type NewMail = {
   };
 }[MailKind];
 
-/** In the transaction that causes the mail. It is sent after the commit. */
+/** Runs in the transaction that causes the mail. The mail is sent after the commit. */
 export async function queueMail(connection: Pick<Connection, 'run'>, mail: NewMail): Promise<void> {
   const { kind, merchantId, userId, address, data } = mail;
   await connection.run(insertMail, {

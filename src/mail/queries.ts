@@ -25,7 +25,7 @@ const columns = names.join(', ');
 export const insertMail = insertInto<MailRow>('mails', names);
 
 export interface LeasedMail extends MailRow {
-  /** Of attempts. */
+  /** The number of failed attempts. */
   failures: number;
 }
 

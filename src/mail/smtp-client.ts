@@ -22,7 +22,7 @@ export interface OutgoingMail extends RenderedMail {
 /** Reasons contain no text of the server, which could repeat addresses. */
 export type SendResult =
   | { outcome: 'sent' }
-  /** For good. */
+  /** The server refused this mail for good. */
   | { outcome: 'refused'; reason: string }
   /** `ofServer`: attempts for other mails would have failed too. */
   | { outcome: 'failed'; reason: string; ofServer: boolean };
@@ -93,7 +93,7 @@ export class SmtpClient {
   }
 }
 
-/** For each attempt, so that a new file takes effect without a restart. */
+/** Reads the file for each attempt, so that a new one takes effect without a restart. */
 async function readCertificates(file: NonNullable<MailServer['caFile']>): Promise<Buffer> {
   try {
     return await readFile(file);
