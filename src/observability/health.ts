@@ -7,7 +7,7 @@ import type { Figures, Metrics } from './metrics.ts';
 export interface Health {
   /** Null if the service is ready for requests. */
   unreadyReason(): Promise<string | null>;
-  /** Of each process. */
+  /** The figures of each process. */
   metrics(): Promise<Figures[]>;
 }
 

@@ -136,7 +136,7 @@ export class Metrics {
     });
   }
 
-  /** CPU, memory, handles, garbage collection, the event loop. */
+  /** Adds CPU, memory, handles, garbage collection and the event loop. */
   withProcessMetrics(): this {
     collectDefaultMetrics({ register: this.#registry });
     return this;
