@@ -8,7 +8,7 @@ export interface FailedRequest {
   /** `X-ERP-Name`, or else `User-Agent`. */
   client: string | null;
   method: string;
-  /** Of the endpoint; the beginning of a path that no endpoint has. */
+  /** The endpoint's path; the beginning of a path that no endpoint has. */
   path: string;
   /** Without the token. */
   parameters: string[];
@@ -31,7 +31,7 @@ export interface FailedRequestList {
   requests: FailedRequest[];
   /** The next page's `before`; null on the last page. */
   next: string | null;
-  /** For filters, from all logged calls. */
+  /** The values that a filter can have, from all logged calls. */
   statuses: number[];
   keys: string[];
   paths: string[];

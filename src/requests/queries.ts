@@ -8,7 +8,7 @@ export interface FailedRequestRow {
   key_id: number;
   client: string | null;
   method: string;
-  /** A pattern; the beginning of a path that no endpoint has. */
+  /** The pattern of the path; the beginning of a path that no endpoint has. */
   path: string;
   /** A JSON array of names. */
   parameters: string;
@@ -51,7 +51,7 @@ export const deleteAllButNewest = statement<{ merchantId: number; newest: number
    )`,
 );
 
-/** In an hour, with the same endpoint and status. */
+/** A key's calls in an hour with the same endpoint and status. */
 export interface UsageRow {
   merchant_id: number;
   hour: number;
@@ -68,13 +68,12 @@ export const addToUsage = statement<UsageRow, never>(
    DO UPDATE SET requests = usage_hours.requests + excluded.requests`,
 );
 
-/** In order. */
 export const listUsage = statement<{ merchantId: number; since: number }, Omit<UsageRow, 'merchant_id'>>(
   `SELECT hour, key_id, endpoint, status, requests FROM usage_hours
    WHERE merchant_id = :merchantId AND hour >= :since ORDER BY hour, key_id, endpoint, status`,
 );
 
-/** Calls refused because of the key. */
+/** Counts calls that were refused because of the key. */
 export const countRefusals = statement<
   { merchantId: number; since: number },
   { key_id: number; requests: number }

@@ -13,9 +13,9 @@ const HOUR_MS = 60 * 60 * 1000;
 const WRITE_AFTER_MS = 2_000;
 const WRITE_AGAIN_MS = 10_000;
 const WRITES_AT_ONCE = 20;
-/** For all merchants: about 10 MB. */
+/** For all merchants together, about 10 MB. */
 const MAX_UNWRITTEN = 10_000;
-/** Logged between two writes. All are counted. */
+/** How many calls of a refused key are logged between two writes. All are counted. */
 const MAX_OF_REFUSED_KEY = 5;
 
 interface KeyOfCall {
@@ -129,7 +129,7 @@ export class RequestRecorder {
     }
   }
 
-  /** A cluster isolates a merchant, which writes would stop (docs/how-to/distribute-postgresql.md). */
+  /** Whether a cluster isolates a merchant: writes would stop it (docs/how-to/distribute-postgresql.md). */
   async #mustWait(): Promise<boolean> {
     try {
       const found = await this.#database.first(this.#database.dialect.countShardSplits);

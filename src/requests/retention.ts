@@ -21,7 +21,6 @@ export function idPrefix(at: number): string {
   return Math.floor(at).toString(16).padStart(12, '0');
 }
 
-/** One merchant after the other. */
 export async function deleteOldRequests(database: Database, now: number): Promise<void> {
   let after = 0;
   for (;;) {
