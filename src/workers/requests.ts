@@ -66,7 +66,7 @@ export function respondToPrimary(worker: Worker, health: Health): void {
       response.value =
         wanted === 'unreadyReason' ? await health.unreadyReason() : ((await health.metrics())[0] ?? []);
     } catch {
-      // The response has no value, which says so.
+      // The missing value tells the primary process that this failed.
     }
     if (worker.isConnected()) worker.send(response);
   });

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type Responses, WorkerRequests, type WorkerResponse } from './requests.ts';
 
-/** From a worker after its start: its base URL, or why it cannot serve. */
+/** A worker sends it after its start: its base URL, or why it cannot serve. */
 export type StartReport = { serving: string } | { failed: string };
 
 export interface WorkerEnd {
@@ -68,7 +68,7 @@ export class WorkerProcess {
     return this.#requests.request(wanted);
   }
 
-  /** After its requests in progress. */
+  /** The worker ends after its requests in progress. */
   release(): void {
     // Workers stop when their channel closes, also if the primary process dies. While a worker starts, Node
     // would fail on a closed channel with a stack trace.
