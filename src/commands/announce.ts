@@ -4,7 +4,7 @@ import type { Context, openLog } from './context.ts';
 /** A browser cannot open them. */
 const ALL_ADDRESSES = ['0.0.0.0', '[::]'];
 
-/** In the log and, on a terminal, in lines for a person. */
+/** Writes to the log and, on a terminal, lines for a person. */
 export function announce(
   context: Context,
   log: ReturnType<typeof openLog>,

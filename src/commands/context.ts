@@ -15,11 +15,11 @@ export class CommandError extends Error {
 export interface Context {
   environment: Record<string, string | undefined>;
   now(): number;
-  /** On standard output. */
+  /** Prints a line on standard output. */
   print(line: string): void;
-  /** On standard error. */
+  /** Prints a line on standard error. */
   warn(line: string): void;
-  /** Of standard output. */
+  /** Whether standard output is a terminal. */
   isTerminal: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function requireMerchant(database: Database, idOrName: string): Pro
   );
 }
 
-/** As JSON, or as a table whose columns fit their contents. */
+/** Prints JSON, or a table whose columns fit their contents. */
 export function printRows(context: Context, rows: object[], json: boolean): void {
   if (json) {
     context.print(JSON.stringify(rows, null, 2));
@@ -85,7 +85,7 @@ export function printRows(context: Context, rows: object[], json: boolean): void
   }
 }
 
-/** On standard error; shows nothing if that is not a terminal. */
+/** Writes to standard error, and shows nothing if that is not a terminal. */
 export function createProgressBar(): SingleBar {
   return new SingleBar({
     format: '{bar} {percentage} % | {eta_formatted} left',
@@ -94,7 +94,7 @@ export function createProgressBar(): SingleBar {
   });
 }
 
-/** Names chosen by merchants could control the terminal or deceive with invisible characters. */
+/** With invisible characters, merchants' names could control the terminal or deceive. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }

@@ -63,7 +63,7 @@ async function copy(
   }
 }
 
-/** A progress bar on a terminal, otherwise a line for each table. */
+/** Shows a progress bar on a terminal, otherwise a line for each table. */
 function showProgress(context: Context): { progress: Progress; stop: () => void } {
   const bar = createProgressBar();
   const isTerminal = process.stderr.isTTY;

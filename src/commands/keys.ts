@@ -37,7 +37,7 @@ function createCommand(context: Context): Command {
   );
 }
 
-/** From standard input, because other users of the machine can read command lines. */
+/** Reads the token from standard input: other users of the machine can read command lines. */
 function importCommand(context: Context): Command {
   const command = new Command('import').description(
     'create a key from an existing token, read from standard input',

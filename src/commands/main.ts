@@ -22,7 +22,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   health: async () => (await import('./health.ts')).healthCommand,
 };
 
-/** Loads all commands for the help text and for suggestions. */
+/** Loads all commands if none has this name, for the help text and for suggestions. */
 async function loadCommands(name = ''): Promise<((context: Context) => Command)[]> {
   const only = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return await Promise.all(only === undefined ? Object.values(commands).map((load) => load()) : [only()]);

@@ -42,7 +42,7 @@ function describe(due: readonly DueMigration[]): string {
   return [summary, ...migrations].join('\n\n');
 }
 
-/** With the indentation of its own lines instead of the source code's. */
+/** Replaces the source code's indentation. */
 function formatSql(sql: string): string {
   const [first = '', ...others] = sql.split('\n').map((line) => line.trim());
   return [first, ...others.map((line) => (line.startsWith(')') ? line : `  ${line}`))].join('\n');

@@ -13,10 +13,7 @@ import { type Context, openLog } from './context.ts';
 import { explain } from './explain.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
 
-/**
- * The primary process only distributes connections among workers, which run the same command line and also
- * call this.
- */
+/** The primary process distributes connections among workers, which run the same command line up to here. */
 export async function serveWithWorkers(context: Context, config: Config): Promise<void> {
   if (cluster.worker === undefined) await serveAsPrimary(context, config);
   else await serveAsWorker(context, config, cluster.worker);
@@ -26,7 +23,7 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   const pool = new WorkerPool(config.workers, log);
   onHangup(() => pool.reloadCertificate());
-  // Once, before the workers start.
+  // Creates the schema and the certificate once, before the workers start.
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   await database.close();
   await loadTls(config, context.now());
