@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 /** With more, nodes differ noticeably in rate limits and expiration times. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** The connection, the schema, the contents, and the clock against the database's times. */
+/** Checks the connection, the schema, the contents, and the clock against the database's times. */
 export async function checkDatabase(
   config: Config,
   now: () => number,

@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 const CRITICAL_BYTES = 100 * MB;
 const LOW_BYTES = 1024 * MB;
 
-/** Permissions and owners of the data directory and its contents, and free disk space. */
+/** Checks permissions and owners of the data directory and its contents, and free disk space. */
 export async function checkDirectory(config: Config): Promise<Finding[]> {
   const { dataDirectory } = config;
   const found = findingsOf('files');

@@ -3,7 +3,7 @@ import { measureBacklog } from '../event-feed/backlog.ts';
 import { isLeaseHeld } from '../event-feed/lease.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
-/** Normally, an event takes a second. */
+/** Normally, an event is in the feed within a second. */
 const MAX_WAIT_SECONDS = 60;
 
 /** Events must get from the outbox to the feed. */

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 const MB = 1024 * 1024;
-/** A serving process with full caches; imports and the system. */
+/** For a serving process with full caches, and for imports and the system. */
 const WORKER_BYTES = 128 * MB;
 const BASE_BYTES = 256 * MB;
 /** Each connection is an open file. */

@@ -3,8 +3,7 @@ import { type Finding, findingsOf } from './finding.ts';
 import { get, listenError } from './listener.ts';
 
 /**
- * If METRICS_ADDRESS cannot be listened on, `serve` does not start, or continues without metrics if it is the
- * default.
+ * If METRICS_ADDRESS is in use, `serve` does not start, or continues without metrics if it is the default.
  */
 export async function checkMetrics({ metrics: address }: Pick<Config, 'metrics'>): Promise<Finding[]> {
   const found = findingsOf('metrics');

@@ -37,7 +37,7 @@ export async function checkPort(config: Config): Promise<Finding[]> {
   }
 }
 
-/** By the response to a request without a token: a message in JSON and a request ID. */
+/** Recognizes Tradepost's response to a request without a token: a message in JSON and a request ID. */
 async function isServedByUs(config: Config): Promise<boolean> {
   const response = await get(config, `${config.basePath}/products.json`, {
     tls: config.tls.mode === 'own',

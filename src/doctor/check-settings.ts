@@ -3,7 +3,7 @@ import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 const NAME = /\b[A-Z][A-Z0-9_]*\b/g;
 
-/** A finding for each invalid setting; the configuration if there are none. */
+/** Returns a finding for each invalid setting, and the configuration if there are none. */
 export function checkSettings(environment: Record<string, string | undefined>): {
   findings: Finding[];
   config: Config | null;

@@ -10,7 +10,7 @@ export interface ListenAddress {
   port: number;
 }
 
-/** The system's error code, such as `EADDRINUSE`; null if the address can be listened on now. */
+/** Returns the system's error code, such as `EADDRINUSE`; null if the address can be listened on now. */
 export async function listenError({ host, port }: ListenAddress): Promise<string | null> {
   const server = createServer();
   try {
@@ -24,7 +24,7 @@ export async function listenError({ host, port }: ListenAddress): Promise<string
   }
 }
 
-/** Null if no program responds with HTTP in time. */
+/** Returns null if no program responds with HTTP in time. */
 export async function get(
   { host, port }: ListenAddress,
   path: string,

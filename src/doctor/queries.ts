@@ -1,6 +1,5 @@
 import { statement } from '../database/database.ts';
 
-/** In the global tables. */
 export const findLatestTime = statement<unknown, { latest: number }>(
   `SELECT max(at) AS latest FROM (
      SELECT max(applied_at) AS at FROM tradepost_migrations
