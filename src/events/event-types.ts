@@ -26,7 +26,6 @@ export interface ModerationReason {
   message: string;
 }
 
-/** The data of each type of event. */
 export interface EventData {
   'catalog.changed': {
     /** With it as `changed_since`, `GET products` returns the changes. */
@@ -44,7 +43,7 @@ export interface EventData {
     threshold: number;
     /** At most 100. */
     products: { identifier: string; internal_id: number; available_quantity: number }[];
-    /** Of all of them. */
+    /** Including products that are not listed. */
     total: number;
   };
   'campaign.created': CampaignData;
@@ -54,7 +53,7 @@ export interface EventData {
   'campaign.ended': CampaignData;
   'import.finished': {
     id: string;
-    /** Of the file. */
+    /** The name of the file. */
     name: string;
     state: 'done' | 'failed' | 'canceled';
     failure: string | null;
@@ -105,7 +104,7 @@ export function isForMerchants(type: EventType): type is MerchantEventType {
   return !(operatorEventTypes as readonly EventType[]).includes(type);
 }
 
-/** As in the feed and in webhooks. At most `MAX_EVENT_BYTES`. */
+/** In the feed and in webhooks. At most `MAX_EVENT_BYTES` long. */
 export type ClientEvent = {
   [Type in EventType]: {
     /** The same in every delivery. */
@@ -114,13 +113,13 @@ export type ClientEvent = {
     occurred_at: string;
     /** The operator's id; null for events of the operator. */
     merchant: string | null;
-    /** Of the merchant's test side. */
+    /** Whether the event is of the merchant's test side. */
     test: boolean;
-    /** After the change, for events about products; otherwise null. */
+    /** The catalog's revision after the change, for events about products; otherwise null. */
     revision: number | null;
     data: EventData[Type];
   };
 }[EventType];
 
-/** Of its JSON. */
+/** The length of an event's JSON. */
 export const MAX_EVENT_BYTES = 20_000;

@@ -10,7 +10,7 @@ export type NewEvent = {
     type: Type;
     /** Milliseconds since 1970. */
     occurredAt: number;
-    /** After the change, for events about products. */
+    /** The catalog's revision after the change, for events about products. */
     revision?: number;
     data: EventData[Type];
   };
@@ -34,9 +34,7 @@ export async function recordEvents(
   if (events.length > 0) await connection.runEach(insertEvent, events.map(outboxRow));
 }
 
-/**
- * The first items whose JSON has at most `maxBytes` together, for lists that could make an event too large.
- */
+/** The first items whose JSON has at most `maxBytes`. Longer lists could make an event too large. */
 export function firstThatFit<Item>(
   items: readonly Item[],
   { maxItems, maxBytes = MAX_DATA_BYTES - 1_000 }: { maxItems: number; maxBytes?: number },
