@@ -4,7 +4,7 @@ import { backlogStatement } from './queries.ts';
 export interface Backlog {
   /** Events that are not in the feed yet, up to 10,000. */
   waiting: number;
-  /** Of these, in seconds of the database's clock. */
+  /** The age of the oldest, in seconds of the database's clock. */
   oldestSeconds: number;
 }
 

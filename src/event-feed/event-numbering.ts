@@ -8,9 +8,7 @@ import type { EventRow } from './queries.ts';
 
 /** How long the feed can be behind what other processes write. */
 const POLL_MS = 500;
-/**
- * Between two looks at the outbox; longer after many events, which cost less each in a larger transaction.
- */
+/** Longer after many events: a transaction that numbers more events costs less for each. */
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 300;
 const PAUSE_MS_PER_EVENT = 2;
@@ -21,13 +19,13 @@ const HOUR_MS = 60 * 60 * 1000;
 export interface NumberingTasks {
   /** Records the events that are due. */
   announceChanges(): Promise<void>;
-  /** In the transaction that numbers the events. */
+  /** Runs in the transaction that numbers the events. */
   deliver(connection: Connection, events: readonly EventRow[]): Promise<void>;
-  /** In the transaction that deletes the events. */
+  /** Runs in the transaction that deletes the events. */
   deleteDeliveries(connection: Connection, upTo: number): Promise<void>;
   /** Records the events of imports whose process is gone. Runs every few seconds. */
   announceInterrupted(): Promise<void>;
-  /** For about a second. */
+  /** Runs for about a second. */
   continueRenames(): Promise<void>;
   /** Runs once an hour. */
   runHourly(): Promise<void>;
@@ -79,7 +77,7 @@ export class EventNumbering {
     });
   }
 
-  /** Of all processes, a few seconds ago. */
+  /** The events of all processes that were not in the feed a few seconds ago. */
   get backlog(): Backlog {
     return this.#backlog;
   }

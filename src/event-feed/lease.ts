@@ -35,7 +35,7 @@ export class Lease {
     this.#lease = { holder: randomUUID(), duration: durationMs * 1000 };
   }
 
-  /** When this process last used the lease. */
+  /** Whether this process had the lease when it last used it. */
   get isHeld(): boolean {
     return this.#renewedAt !== undefined;
   }
@@ -70,7 +70,7 @@ export class Lease {
     return row.last_number;
   }
 
-  /** Another process can take it at once. */
+  /** Another process can take the lease at once. */
   async release(): Promise<void> {
     if (this.#renewedAt === undefined) return;
     this.#renewedAt = undefined;

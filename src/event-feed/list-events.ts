@@ -17,18 +17,18 @@ export interface EventList {
 export const OLDEST = 'start';
 /** `after`: from the next event. */
 export const NEXT = 'now';
-/** Together they have at most 4 MB. */
+/** The events of a page have at most 4 MB together. */
 export const MAX_EVENTS = 200;
 
 const scope = { merchantId: OPERATOR_ID, listing: 'events' };
-/** Before the first event is numbered. */
+/** Applies before the first event is numbered. */
 const EMPTY: FeedBounds = { epoch: 0, last_number: 0, deleted_up_to: 0 };
 
 /**
  * Lists up to `limit` events of all merchants in order, after a cursor, `OLDEST` or `NEXT`. A client that
  * continues with `next` misses none.
- * @throws {HttpError} `invalid_parameters` for text that is no cursor; `events_expired` if events after it were
- *   deleted, or if the database was restored since
+ * @throws {HttpError} `invalid_parameters` for text that is no cursor; `events_expired` if events after it
+ *   were deleted, or if the database was restored since
  */
 export async function listEvents(
   reader: Pick<Reader, 'first' | 'all'>,

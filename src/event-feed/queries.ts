@@ -11,9 +11,9 @@ export const createFeed = statement<{ epoch: number }, never>(
 
 export interface FeedBounds {
   epoch: number;
-  /** Of the newest event. */
+  /** The number of the newest event. */
   last_number: number;
-  /** Of the newest event that was deleted because of its age. */
+  /** The number of the newest event that was deleted because of its age. */
   deleted_up_to: number;
 }
 
@@ -30,7 +30,7 @@ interface Lease {
 /** A lease that ends later, in microseconds, is from when the database's clock was wrong. */
 const MAX_LEASE = 60_000_000;
 
-/** With the database's clock. */
+/** The statements use the database's clock. */
 export interface LeaseStatements {
   /** 1 if the lease has expired, or if this process holds it. */
   findState: Statement<{ holder: string }, { available: number }>;
@@ -58,7 +58,7 @@ export function leaseStatements({ clock }: Pick<Dialect, 'clock'>): LeaseStateme
   };
 }
 
-/** If the process still holds it. */
+/** Does nothing if the process has lost the lease. */
 export const releaseLease = statement<{ holder: string }, never>(
   `UPDATE event_feed SET lease_until = 0 WHERE id = ${FEED} AND holder = :holder`,
 );
@@ -119,12 +119,12 @@ export const insertNumberedEvent = insertInto<EventRow>('events', [
   'data',
 ]);
 
-/** With the operator's id of the merchant. */
+/** Adds the operator's id of the merchant. */
 export interface FeedRow extends EventRow {
   external_id: string | null;
 }
 
-/** Of events `e` and merchants `m`. */
+/** Columns of events `e` and merchants `m`. */
 export const feedColumns =
   'e.number, e.id, e.merchant_id, m.external_id, e.type, e.occurred_at, e.revision, e.data';
 

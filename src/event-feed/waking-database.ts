@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { intercept } from '../database/intercept.ts';
 
-/** After each committed transaction. */
+/** Calls `wake` after each committed transaction. */
 export function wakingDatabase(database: Database, wake: () => void): Database {
   return intercept(database, {
     transaction: async (work, options) => {
