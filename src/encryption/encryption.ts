@@ -10,7 +10,7 @@ export function isEncrypted(text: string): boolean {
 }
 
 export interface EncryptionOptions {
-  /** Of the key file. */
+  /** The path of the key file. */
   file: string;
   /** Gets a line for the operator after the key file was created. */
   onCreated(line: string): void;
@@ -33,7 +33,7 @@ export class Encryption {
     return this.#keys.length > 0;
   }
 
-  /** Unless the file exists. @throws {KeyFileUnusable} */
+  /** Does nothing if the file exists. @throws {KeyFileUnusable} */
   async createKeys(): Promise<void> {
     this.#keys = await createKeyFile(this.#file);
     this.#onCreated(

@@ -21,7 +21,7 @@ const LINE = /^([0-9a-f]{8}) ([\w-]{43})$/;
 const OTHERS = 0o007;
 
 /**
- * One key a line, the newest last. Returns an empty list if there is no file.
+ * Reads one key a line, the newest last. Returns an empty list if there is no file.
  * @throws {KeyFileUnusable} if the file cannot be read, has other content, or is accessible to every user
  */
 export async function readKeyFile(file: string): Promise<EncryptionKey[]> {
@@ -47,7 +47,7 @@ async function read(file: string): Promise<{ mode: number; text: string }> {
 }
 
 /**
- * Unless the file exists. Only its owner can read it. Returns the keys of the file.
+ * Does nothing if the file exists. Only its owner can read it. Returns the file's keys.
  * @throws {KeyFileUnusable}
  */
 export async function createKeyFile(file: string): Promise<EncryptionKey[]> {
