@@ -5,7 +5,7 @@ export interface ImportedProducts {
   changed_fields?: Record<string, number>;
 }
 
-/** Such as `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
+/** Returns for example `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
 export function describeImport(
   file: string,
   { created, updated, changed_fields = {} }: ImportedProducts,

@@ -24,7 +24,7 @@ export async function recordAudit(
   await connection.run(insertAuditEntry, { merchant_id: merchantId, id: randomUUIDv7(), at: now, ...entry });
 }
 
-/** Such as `Ada Miller <ada@example.com>`. */
+/** Returns for example `Ada Miller <ada@example.com>`. */
 export function describeUser({ name, email }: { name: string; email: string }): string {
   return `${name} <${email}>`;
 }
