@@ -42,12 +42,12 @@ export const defaultBudgets: Budgets = Object.fromEntries(
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Counted from 1970, in UTC. */
+/** Days are counted from 1970, in UTC. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS);
 }
 
-/** In UTC. The daily budgets end then. */
+/** The UTC day ends then, and so do its daily budgets. */
 export function endOfDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS;
 }

@@ -1,7 +1,7 @@
 import { Tally } from '../shared/tally.ts';
 import { BudgetExceeded, type BudgetName } from './budgets.ts';
 
-/** Of a budget, per merchant, in this process. */
+/** Counts each merchant's current use of a budget in this process. */
 export class ConcurrentUse {
   readonly #budget: BudgetName;
   readonly #limit: number | null;
@@ -24,7 +24,7 @@ export class ConcurrentUse {
     }
   }
 
-  /** Until the returned function is called, exactly once. Ignores the limit. */
+  /** Counts an amount until the returned function is called, exactly once. Ignores the limit. */
   hold(merchantId: number, amount = 1): () => void {
     this.#used.add(merchantId, amount);
     return () => this.#used.subtract(merchantId, amount);

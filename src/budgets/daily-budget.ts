@@ -8,7 +8,7 @@ export interface MerchantBudget {
 }
 
 /**
- * In the transaction of the use, so that a rollback returns the amount.
+ * Runs in the transaction of the use, so that a rollback returns the amount.
  * @throws {BudgetExceeded} if this exceeds today's limit
  */
 export async function takeFromBudget(
@@ -23,7 +23,7 @@ export async function takeFromBudget(
   if (row !== undefined && row.used > limit) throw new BudgetExceeded(budget, limit, { now });
 }
 
-/** Takes one in a transaction. Resolves to false, and takes nothing, if the budget is used up. */
+/** Runs in a transaction. Resolves to false, and takes nothing, if the budget is used up. */
 export async function takeIfLeft(
   connection: Connection,
   budgets: Budgets,
