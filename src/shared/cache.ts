@@ -5,11 +5,11 @@ interface Entry<Value> {
   used: boolean;
 }
 
-/** In addition to its value and key. */
+/** An entry's memory in addition to its value and key. */
 const OVERHEAD_BYTES = 1024;
-/** Of the cache, for one value, so that a few large ones do not evict all others. */
+/** One value takes at most this part of the cache, so that a few large ones do not evict all others. */
 const MAX_SHARE = 1 / 16;
-/** How many keys that were offered once are remembered at least. */
+/** At least this many of the keys that were offered once are remembered. */
 const MIN_KEYS = 512;
 
 /**
@@ -44,8 +44,7 @@ export class Cache<Value> {
     if (known === undefined && !this.#wasOffered(key)) return;
     this.#bytes += bytes - (known?.bytes ?? 0);
     this.#entries.set(key, { value, bytes, used: true });
-    // Clock eviction in the Map's insertion order: an entry that was used since its last turn moves to the
-    // end.
+    // Clock eviction in insertion order: an entry that was used since its last turn moves to the end.
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#capacity) break;
       this.#entries.delete(oldest);
@@ -59,7 +58,7 @@ export class Cache<Value> {
 
   #wasOffered(key: string): boolean {
     if (this.#offered.has(key) || this.#offeredBefore.has(key)) return true;
-    // As many keys as there are entries. A key that comes back later would be evicted before its next use.
+    // As many keys are remembered as there are entries: a later repetition is not worth caching.
     if (this.#offered.size >= Math.max(MIN_KEYS, this.#entries.size)) {
       this.#offeredBefore = this.#offered;
       this.#offered = new Set();

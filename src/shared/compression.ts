@@ -28,7 +28,7 @@ const levels = {
   zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
 };
 
-/** Off the event loop. */
+/** Runs off the event loop. */
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
     case 'identity':

@@ -1,4 +1,4 @@
-// As at sign-in, which would reject other addresses.
+// The same rule as at sign-in, which would reject other addresses.
 const ADDRESS = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 const MAX_ADDRESS_LENGTH = 254;
 

@@ -1,9 +1,9 @@
 export interface PollingLoopOptions {
   /** Does what is due. Resolves to whether there may be more. */
   step(): Promise<boolean>;
-  /** Between two steps that found nothing to do. */
+  /** The pause between two steps that found nothing to do. */
   pollMs: number;
-  /** Until the next step. */
+  /** The least time until the next step. */
   minPauseMs(): number;
   /** Gets the first of several errors in a row: while the database is away, one report is enough. */
   onError(error: unknown): void;
@@ -34,7 +34,7 @@ export class PollingLoop {
     this.#wakeUp();
   }
 
-  /** After the step in progress. */
+  /** Stops after the step in progress. */
   async close(): Promise<void> {
     this.#isStopping = true;
     this.#wakeUp();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { compress, type Encoding } from './compression.ts';
 
-/** With its weak ETag, and each compressed form once it is needed. */
+/** A JSON text with its weak ETag, and each compressed form once it is needed. */
 export class RenderedJson {
   readonly #bytes: Buffer;
   readonly #compressed = new Map<Encoding, Buffer>();

@@ -4,17 +4,16 @@ export class RoundRobinQueues<Item> {
   readonly #queues = new Map<string, Item[]>();
   #size = 0;
 
-  /** Items in all queues. */
+  /** The number of items in all queues. */
   get size(): number {
     return this.#size;
   }
 
-  /** Queues with items. */
+  /** The number of queues with items. */
   get count(): number {
     return this.#queues.size;
   }
 
-  /** Items in the longest queue. */
   get longest(): number {
     return Math.max(0, ...this.#queues.values().map(({ length }) => length));
   }
@@ -39,7 +38,7 @@ export class RoundRobinQueues<Item> {
     const items = queue === undefined ? undefined : this.#queues.get(queue);
     const item = items?.shift();
     if (queue === undefined || items === undefined || item === undefined) return undefined;
-    // Behind all others, or nowhere if it is empty.
+    // The queue goes behind all others, or is removed if it is empty.
     this.#queues.delete(queue);
     if (items.length > 0) this.#queues.set(queue, items);
     this.#size -= 1;
@@ -72,7 +71,7 @@ export class RoundRobinQueues<Item> {
     return item;
   }
 
-  /** The oldest items of every queue, while `isDue` accepts them. */
+  /** Takes the oldest items of every queue while `isDue` accepts them. */
   takeDue(isDue: (item: Item) => boolean): Item[] {
     const due: Item[] = [];
     for (const [queue, items] of this.#queues) {

@@ -51,7 +51,6 @@ export class SpoolFile {
     }
   }
 
-  /** From the beginning. */
   read(): Readable {
     return this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
   }

@@ -31,7 +31,7 @@ export function startProcess(
   return fork(name, { ...options, execArgv: [], env: { ...process.env, NODE_OPTIONS } });
 }
 
-/** The default of `cluster.fork`, except in the single executable. */
+/** `cluster.fork` does this by default, except in the single executable. */
 export function forkThisCommand(): void {
   if (!isSea()) return;
   const [command = '', ...rest] = process.argv.slice(2);

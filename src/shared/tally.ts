@@ -10,7 +10,7 @@ export class Tally<Key> {
     this.#amounts.set(key, this.of(key) + amount);
   }
 
-  /** Down to 0. */
+  /** Subtracts down to 0. */
   subtract(key: Key, amount = 1): void {
     const left = this.of(key) - amount;
     if (left > 0) this.#amounts.set(key, left);

@@ -11,7 +11,7 @@ export class TimeSlices {
     return performance.now() - this.#startedAt >= SLICE_MS;
   }
 
-  /** For the next turn of the event loop, if this slice is over. */
+  /** Waits for the next turn of the event loop if this slice is over. */
   async pause(): Promise<void> {
     if (!this.isOver) return;
     await nextTurn();
