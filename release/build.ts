@@ -16,7 +16,7 @@ import { buildNpmPackage } from './npm-package.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const OUTPUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
-/** By the names that `startThread` uses. */
+/** The names are those that `startThread` uses. */
 const THREADS = {
   'reader-worker': 'src/database/sqlite/reader-worker.ts',
   'common-password-worker': 'src/console/auth/common-password-worker.ts',

@@ -42,7 +42,7 @@ export async function pageLicenses(): Promise<License[]> {
   return parts(await build({ configFile, logLevel: 'error', build: options })).licenses;
 }
 
-/** Only what the bundle needs of `package.json`. */
+/** Gives the bundle only what it needs of `package.json`. */
 function packageJson(identity: Identity): Plugin {
   const file = join(ROOT, 'package.json');
   return {

@@ -7,7 +7,7 @@ export interface Identity {
   commit: string;
 }
 
-/** From `package.json` and git. The commit is `unknown` outside a clone. */
+/** Reads `package.json` and git. The commit is `unknown` outside a clone. */
 export function readIdentity(): Identity {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();

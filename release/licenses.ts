@@ -12,7 +12,7 @@ export interface License {
 /** Copied into the pages without being imported as modules. */
 const COPIED = ['@iconify-json/tabler'];
 
-/** Of packages that no bundler sees. */
+/** Returns the licenses of packages that no bundler sees. */
 export function copiedLicenses(): License[] {
   return COPIED.map((name) => {
     const directory = join(import.meta.dirname, '..', 'node_modules', name);
@@ -23,7 +23,7 @@ export function copiedLicenses(): License[] {
   });
 }
 
-/** Of everything in a release: Tradepost, Node.js with the libraries that it contains, and the packages. */
+/** Covers everything in a release: Tradepost, Node.js with its libraries, and the packages. */
 export function formatLicenses(own: string, node: string, packages: License[]): string {
   const unique = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
   const sections = [...unique].sort(([a], [b]) => (a < b ? -1 : 1));
