@@ -3,7 +3,6 @@ import { join } from 'node:path';
 /** Kept between runs. Git ignores it. */
 export const dataRoot = join(import.meta.dirname, '..', 'data');
 
-/** For one database. */
 export interface Settings extends Record<string, string> {
   DATA_DIR: string;
   DATABASE_URL: string;
@@ -22,7 +21,7 @@ export interface Engine extends AsyncDisposable {
   recreate(database: string): Promise<void>;
   rename(database: string, name: string): Promise<void>;
   drop(database: string): Promise<void>;
-  /** In bytes, of a database that no service uses. */
+  /** Resolves to bytes. No service may use the database. */
   size(database: string): Promise<number>;
   /** CPU time of the engine's own processes; NaN if they cannot be observed. */
   cpuSeconds(): number;

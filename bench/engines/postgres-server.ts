@@ -18,7 +18,7 @@ import { dataRoot } from './engine.ts';
 const USER = 'tradepost';
 const directory = join(dataRoot, 'postgres');
 const data = join(directory, 'data');
-/** Usual for a machine with no other work. */
+/** The usual tuning for a machine with no other work. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

@@ -24,7 +24,7 @@ export async function postgres(): Promise<Engine> {
     name: 'postgres',
     description: `PostgreSQL ${await show('server_version')} (${shown.join(', ')})`,
     settings: (database) => ({
-      // It contains only the certificate.
+      // On PostgreSQL, the data directory contains only the certificate.
       DATA_DIR: join(dataRoot, 'certificate'),
       DATABASE_URL: urlOf(database),
     }),

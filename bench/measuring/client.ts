@@ -16,7 +16,7 @@ export async function get(url: string): Promise<Received> {
   return await send(url);
 }
 
-/** With post data, a POST request. */
+/** Sends a POST request if there is post data. */
 export async function send(
   url: string,
   data?: string,
@@ -46,7 +46,7 @@ export async function send(
   return await promise;
 }
 
-/** With any status. @throws {Error} after 20 s without a response */
+/** Resolves at the first response with any status. @throws {Error} after 20 s without one */
 export async function untilResponse(url: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {

@@ -6,16 +6,16 @@ const PAGES_PER_MB = 256;
 interface Process {
   parent: number;
   ticks: number;
-  /** Of resident memory. */
+  /** Pages of resident memory. */
   pages: number;
 }
 
-/** Of a process and its descendants (Linux). */
+/** Includes descendants (Linux). */
 export function cpuSecondsOf(root: number): number {
   return family(root).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND;
 }
 
-/** Of a process and its descendants, in MB (Linux). */
+/** In MB. Includes descendants (Linux). */
 export function residentOf(root: number): number {
   return family(root).reduce((sum, { pages }) => sum + pages, 0) / PAGES_PER_MB;
 }

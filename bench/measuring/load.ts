@@ -17,9 +17,9 @@ export interface Load {
 
 export interface LoadResult {
   requestsPerSecond: number;
-  /** Of all requests. */
+  /** The share of requests that were refused. */
   refusedShare: number;
-  /** Of one core. */
+  /** The share of one core that the load generator used. */
   generatorShare: number;
 }
 

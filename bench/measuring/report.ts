@@ -1,7 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { type Figure, holds } from './figures.ts';
 
-/** In one line. */
 export function machine(): string {
   const cores = cpus();
   return `${cores.length} × ${cores[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
@@ -21,7 +20,7 @@ export function table(figures: readonly Figure[]): string {
   );
 }
 
-/** All names if none are selected. Exits the program if a name is not in `all`. */
+/** Returns all names if none are selected. Exits the program if a name is not in `all`. */
 export function choose<Name extends string>(
   kind: string,
   selected: string[],

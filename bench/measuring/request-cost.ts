@@ -2,14 +2,14 @@ import { type Load, type LoadResult, load } from './load.ts';
 
 /** Such as a server or a database engine. */
 interface CpuConsumer {
-  /** Of all its processes. */
+  /** The CPU time of all its processes. */
   cpuSeconds(): number;
 }
 
 export interface RequestCost extends LoadResult {
   /** CPU time of the service's processes for one request, in milliseconds. */
   service: number;
-  /** Of the database server, likewise; 0 if the engine runs in the service. */
+  /** CPU time of the database server, likewise; 0 if the engine runs in the service. */
   database: number;
 }
 

@@ -17,7 +17,6 @@ export async function inTurns<Name extends string, Result>(
   return results as Record<Name, Result[]>;
 }
 
-/** Per round. */
 export function ratio(rates: readonly LoadResult[], others: readonly LoadResult[]): Measured {
   return measured(
     rates.map(
@@ -26,7 +25,6 @@ export function ratio(rates: readonly LoadResult[], others: readonly LoadResult[
   );
 }
 
-/** Medians. */
 export function describeRates(results: Record<string, readonly LoadResult[]>): string {
   const texts = Object.entries(results).map(([name, loads]) => {
     const rate = measured(loads.map(({ requestsPerSecond }) => requestsPerSecond)).median;

@@ -1,6 +1,6 @@
 // Lua scripts for wrk that vary the requests.
 
-/** All pages of 50 of a catalog in turn, without adjacent pages in succession. */
+/** Requests all pages of 50 of a catalog in turn, without adjacent pages in succession. */
 export function differentPages(token: string, products: number): string {
   return `
     local turn = 0
@@ -11,7 +11,7 @@ export function differentPages(token: string, products: number): string {
     end`;
 }
 
-/** The first page, with one key after another. */
+/** Requests the first page, with one key after another. */
 export function firstPages(tokens: readonly string[]): string {
   return `
     local tokens = {${tokens.map((token) => JSON.stringify(token)).join(', ')}}
@@ -22,7 +22,7 @@ export function firstPages(tokens: readonly string[]): string {
     end`;
 }
 
-/** One variation after another. */
+/** Retrieves one variation after another. */
 export function retrievals(token: string, identifiers: readonly string[]): string {
   return `
     local identifiers = {${identifiers.map((identifier) => JSON.stringify(encodeURIComponent(identifier))).join(', ')}}
@@ -56,10 +56,7 @@ export function inTurn(requests: readonly ScriptedRequest[]): string {
     end`;
 }
 
-/**
- * In turn, with pauses so that all connections together send about `perSecond`, as long as responses take
- * much less time than the pauses.
- */
+/** Sends about `perSecond` requests in turn, as long as responses take much less time than the pauses. */
 export function steadyRequests(
   requests: readonly ScriptedRequest[],
   { perSecond, connections }: { perSecond: number; connections: number },

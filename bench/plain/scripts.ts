@@ -4,7 +4,7 @@ import { sqliteScripts } from './sqlite-scripts.ts';
 
 /** They do the service's work directly on the database, for comparison. */
 interface PlainScripts {
-  /** Single campaigns, one after another on one connection. Resolves to the number per second. */
+  /** Commits campaigns one after another on one connection. Resolves to the number per second. */
   commit(settings: Settings, seconds: number): Promise<number>;
   /** Copies rows from another database in one transaction. Resolves to the duration in seconds. */
   fill(from: Settings, to: Settings, tables: readonly string[]): Promise<number>;

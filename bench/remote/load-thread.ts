@@ -17,7 +17,7 @@ export interface ThreadLoad {
 export interface ThreadResult {
   /** Shorter than requested if there were no requests left. */
   seconds: number;
-  /** Of the requests with status 200, in ms. */
+  /** Response times of the requests with status 200, in ms. */
   times: number[];
   bytes: number;
   /** Other outcomes, by reason. */
@@ -28,9 +28,7 @@ export interface ThreadResult {
 
 const PAUSE_AFTER_FAILURE_MS = 100;
 
-/**
- * Each connection sends the next request after a response. After a refusal, it waits as `Retry-After` says.
- */
+/** Each connection sends a request after each response. After a refusal, it waits as `Retry-After` says. */
 async function sendLoad(load: ThreadLoad): Promise<ThreadResult> {
   const { kind, catalogs, share, connections } = load;
   const context = trust(load.ca);

@@ -11,7 +11,7 @@ export interface KindResult {
   seconds: number;
   /** Responses with status 200. */
   served: number;
-  /** Of these, in ms. */
+  /** Their response times, in ms. */
   median: number;
   p99: number;
   /** The mean size of their bodies. */
@@ -20,11 +20,11 @@ export interface KindResult {
   failures: Record<string, number>;
   /** The share of the connections' time that they waited as `Retry-After` said. */
   waited: number;
-  /** Of the cores that the load generator could use. */
+  /** The share of the available cores that the load generator used. */
   generatorShare: number;
 }
 
-/** From several threads. */
+/** Sends requests from several threads. */
 export async function measureKind(
   kind: RequestKind,
   catalogs: readonly Catalog[],

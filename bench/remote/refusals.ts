@@ -4,14 +4,14 @@ const REFUSALS = [429, 503];
 const DEFAULT_WAIT = 1;
 const MAX_REASON = 100;
 
-/** After 429 and 503; otherwise 0. */
+/** Returns 0 except after 429 and 503. */
 export function secondsToWait(status: number, headers: IncomingHttpHeaders): number {
   if (!REFUSALS.includes(status)) return 0;
   const seconds = Number(headers['retry-after'] ?? DEFAULT_WAIT);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : DEFAULT_WAIT;
 }
 
-/** Its status, and the limit that was reached or the message. */
+/** Names the status, and the limit that was reached or the message. */
 export function describeRefusal(status: number, headers: IncomingHttpHeaders, body: Buffer): string {
   const [, limit] = /^"([\w-]{1,40})"/.exec(String(headers['ratelimit-policy'])) ?? [];
   if (status === 429 && limit !== undefined) return `429, limit "${limit}"`;
@@ -19,7 +19,7 @@ export function describeRefusal(status: number, headers: IncomingHttpHeaders, bo
   return message === undefined ? String(status) : `${status}, ${message}`;
 }
 
-/** Without numbers, which differ from one response to the next. */
+/** Leaves out numbers, which differ from one response to the next. */
 function messageIn(body: Buffer): string | undefined {
   try {
     const { message }: { message?: unknown } = JSON.parse(body.toString());

@@ -48,10 +48,7 @@ export function pagePath(token: string, page: number, others: Record<string, str
   return `/products.json?${new URLSearchParams(parameters)}`;
 }
 
-/**
- * Every page of every catalog in every order once, so that each is new. Adjacent pages do not follow each
- * other.
- */
+/** Every page of every catalog in every order once, so that each is new. No adjacent pages in succession. */
 function* newPages(catalogs: readonly Catalog[], { index, of }: Share): Generator<string> {
   let turn = 0;
   const mostPages = Math.max(...catalogs.map(({ pages }) => pages));
@@ -66,7 +63,7 @@ function* newPages(catalogs: readonly Catalog[], { index, of }: Share): Generato
   }
 }
 
-/** Visits each of so many pages once. */
+/** Returns a stride that visits each of so many pages once. */
 function strideFor(pages: number): number {
   let stride = 7;
   while (greatestCommonDivisor(stride, pages) !== 1) stride += 1;

@@ -7,7 +7,7 @@ import { type Catalog, PAGE_SIZE, pagePath } from './requests.ts';
 const VARIATION_PAGES = 5;
 /** With more tokens, only page 1 of each catalog is read. */
 const THOROUGH_TOKENS = 20;
-/** The certificate is not trusted or not for this host. */
+/** Matches errors of a certificate that is not trusted or not for this host. */
 const CERTIFICATE_ERROR = /CERT|ISSUER|SIGNATURE|ERR_TLS/;
 
 export interface Survey {
@@ -16,7 +16,6 @@ export interface Survey {
   keyLimit: number | undefined;
 }
 
-/** As far as it is used here. */
 interface Page {
   results: { variations?: { identifier: string }[] | null }[];
   total_entries: number;

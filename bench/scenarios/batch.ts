@@ -66,7 +66,7 @@ function merchantLine({ identifier, fields, variations = [] }: ProductDraft): st
   return `${JSON.stringify(line)}\n`;
 }
 
-/** To create products in batches, and to change them again, in seconds. */
+/** Returns the seconds to create products in batches, and to change them again. */
 async function batchSeconds(
   engine: Engine,
   lines: readonly string[],

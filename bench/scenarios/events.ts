@@ -29,7 +29,7 @@ const NUMBERED = 20_000;
 const QUANTITIES = 'math.random(0, 8)';
 const bound = { atLeast: 0.9 };
 const files = join(dataRoot, 'event-files');
-/** Of Node, for a program whose changes record no events. */
+/** Options of Node for a program whose changes record no events. */
 const withoutEvents = ['--import', join(import.meta.dirname, '..', 'measuring', 'without-events.ts')];
 
 type Variant = 'with' | 'without';
@@ -101,7 +101,7 @@ async function compareLoad(
   return { name: `${name}, with events ÷ without`, ...measured(ratios), bound, notes };
 }
 
-/** Into an empty database while the service runs. */
+/** Imports into an empty database while the service runs. */
 async function compareImports(engine: Engine): Promise<Figure> {
   mkdirSync(files, { recursive: true });
   const file = join(files, 'products.ndjson');

@@ -73,7 +73,7 @@ export async function writeProducts(file: string, products: number): Promise<str
   return file;
 }
 
-/** Into an empty database. Resolves to the duration in seconds. */
+/** Imports into an empty database. Resolves to the duration in seconds. */
 export async function importSeconds(
   engine: Engine,
   file: string,
@@ -109,7 +109,7 @@ async function plainSeconds(engine: Engine): Promise<number> {
   return await plainScripts[engine.name].fill(from, to, tables);
 }
 
-/** Samples over time, in MB. */
+/** Returns samples over time, in MB. */
 async function importMemory(engine: Engine, file: string): Promise<number[]> {
   await engine.recreate('ours');
   const environment = { ...process.env, ...engine.settings('ours') };

@@ -21,7 +21,7 @@ const uncachedBounds = { sqlite: { atMost: 50 }, postgres: { atMost: 150 } };
 interface PageRequest {
   name: string;
   query: string;
-  /** The catalog's last page, after the one before it. */
+  /** Requests the catalog's last page, after the one before it. */
   last?: true;
 }
 
@@ -94,7 +94,7 @@ async function compare(request: PageRequest, large: CatalogClient, small: Catalo
   };
 }
 
-/** The last page, after the one before it, while two products per second are imported. */
+/** Measures the last page, after the one before it, while two products per second are imported. */
 async function compareUnderWrites(
   database: Database,
   large: CatalogClient,
@@ -151,7 +151,7 @@ async function uncachedMiddle(large: CatalogClient): Promise<number[]> {
   return times;
 }
 
-/** All pages in turn: the last tenth compared to the first. */
+/** Requests all pages in turn, and compares the last tenth to the first. */
 async function crawl(large: CatalogClient): Promise<Figure> {
   await large.touch();
   const times: number[] = [];

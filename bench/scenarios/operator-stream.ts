@@ -57,7 +57,7 @@ export async function operatorStream(engine: Engine): Promise<Figure[]> {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** In an empty database. Resolves to an operator token. */
+/** Creates a merchant in an empty database. Resolves to an operator token. */
 async function prepare(engine: Engine): Promise<string> {
   const now = Date.now;
   await engine.recreate('ours');

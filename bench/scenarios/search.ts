@@ -144,7 +144,7 @@ async function compare(
   };
 }
 
-/** With and without the index, in turns, each into an empty database. */
+/** Imports with and without the index, in turns, each time into an empty database. */
 async function importCost(engine: Engine): Promise<Figure> {
   mkdirSync(files, { recursive: true });
   const file = join(files, 'products.ndjson');

@@ -78,7 +78,7 @@ async function newDatabase(engine: Engine, sizes: readonly number[]): Promise<Se
   return await databaseOf(engine, 'sizing', sizes, { schedulesPerMonth: SCHEDULES_PER_MONTH });
 }
 
-/** At a constant rate. */
+/** Sends requests at a constant rate. */
 async function sendSteadily(
   engine: Engine,
   server: Server,
@@ -90,7 +90,7 @@ async function sendSteadily(
   return await measureCost({ service: server, database: engine }, load);
 }
 
-/** Until the server's code is compiled and its caches are filled. */
+/** Sends requests so that the server's code is compiled and its caches are filled. */
 async function warmUp(server: Server, requests: readonly ScriptedRequest[]): Promise<void> {
   await load({ url: server.baseUrl, seconds: SECONDS, script: inTurn(requests) });
 }
@@ -132,13 +132,13 @@ async function measureCalls(
   return [calls as Costs['calls'], figures];
 }
 
-/** This kind of call and a few campaigns. */
+/** Mixes this kind of call with a few campaigns. */
 function withCampaigns(kind: CallKind): Workload['mix'] {
   const none = { 'known page': 0, 'new page': 0, variation: 0, campaign: 0, 'monthly sales': 0 };
   return { ...none, campaign: CAMPAIGN_SHARE, [kind]: kind === 'campaign' ? 1 : 1 - CAMPAIGN_SHARE };
 }
 
-/** The cost of one read in such a mix. */
+/** Returns the cost of one read in such a mix. */
 function withoutCampaigns(run: RequestCost, campaign: Costs['calls'][CallKind] | undefined): RequestCost {
   if (campaign === undefined) return run;
   const read = (mixed: number, cost: number): number =>

@@ -30,7 +30,7 @@ export async function sync(engine: Engine): Promise<Figure[]> {
   const token = await tokenOf(settings, 'm1');
   const client = new Client(server, token);
   const figures = [await client.compareCrawls(), await client.comparePageOfChanges()];
-  // Of earlier changes: there are no new ones.
+  // Pages of earlier changes, because there are no new ones.
   const quiet = await client.measureReads('start');
   const latest = await client.latestCursor();
   const writer = new StockWriter(server, token);
@@ -68,7 +68,7 @@ class Client {
     return { milliseconds, cursor: JSON.parse(body.toString()).cursor };
   }
 
-  /** The first crawl by `changed_since` compared to one by `page`, in alternating parts. */
+  /** Compares the first crawl by `changed_since` to one by `page`, in alternating parts. */
   async compareCrawls(): Promise<Figure> {
     const ratios: number[] = [];
     let cursor = 'start';
@@ -86,7 +86,7 @@ class Client {
     return { name, ...measured(ratios), bound: { atLeast: 0.9 }, notes: `${CRAWLED} pages of 50 each` };
   }
 
-  /** At the end, compared to an uncached page of 100. */
+  /** Compares a page of 100 changes at the end to an uncached page of 100. */
   async comparePageOfChanges(): Promise<Figure> {
     const ratios: number[] = [];
     let cursor = await this.latestCursor();
@@ -101,7 +101,7 @@ class Client {
     return { name, ...measured(ratios), bound: { atMost: 2 }, notes: 'both uncached' };
   }
 
-  /** At the end of the changes: new writes come after it. */
+  /** Returns the cursor at the end of the changes: new writes come after it. */
   async latestCursor(): Promise<string> {
     let cursor = 'start';
     for (;;) {
@@ -150,7 +150,7 @@ class Client {
 
 const variations = changeableVariations(WRITTEN, 1);
 
-/** Of one variation. */
+/** A change of one variation's stock. */
 class Change {
   readonly #url: string;
   readonly #form: string;
@@ -167,7 +167,7 @@ class Change {
   }
 }
 
-/** One product after the other, at a constant rate. */
+/** Changes one product after the other, at a constant rate. */
 class StockWriter {
   readonly #timer: NodeJS.Timeout;
   readonly #sending: Promise<void>[] = [];

@@ -17,7 +17,7 @@ const BATCH = 500;
 const FIRST_TIME = Date.UTC(2020, 0, 1);
 const SPACING_MS = 60_000;
 
-/** Two variations each, about 1.4 KB as a record. */
+/** The products have two variations each, about 1.4 KB as a record. */
 export function* generateDrafts(count: number, seed: number): Generator<ProductDraft> {
   const random = new Random(seed);
   for (let number = 1; number <= count; number += 1) {
@@ -34,14 +34,13 @@ export function* generateDrafts(count: number, seed: number): Generator<ProductD
   }
 }
 
-/** Stock that a merchant can change: the first variation of each product that is not deleted. */
+/** Returns the first variation of each product that is not deleted: a merchant can change its stock. */
 export function changeableVariations(products: number, seed: number): string[] {
   return [...generateDrafts(products, seed)]
     .filter(({ fields }) => fields.status !== 'deleted')
     .map(({ identifier }) => `${identifier}-a`);
 }
 
-/** Products or schedules, for an import. */
 export async function* parsedBatches<Draft>(drafts: Iterable<Draft>): AsyncGenerator<Parsed<Draft>[]> {
   let batch: Parsed<Draft>[] = [];
   for (const item of drafts) {
@@ -54,8 +53,8 @@ export async function* parsedBatches<Draft>(drafts: Iterable<Draft>): AsyncGener
 }
 
 /**
- * One merchant for each catalog size: `m1`, `m2` and so on. Imports the catalogs on first use and keeps the
- * database.
+ * Builds the database on first use and keeps it. It has a merchant for each catalog size: `m1`, `m2` and so
+ * on.
  */
 export async function databaseOf(
   engine: Engine,

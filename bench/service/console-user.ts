@@ -9,7 +9,7 @@ import { Client } from '../../test/support/client.ts';
 import { ConsoleClient, PASSWORD } from '../../test/support/console.ts';
 import type { Settings } from '../engines/engine.ts';
 
-/** As a new console user of the merchant. */
+/** Creates a console user of the merchant. */
 export async function signIn(
   settings: Settings,
   baseUrl: string,

@@ -71,7 +71,7 @@ export async function serve(
   return { baseUrl, readyAfter: performance.now() - start, ...ownProcess(child) };
 }
 
-/** A script of `bench/plain`, with the database's certificate. It prints its URL. */
+/** Runs a script of `bench/plain` with the database's certificate. It prints its URL. */
 export async function servePlain(
   script: string,
   { DATA_DIR }: Settings,
@@ -88,7 +88,6 @@ export async function servePlain(
   return { baseUrl: String(line).trim(), readyAfter: performance.now() - start, ...ownProcess(child) };
 }
 
-/** From memory. */
 export async function serveBytes(body: Uint8Array, settings: Settings): Promise<Server> {
   const file = join(tmpdir(), `tradepost-bench-body-${process.pid}`);
   writeFileSync(file, body);
@@ -111,7 +110,7 @@ function ownProcess(child: ChildProcess): Omit<Server, 'baseUrl' | 'readyAfter'>
   };
 }
 
-/** Of a new key. */
+/** Creates a key. */
 export async function tokenOf(settings: Settings, merchantName: string): Promise<string> {
   const database = await openDatabase(parseConfig(settings), Date.now());
   try {

@@ -27,11 +27,10 @@ export interface Needs {
   /** CPU time per second, in cores; imports count for the service. */
   service: number;
   database: number;
-  /** Of the database. */
+  /** The size of the database. */
   bytes: number;
 }
 
-/** From the costs of its parts. */
 export function predict(costs: Costs, workload: Workload): Needs {
   const perCall = (part: 'service' | 'database'): number =>
     callKinds.reduce((sum, kind) => sum + workload.mix[kind] * costs.calls[kind][part], 0);
@@ -50,7 +49,6 @@ export interface Assumptions {
   productsPerMerchant: number;
   callsPerDay: number;
   mix: Workload['mix'];
-  /** Of files. */
   importedRowsPerDay: number;
   /** The busiest minutes relative to the average. */
   peakFactor: number;
@@ -67,7 +65,7 @@ export const assumptions: Assumptions = {
   utilization: 0.5,
 };
 
-/** So many merchants at the peak. */
+/** The workload at the peak. */
 export function peakOf(merchants: number, assumed: Assumptions): Workload {
   const perSecond = (perDay: number): number => (merchants * perDay * assumed.peakFactor) / SECONDS_PER_DAY;
   return {
@@ -81,7 +79,7 @@ export function peakOf(merchants: number, assumed: Assumptions): Workload {
 
 export const CORES_PER_MACHINE = 8;
 
-/** If each core is used only as far as `utilization`. */
+/** Uses each core only as far as `utilization`. */
 export function coresFor(need: number, { utilization }: Assumptions): number {
   return need / utilization;
 }

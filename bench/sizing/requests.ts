@@ -59,12 +59,12 @@ export function take(requests: Iterator<ScriptedRequest>, count: number): Script
   });
 }
 
-/** In the proportions of a mix, evenly spread. */
+/** Takes requests in the proportions of a mix, evenly spread. */
 export function takeMixed(source: RequestSource, mix: Workload['mix'], count: number): ScriptedRequest[] {
   const taken = Object.fromEntries(callKinds.map((kind) => [kind, 0])) as Record<CallKind, number>;
   return Array.from({ length: count }, (_, index) => {
     const [first, ...others] = callKinds;
-    // The furthest behind its share.
+    // The kind that is furthest behind its share.
     const lag = (kind: CallKind): number => mix[kind] * (index + 1) - taken[kind];
     const kind = others.reduce((most, other) => (lag(other) > lag(most) ? other : most), first as CallKind);
     taken[kind] += 1;
