@@ -16,12 +16,12 @@ export class Caller {
     this.#sender = new Sender(options);
   }
 
-  /** Undefined for objects that are no returned record. */
+  /** Returns undefined for objects that no call returned. */
   etagOf(record: object): string | undefined {
     return this.#etags.get(record);
   }
 
-  /** Null if there is no page after this one. */
+  /** Returns null if there is no page after this one. */
   positionAfter(page: object): string | null {
     return this.#positions.get(page) ?? null;
   }
@@ -59,7 +59,7 @@ export class Caller {
     return body as ResponseOf<Name>;
   }
 
-  /** With a longer timeout. */
+  /** Has a longer timeout. */
   async sendFile(
     file: Blob,
     parameters: ParametersOf<'importFile'>,

@@ -60,7 +60,7 @@ export class CatalogClient {
     }
   }
 
-  /** One page in the order of the last change, after a cursor's position, or from `start`. */
+  /** Lists one page of changes after a cursor, or from `start`. */
   async listProductChanges(
     parameters: { changed_since: string; per_page?: number },
     options: CallOptions = {},
@@ -69,7 +69,7 @@ export class CatalogClient {
     return (await this.caller.call('listProducts', parameters, options)) as ProductChanges;
   }
 
-  /** One page. With `pagination`, also its position among all matches. */
+  /** Lists one page. With `pagination`, also returns its position among all matches. */
   listProducts(
     parameters: ListParameters & { pagination: true },
     options?: CallOptions,
@@ -82,7 +82,7 @@ export class CatalogClient {
     return this.caller.call('listProducts', parameters, options);
   }
 
-  /** One page, newest first. With `pagination`, also its position among all matches. */
+  /** Lists one page, newest first. With `pagination`, also returns its position among all matches. */
   searchProducts(
     parameters: SearchParameters & { pagination: true },
     options?: CallOptions,
@@ -95,7 +95,7 @@ export class CatalogClient {
     return this.caller.call('searchProducts', parameters, options);
   }
 
-  /** By its unique ID. @throws {ApiError} with status 404 if there is none */
+  /** Finds it by its unique ID. @throws {ApiError} with status 404 if there is none */
   retrieveVariation(
     parameters: ParametersOf<'retrieveVariation'>,
     options: CallOptions = {},
@@ -103,12 +103,12 @@ export class CatalogClient {
     return this.caller.call('retrieveVariation', parameters, options);
   }
 
-  /** By its unique ID. @throws {ApiError} with status 404 if there is none */
+  /** Finds it by its unique ID. @throws {ApiError} with status 404 if there is none */
   retrieveProduct(parameters: ParametersOf<'retrieveProduct'>, options: CallOptions = {}): Promise<Product> {
     return this.caller.call('retrieveProduct', parameters, options);
   }
 
-  /** Why the operator moderates a product. @throws {ApiError} with status 404 if there is no such product */
+  /** Tells why the operator moderates a product. @throws {ApiError} with status 404 if there is none */
   listProductIssues(
     parameters: ParametersOf<'listProductIssues'>,
     options: CallOptions = {},
@@ -190,10 +190,7 @@ export class CatalogClient {
     return this.caller.write('deleteVariation', parameters, options);
   }
 
-  /**
-   * The `ETag` of a record that a call returned, for `ifMatch`; undefined for records of lists and other
-   * objects.
-   */
+  /** Returns a record's `ETag` for `ifMatch`; undefined for records of lists and other objects. */
   etagOf(record: Product | RetrievedVariation): string | undefined {
     return this.caller.etagOf(record);
   }

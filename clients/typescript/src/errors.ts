@@ -2,7 +2,7 @@
 export abstract class TradepostError extends Error {
   /** How many times the request was sent. */
   readonly tries: number;
-  /** Of a request that writes. A retry with the same key is safe. */
+  /** The key of a request that writes. A retry with the same key is safe. */
   readonly idempotencyKey: string | null;
 
   constructor(message: string, { tries, idempotencyKey }: Sent) {
@@ -25,7 +25,7 @@ export class ApiError extends TradepostError {
   readonly code: string | null;
   /** The operator can find the request by it; null if the response has none. */
   readonly requestId: string | null;
-  /** Before a retry; null if the service did not specify it. */
+  /** How long to wait before a retry; null if the service did not specify it. */
   readonly retryAfterMs: number | null;
 
   constructor(

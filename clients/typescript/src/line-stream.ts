@@ -1,11 +1,11 @@
 export type Records = Iterable<object> | AsyncIterable<object>;
 
-/** In UTF-16 code units. */
+/** The length of parts, in UTF-16 code units. */
 const PART_LENGTH = 64 * 1024;
 /** The service waits for lines only for a while: after this time, a part with at least one line is sent. */
 const PART_MS = 1_000;
 
-/** NDJSON. Reads the records as fast as they are sent. */
+/** A stream of NDJSON that reads its records as fast as they are sent. */
 export class LineStream {
   readonly stream: ReadableStream<Uint8Array>;
   /** What the records threw. */

@@ -25,7 +25,7 @@ export type Schedule = Schemas['Schedule'];
 export type ScheduleList = Schemas['ScheduleList'];
 export type TestSide = Schemas['TestSide'];
 
-/** That webhooks deliver. */
+/** The types of events that webhooks deliver. */
 export type EventType = keyof webhooks;
 export type EventOf<Type extends EventType> = NonNullable<
   webhooks[Type]['post']['requestBody']
@@ -47,7 +47,7 @@ type EndpointOf<Name extends Operation> = {
 type Query<Name extends Operation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends Operation> = NonNullable<operations[Name]['requestBody']>;
 
-/** Without the token: the post data if there is any, otherwise the query. Or the lines. */
+/** The parameters without the token: the post data, or the query if there is none. Or the lines. */
 export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
   ? [Query<Name>] extends [never]
     ? Record<string, never>
@@ -58,7 +58,7 @@ export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [nev
       ? Lines
       : Query<Name>;
 
-/** Of a success. */
+/** The body of a successful response. */
 export type ResponseOf<Name extends Operation> = operations[Name]['responses'] extends
   | { 200: { content: { 'application/json': infer Body } } }
   | { 202: { content: { 'application/json': infer Body } } }

@@ -28,7 +28,7 @@ type EndpointOf<Name extends OperatorOperation> = {
 type Query<Name extends OperatorOperation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends OperatorOperation> = NonNullable<operations[Name]['requestBody']>;
 
-/** Without the path's: the post data if there is any, otherwise the query. */
+/** The parameters except in the path: the post data, or the query if there is none. */
 export type OperatorParametersOf<Name extends OperatorOperation> = [PostData<Name>] extends [never]
   ? Query<Name>
   : PostData<Name> extends { content: { 'application/json': infer Parameters } }
@@ -39,7 +39,7 @@ type Successes<Responses> = Responses extends { 200: infer Ok } ? Ok : never;
 type Creations<Responses> = Responses extends { 201: infer Created } ? Created : never;
 type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
-/** Of a success. */
+/** The body of a successful response. */
 export type OperatorResponseOf<Name extends OperatorOperation> = BodyOf<
   Successes<operations[Name]['responses']> | Creations<operations[Name]['responses']>
 >;

@@ -24,7 +24,7 @@ type Changes<Name extends OperatorOperation> = Promise<OperatorResponseOf<Name>>
 export class TradepostOperator {
   readonly #caller: OperatorCaller;
 
-  /** For example `https://shop.example/operator/v1`. @throws {TypeError} if the URL or the token is invalid */
+  /** Such as `https://shop.example/operator/v1`. @throws {TypeError} if the URL or the token is invalid */
   constructor(options: Omit<ClientOptions, 'erpName'>) {
     this.#caller = new OperatorCaller(options);
   }
@@ -43,7 +43,7 @@ export class TradepostOperator {
     return this.#caller.call('retrieveMerchant', { external_id: externalId }, {}, options);
   }
 
-  /** One page, oldest first. */
+  /** Lists one page, oldest first. */
   listMerchants(
     parameters: OperatorParametersOf<'listMerchants'> = {},
     options: OperatorCallOptions = {},
@@ -51,7 +51,7 @@ export class TradepostOperator {
     return this.#caller.call('listMerchants', {}, parameters, options);
   }
 
-  /** For software that calls the merchant API. The result has the token, which cannot be read again. */
+  /** Creates a key for software. The result has its token, which cannot be read again. */
   createMerchantKey(
     externalId: string,
     parameters: OperatorParametersOf<'createMerchantKey'>,
@@ -60,7 +60,7 @@ export class TradepostOperator {
     return this.#caller.write('createMerchantKey', { external_id: externalId }, parameters, options);
   }
 
-  /** Permanently. */
+  /** Revokes the key permanently. */
   revokeMerchantKey(
     externalId: string,
     key: string,
@@ -98,7 +98,7 @@ export class TradepostOperator {
     return this.#caller.stream('streamProducts', externalId, records, options);
   }
 
-  /** As `streamProducts`. */
+  /** Works like `streamProducts`. */
   streamSchedules(
     externalId: string,
     records: () => Records,
@@ -108,7 +108,7 @@ export class TradepostOperator {
   }
 
   /**
-   * One page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
+   * Lists one page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
    * @throws {ApiError} with status 410 if the cursor is from before a restore
    */
   listProductChanges(
@@ -119,7 +119,7 @@ export class TradepostOperator {
     return this.#caller.call('listProductChanges', { external_id: externalId }, parameters, options);
   }
 
-  /** As `listProductChanges`. */
+  /** Works like `listProductChanges`. */
   listScheduleChanges(
     externalId: string,
     parameters: OperatorParametersOf<'listScheduleChanges'>,
@@ -128,7 +128,7 @@ export class TradepostOperator {
     return this.#caller.call('listScheduleChanges', { external_id: externalId }, parameters, options);
   }
 
-  /** As `listProductChanges`. */
+  /** Works like `listProductChanges`. */
   listCampaignChanges(
     externalId: string,
     parameters: OperatorParametersOf<'listCampaignChanges'>,
@@ -157,7 +157,7 @@ export class TradepostOperator {
   }
 
   /**
-   * One page, of all merchants. Continue with the `next` of the result.
+   * Lists one page, of all merchants. Continue with the `next` of the result.
    * @throws {ApiError} with status 410 if events after the cursor are no longer kept
    */
   listEvents(
@@ -175,7 +175,7 @@ export class TradepostOperator {
     return this.#caller.write('createWebhook', {}, parameters, options);
   }
 
-  /** Of the operator. */
+  /** Lists the operator's webhooks. */
   listWebhooks(options: OperatorCallOptions = {}): Promise<OperatorResponseOf<'listWebhooks'>> {
     return this.#caller.call('listWebhooks', {}, {}, options);
   }
@@ -223,7 +223,7 @@ export class TradepostOperator {
     return this.#caller.call('replayWebhook', { webhook }, parameters, options);
   }
 
-  /** One page, newest event first. */
+  /** Lists one page, newest event first. */
   listWebhookDeliveries(
     webhook: string,
     parameters: OperatorParametersOf<'listWebhookDeliveries'> = {},

@@ -11,7 +11,7 @@ export interface CreateOptions extends CallOptions {
 }
 
 export interface ImportOptions extends CreateOptions {
-  /** Of one try. Default: 10 minutes. */
+  /** The timeout of one try. Default: 10 minutes. */
   timeoutMs?: number;
 }
 

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from './errors.ts';
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
-/** Of the service and of proxies. A 409 is temporary if it has `Retry-After`. */
+/** Temporary errors of the service and of proxies. A 409 is temporary if it has `Retry-After`. */
 const TEMPORARY_STATUSES = new Set([408, 429, 502, 503, 504]);
 
 /**

@@ -3,17 +3,17 @@ import { LineStream, type Records } from './line-stream.ts';
 import { readRetryAfter, sleep, waitAfter } from './retry.ts';
 
 export interface ClientOptions {
-  /** With the base path, such as `https://shop.example/v1`. */
+  /** The service's URL with its base path, such as `https://shop.example/v1`. */
   baseUrl: string;
-  /** Of a key. */
+  /** The token of a key. */
   token: string;
   /** The company that makes the calling software. The merchant sees it next to the key. */
   erpName?: string;
   /** How many times to send a request at most. Default: 5. */
   tries?: number;
-  /** Of one try. Default: 30,000. */
+  /** The timeout of one try. Default: 30,000. */
   timeoutMs?: number;
-  /** Of a call with all tries and waits. Default: 120,000. */
+  /** The timeout of a call with all tries and waits. Default: 120,000. */
   totalMs?: number;
   /** Replaces the runtime's `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -22,11 +22,11 @@ export interface ClientOptions {
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** By name, or a list of lines. */
+  /** Parameters by name, or a list of lines. */
   parameters: object;
   /** Makes a POST safe to retry; null for a GET, which always is. */
   idempotencyKey: string | null;
-  /** Of the record that a write is based on. */
+  /** The ETag of the record that the write is based on. */
   ifMatch: string | null;
   signal: AbortSignal | undefined;
   /** The header `Tradepost-Simulate`. */
@@ -35,7 +35,7 @@ export interface ApiRequest {
   file?: Blob;
   /** Records to stream as the body, for each try. */
   records?: () => Records;
-  /** Of one try, if not the client's; null for none. */
+  /** The timeout of one try, if not the client's; null for none. */
   timeoutMs?: number | null;
 }
 
@@ -180,7 +180,7 @@ export class Sender {
   }
 }
 
-/** Without slashes at the end. */
+/** Removes slashes at the end. */
 function readBaseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '') {
@@ -203,7 +203,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Of the link to the next page. */
+/** Reads `after` from the link to the next page. */
 function readAfter(headers: Headers): string | null {
   const [, query = ''] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   return new URLSearchParams(query).get('after');

@@ -25,12 +25,12 @@ export type CampaignParameters = ParametersOf<'createCampaign'>;
  * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
 export class Tradepost extends CatalogClient {
-  /** One campaign, even if the request is retried. */
+  /** Creates one campaign, even if the request is retried. */
   createCampaign(parameters: CampaignParameters, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('createCampaign', parameters, options);
   }
 
-  /** One page, newest first. With `pagination`, also its position among all matches. */
+  /** Lists one page, newest first. With `pagination`, also returns its position among all matches. */
   listCampaigns(
     parameters: CampaignListParameters & { pagination: true },
     options?: CallOptions,
@@ -47,7 +47,7 @@ export class Tradepost extends CatalogClient {
   }
 
   /**
-   * One page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
+   * Lists one page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
    * @throws {ApiError} with status 410 if the cursor is from before a restore
    */
   async listCampaignChanges(
@@ -79,17 +79,17 @@ export class Tradepost extends CatalogClient {
     return this.caller.write('resumeCampaign', parameters, options);
   }
 
-  /** It can never be changed again. */
+  /** An ended campaign can never be changed again. */
   endCampaign(parameters: ParametersOf<'endCampaign'>, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('endCampaign', parameters, options);
   }
 
-  /** Each month with schedules, oldest first. */
+  /** Lists each month with schedules, oldest first. */
   listMonthlySales(options: CallOptions = {}): Promise<MonthlySales[]> {
     return this.caller.call('listMonthlySales', {}, options);
   }
 
-  /** One page, of each product with schedules in a period, highest revenue first. */
+  /** Lists one page of products with schedules in a period, highest revenue first. */
   listProductSales(
     parameters: ParametersOf<'listProductSales'>,
     options: CallOptions = {},
@@ -98,7 +98,7 @@ export class Tradepost extends CatalogClient {
   }
 
   /**
-   * One part of the schedules of a month or a product, or of those changed since a cursor. Continue with the
+   * Lists one part of the schedules of a month or a product, or of changes since a cursor. Continue with the
    * `cursor` of the result as `after` or `changed_since`.
    * @throws {ApiError} with status 410 if the cursor is from before a restore: start again with `start`
    */
@@ -106,7 +106,7 @@ export class Tradepost extends CatalogClient {
     return this.caller.call('listSchedules', parameters, options);
   }
 
-  /** For the client's token. */
+  /** Retrieves the merchant and the key of the client's token. */
   retrieveAccount(options: CallOptions = {}): Promise<Account> {
     return this.caller.call('retrieveAccount', {}, options);
   }
@@ -131,7 +131,7 @@ export class Tradepost extends CatalogClient {
     return this.caller.sendFile(file, parameters, options);
   }
 
-  /** One page, of the last day, newest first. */
+  /** Lists one page of the last day's imports, newest first. */
   listImports(
     parameters: ParametersOf<'listImports'> & { pagination: true },
     options?: CallOptions,
@@ -147,12 +147,12 @@ export class Tradepost extends CatalogClient {
     return this.caller.call('listImports', parameters, options);
   }
 
-  /** With status and counts. @throws {ApiError} with status 404 if there is no such import */
+  /** Returns status and counts. @throws {ApiError} with status 404 if there is no such import */
   retrieveImport(parameters: ParametersOf<'retrieveImport'>, options: CallOptions = {}): Promise<Import> {
     return this.caller.call('retrieveImport', parameters, options);
   }
 
-  /** One page, with the reasons. */
+  /** Lists one page of the reasons. */
   listRejectedRows(
     parameters: ParametersOf<'listRejectedRows'> & { pagination: true },
     options?: CallOptions,
@@ -168,7 +168,7 @@ export class Tradepost extends CatalogClient {
     return this.caller.call('listRejectedRows', parameters, options);
   }
 
-  /** The rows that have been imported by then stay. */
+  /** Rows that have been imported by then stay. */
   cancelImport(parameters: ParametersOf<'cancelImport'>, options: CreateOptions = {}): Promise<Import> {
     return this.caller.write('cancelImport', parameters, options);
   }
