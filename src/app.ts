@@ -102,7 +102,7 @@ declare module 'fastify' {
 }
 
 /**
- * It does not listen yet.
+ * The app does not listen yet.
  * @throws {KeyFileUnusable} if the key file cannot be used, or lacks a key that the database needs
  */
 export async function buildApp({
@@ -296,14 +296,14 @@ export async function buildApp({
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request takes longer to create than the request to handle. Log calls add the id.
+    // Creating a logger for each request takes longer than handling it. Log calls add the id themselves.
     childLoggerFactory: (parent) => parent,
     genReqId: (request) => contextOf(request).id,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     rewriteUrl: ({ url }) => normalizeTarget(url),
-    // By the same rules as the post data.
+    // `readRawParameters` reads the query, by the same rules as the post data.
     routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     serverFactory: (listener) => {
       if (config.operatorAddress === null) return createServer(listener, () => false);
@@ -334,7 +334,7 @@ export async function buildApp({
   app.addHook('onClose', async () => {
     await operatorClosed;
     await imports.close();
-    // For requests whose clients have disconnected: their work still needs the database.
+    // Waits for requests whose clients have disconnected: they still need the database.
     await overloadControl.idle();
     await services.usageRecorder.flush();
     await services.requestRecorder.flush();

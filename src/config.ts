@@ -14,13 +14,13 @@ export interface CampaignType {
 }
 
 export interface Config {
-  /** Of the SQLite database and the self-signed certificate; absolute. */
+  /** Has the SQLite database and the self-signed certificate; absolute. */
   dataDirectory: string;
   /** Absolute. */
   encryptionKeyFile: string;
   /** Null for the SQLite database in the data directory. */
   postgres: PostgresAddress | null;
-  /** For an unreachable PostgreSQL server, at startup. */
+  /** How long startup waits for an unreachable PostgreSQL server. */
   databaseWaitMs: number;
   host: string;
   port: number;
@@ -29,7 +29,7 @@ export interface Config {
   tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
   /** Their `X-Forwarded-` headers are trusted. */
   trustedProxies: BlockList;
-  /** Serving processes. */
+  /** The number of serving processes. */
   workers: number;
   logLevel: string;
   /** Requests per minute of one key; null for no limit. */
@@ -38,24 +38,24 @@ export interface Config {
   addressRateLimit: number | null;
   /** Rejected tokens per minute from one network; null for no limit. */
   authFailureLimit: number | null;
-  /** Of a process. One network may have half of them. */
+  /** Per process. One network may have half of them. */
   maxConnections: number;
-  /** For metrics and health; null for none. `isDefault` if METRICS_ADDRESS is not set. */
+  /** Serves metrics and health; null for no server. `isDefault` if METRICS_ADDRESS is not set. */
   metrics: { host: string; port: number; isDefault: boolean } | null;
   /** Serves the operator API instead of HOST and PORT; null to serve it there. */
   operatorAddress: { host: string; port: number } | null;
-  /** For OTLP over HTTP; null for no traces. */
+  /** Receives traces with OTLP over HTTP; null for no traces. */
   tracesUrl: string | null;
   /** The highest quantity that counts as low. */
   lowInventory: number;
-  /** Of a product file. */
+  /** The limit for a product file. */
   maxUploadBytes: number;
   eventRetentionDays: number;
   /** Where the operator's webhooks may be. */
   webhookNetworks: BlockList;
   /** Null to send no mail. */
   mail: MailSettings | null;
-  /** That may be created; null for any. */
+  /** The campaign types that may be created; null for any. */
   campaignTypes: CampaignType[] | null;
   /**
    * The public origin, such as `https://shop.example`. If null, the console's requests are checked against
@@ -63,7 +63,7 @@ export interface Config {
    */
   publicUrl: string | null;
   selfRegistration: boolean;
-  /** For console users. */
+  /** Whether console users must use it. */
   requireTwoFactor: boolean;
   budgets: Budgets;
 }
@@ -126,7 +126,7 @@ function postgresAddress(value: string): PostgresAddress {
   try {
     return parsePostgresAddress(value);
   } catch (error) {
-    // Without the value, which may contain a password.
+    // Leaves out the value, which may contain a password.
     if (error instanceof AddressError)
       throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
     throw error;

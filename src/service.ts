@@ -17,14 +17,14 @@ import type { FindAddress } from './webhooks/receiver-address.ts';
 export interface Service {
   baseUrl: string;
   operatorUrl: string;
-  /** If they changed. This also happens every few seconds. */
+  /** Reloads the files if they changed. This also happens every few seconds. */
   reloadCertificate(): Promise<void>;
   health: Health;
-  /** After requests in progress. */
+  /** Stops after requests in progress. */
   close(): Promise<void>;
 }
 
-/** For requests in progress. */
+/** Requests in progress may take this long at shutdown. */
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_MS = 100;
 
@@ -36,7 +36,7 @@ export interface ServiceOptions {
 }
 
 /**
- * Serves until `close`, which closes the database, as does a failed start.
+ * Serves until `close`. Closes the database then, and also if the start fails.
  * @throws {SettingError} if the port or the certificate cannot be used
  * @throws {KeyFileUnusable} as `buildApp`
  */
