@@ -90,7 +90,6 @@ function inList(list: readonly Value[], index: number): Value {
   return list[index] ?? list.at(-1) ?? null;
 }
 
-/** Optional if the statement needs no parameters. */
 // biome-ignore lint/complexity/noBannedTypes: tests whether all keys are optional
 export type ArgumentsOf<Parameters> = {} extends Parameters
   ? [parameters?: Parameters]

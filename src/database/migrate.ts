@@ -11,7 +11,6 @@ import {
 import { schema } from './schema.ts';
 
 interface Migration {
-  /** What it does, for the operator. */
   purpose: string;
   statements(dialect: Dialect): string[];
 }

@@ -11,7 +11,6 @@ interface QueuedTransaction {
   reject(error: unknown): void;
 }
 
-/** How long transactions can join a group, and how many. */
 const GROUP_MS = 20;
 const MAX_GROUP_SIZE = 50;
 

@@ -33,7 +33,6 @@ export const wordRows = setStatements('search_words');
 /** The products by each popular prefix of their words and identifiers, and by status. */
 export const prefixRows = setStatements('search_prefixes');
 
-/** Lists the products of a popular prefix or a status. */
 export const listPrefix = statement<{ merchantId: number; word: string }, BlockRow>(
   'SELECT block, products FROM search_prefixes WHERE merchant_id = :merchantId AND word = :word',
 );
@@ -58,7 +57,6 @@ export const listVariationOwners = statement<Range, { identifier: string; intern
   `SELECT identifier, product_id AS internal_id FROM variations WHERE ${inRange('identifier')}`,
 );
 
-/** Counts the rows in a range, up to `most`. */
 function countIn(table: string, column: string) {
   return statement<Range & { most: number }, { rows: number }>(
     `SELECT count(*) AS rows FROM

@@ -14,7 +14,6 @@ import { openReadOnly } from './read-only.ts';
 
 /** How many pages to copy between two reports of the progress, 8 MB. */
 const PAGES_PER_STEP = 1_000;
-/** The suffixes of files that SQLite may create beside a database file. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
 interface Contents {

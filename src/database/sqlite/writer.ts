@@ -12,7 +12,6 @@ const LOCK_RETRY_MS = 10;
 const CHECKPOINT_PAGES = 4_000;
 /** A check of the log costs 10 µs. */
 const COMMITS_BETWEEN_CHECKS = 20;
-/** How long transactions can join a group, which shares one commit. */
 const GROUP_MS = 20;
 
 /** Writes the log back without blocking the event loop. Work passed to `pauseFor` runs while writes pause. */
