@@ -7,7 +7,6 @@ import type { WebhookSecrets } from './webhook-secrets.ts';
 /** Longer than a batch takes; a dead process keeps a webhook for this long. */
 export const LEASE_MICROSECONDS = 40_000_000;
 
-/** For metrics. */
 export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
 
 export interface DeliveryParts {
@@ -15,7 +14,6 @@ export interface DeliveryParts {
   statements: QueueStatements;
   sender: Sender;
   secrets: WebhookSecrets;
-  /** Identifies this process. */
   holder: string;
   /** Resolves when results may be stored: at the same time for many webhooks, so that they share a commit. */
   nextCommit(): Promise<void>;

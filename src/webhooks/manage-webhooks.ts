@@ -55,7 +55,6 @@ export class TooManyWebhooks extends Error {
 }
 
 export interface WebhookChange {
-  /** As in `recordAudit`. */
   who: string;
   /** Where only the operator's webhooks may be. */
   privateNetworks: BlockList;

@@ -24,7 +24,6 @@ export function changeParameters(types: ParameterType<EventType[]>) {
   } as const;
 }
 
-/** For one event, or for a period. */
 export const replayParameters = {
   event_id: { type: text(MAX_EVENT_ID_LENGTH) },
   since: { type: instant },

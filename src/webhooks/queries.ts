@@ -69,7 +69,6 @@ export const lockWebhook = statement<WebhookName, WebhookRow>(
   `UPDATE webhooks SET id = id WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
 );
 
-/** What an owner can change, and the state that follows from it. */
 export const updateWebhook = statement<
   WebhookName & {
     url: string;
@@ -316,7 +315,6 @@ export const setWaiting = statement<{ id: string; until: number | null }, never>
   'UPDATE webhooks SET waits_until = :until WHERE id = :id',
 );
 
-/** When a webhook was first disabled automatically on a day. */
 export const setReported = statement<{ id: string; at: number }, never>(
   'UPDATE webhooks SET reported_at = :at WHERE id = :id',
 );
@@ -368,7 +366,6 @@ export const findEventNumber = statement<
 >('SELECT number, merchant_id, type FROM events WHERE id = :eventId');
 
 interface Range {
-  /** An event's number. */
   after: number;
   limit: number;
 }

@@ -9,7 +9,6 @@ const PORTS_OF_MERCHANTS = ['', '443', '8443'];
 /** The block of all IPv6 unicast addresses that are assigned on the internet: 2000::/3. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Decides where a webhook may be. */
 export type ReceiverOwner = 'merchant' | 'operator';
 
 /** The message is for the receiver's owner. */
@@ -40,7 +39,6 @@ export function problemOfUrl(
   return undefined;
 }
 
-/** Without the brackets of an IPv6 address. */
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -82,7 +80,6 @@ async function resolve(host: string, owner: ReceiverOwner, signal: AbortSignal):
   }
 }
 
-/** Tells the receiver's owner why the lookup failed. */
 export function lookupProblem(host: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === NOTFOUND || code === NODATA

@@ -16,7 +16,6 @@ const DELAYS = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** The maximum delay that a receiver's `Retry-After` can ask for. */
 const MAX_RETRY_AFTER = 24 * HOUR;
 
 /**

@@ -15,7 +15,6 @@ import { parseRetryAfter } from './retry-times.ts';
 import { type SignedMessage, signatureHeaders } from './signature.ts';
 
 const TIMEOUT_MS = 15_000;
-/** How much of a response is read and kept. */
 const MAX_RESPONSE_BYTES = 2_048;
 /** The pause between two attempts: a handshake takes about 2 ms of the event loop. */
 const START_PAUSE_MS = 3;
@@ -51,7 +50,6 @@ export interface Sender {
   findAddress: FindAddress;
   /** Ends all attempts in progress. */
   stopping: AbortSignal;
-  /** Milliseconds since 1970. */
   now: () => number;
   agent: Agent;
   /** Resolves when the next attempt for a merchant may start. */
