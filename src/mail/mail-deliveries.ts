@@ -35,7 +35,6 @@ export interface MailDeliveriesOptions {
   client: Pick<SmtpClient, 'send'>;
   compose: ComposeMail;
   onOutcome(outcome: MailOutcome): void;
-  /** Why the server or a mail failed. */
   onFailure(failure: { reason: string; mail?: Pick<MailRow, 'id' | 'kind'> }): void;
   onError(error: unknown): void;
 }
@@ -52,7 +51,6 @@ export class MailDeliveries {
   readonly #stopping = new AbortController();
   /** Undefined if the last attempt reached the server. */
   #triesAgainAt: number | undefined;
-  /** Turns begin after this merchant. */
   #afterMerchant = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;

@@ -25,7 +25,6 @@ const columns = names.join(', ');
 export const insertMail = insertInto<MailRow>('mails', names);
 
 export interface LeasedMail extends MailRow {
-  /** The number of failed attempts. */
   failures: number;
 }
 
