@@ -1,4 +1,3 @@
-/** As the console shows it. */
 export interface FailedRequest {
   id: string;
   /** RFC 3339. */

@@ -9,7 +9,6 @@ import { FAILURES_MS, USAGE_MS } from './retention.ts';
 
 interface Services {
   database: Pick<Reader, 'all'>;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 
