@@ -8,7 +8,6 @@ export interface WorkerEnd {
   pid: number | undefined;
   exitCode: number | null;
   signal: string | null;
-  /** As the worker reported it. */
   failure: string | undefined;
   servedMs: number;
 }
@@ -58,7 +57,6 @@ export class WorkerProcess {
     return this.#report !== undefined && 'serving' in this.#report ? this.#report.serving : undefined;
   }
 
-  /** Undefined if it reported no failure. */
   get failure(): string | undefined {
     return this.#report !== undefined && 'failed' in this.#report ? this.#report.failed : undefined;
   }
