@@ -63,7 +63,6 @@ export async function requireMerchant(database: Database, idOrName: string): Pro
   );
 }
 
-/** Prints JSON, or a table whose columns fit their contents. */
 export function printRows(context: Context, rows: object[], json: boolean): void {
   if (json) {
     context.print(JSON.stringify(rows, null, 2));

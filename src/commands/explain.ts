@@ -28,7 +28,6 @@ const EXPECTED = [
   WorkerFailed,
 ];
 
-/** Adds the stack if the error is not expected. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return EXPECTED.some((type) => error instanceof type) ? error.message : (error.stack ?? error.message);
