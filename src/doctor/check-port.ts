@@ -2,7 +2,6 @@ import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { get, listenError } from './listener.ts';
 
-/** HOST and PORT must be free, or served by Tradepost. */
 export async function checkPort(config: Config): Promise<Finding[]> {
   const found = findingsOf('port');
   const { host, port } = config;
