@@ -17,7 +17,6 @@ const INTERRUPTED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 
 export interface NumberingTasks {
-  /** Records the events that are due. */
   announceChanges(): Promise<void>;
   /** Runs in the transaction that numbers the events. */
   deliver(connection: Connection, events: readonly EventRow[]): Promise<void>;
@@ -27,19 +26,16 @@ export interface NumberingTasks {
   announceInterrupted(): Promise<void>;
   /** Runs for about a second. */
   continueRenames(): Promise<void>;
-  /** Runs once an hour. */
   runHourly(): Promise<void>;
 }
 
 export interface NumberingOptions {
   database: Database;
   tasks: NumberingTasks;
-  /** In milliseconds. */
   retentionMs: number;
   now: () => number;
   onError: (error: unknown) => void;
   onNumbered?: (events: number) => void;
-  /** As in `Lease`. */
   leaseMs?: number;
 }
 

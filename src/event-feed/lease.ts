@@ -70,7 +70,6 @@ export class Lease {
     return row.last_number;
   }
 
-  /** Another process can take the lease at once. */
   async release(): Promise<void> {
     if (this.#renewedAt === undefined) return;
     this.#renewedAt = undefined;

@@ -11,7 +11,6 @@ export const createFeed = statement<{ epoch: number }, never>(
 
 export interface FeedBounds {
   epoch: number;
-  /** The number of the newest event. */
   last_number: number;
   /** The number of the newest event that was deleted because of its age. */
   deleted_up_to: number;
