@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises';
 import { messageOf } from '../shared/error-message.ts';
 import { publishFile } from '../shared/publish-file.ts';
 
-/** Encrypted values name the key by its `id`. */
 export interface EncryptionKey {
   id: string;
   key: KeyObject;
