@@ -11,7 +11,6 @@ interface Waiting {
   reject: (error: QueueFull) => void;
 }
 
-/** In jobs. */
 export interface FairQueueLimits {
   maxRunning: number;
   /** Default: `maxRunning`. */

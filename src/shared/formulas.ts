@@ -17,7 +17,6 @@ export function escapeFormulas(text: string): string {
   return text.replace(FORMULA, "'$&").replace(LEADING_CONTROL, "'$&");
 }
 
-/** The inverse of `escapeFormulas`. */
 export function unescapeFormulas(text: string): string {
   return text.includes("'") ? text.replace(ESCAPED_CONTROL, '$1').replace(ESCAPED_FORMULA, '$1') : text;
 }

@@ -14,7 +14,6 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return found;
 }
 
-/** Counts letters to insert, delete or replace. */
 function editDistance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {

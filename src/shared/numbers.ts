@@ -1,4 +1,3 @@
-/** In JSON's syntax. */
 export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**

@@ -3,7 +3,6 @@ export interface PollingLoopOptions {
   step(): Promise<boolean>;
   /** The pause between two steps that found nothing to do. */
   pollMs: number;
-  /** The least time until the next step. */
   minPauseMs(): number;
   /** Gets the first of several errors in a row: while the database is away, one report is enough. */
   onError(error: unknown): void;
