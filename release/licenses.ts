@@ -12,7 +12,6 @@ export interface License {
 /** Copied into the pages without being imported as modules. */
 const COPIED = ['@iconify-json/tabler'];
 
-/** Returns the licenses of packages that no bundler sees. */
 export function copiedLicenses(): License[] {
   return COPIED.map((name) => {
     const directory = join(import.meta.dirname, '..', 'node_modules', name);

@@ -8,7 +8,6 @@ const run = promisify(execFile);
 export const architectures = ['x64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** For Linux. */
 export interface NodeDistribution {
   executable: string;
   license: string;
