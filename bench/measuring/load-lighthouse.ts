@@ -2,7 +2,6 @@ import { importOnDemand } from './import-on-demand.ts';
 
 const VERSION = '13.5.0';
 
-/** As far as the benchmark uses it. */
 export interface Lighthouse {
   default(
     url: string,

@@ -17,7 +17,6 @@ export interface Load {
 
 export interface LoadResult {
   requestsPerSecond: number;
-  /** The share of requests that were refused. */
   refusedShare: number;
   /** The share of one core that the load generator used. */
   generatorShare: number;

@@ -6,7 +6,6 @@ export function machine(): string {
   return `${cores.length} × ${cores[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 }
 
-/** In Markdown. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { name, median, low, high, bound, notes } = figure;

@@ -1,8 +1,6 @@
 import { type Load, type LoadResult, load } from './load.ts';
 
-/** Such as a server or a database engine. */
 interface CpuConsumer {
-  /** The CPU time of all its processes. */
   cpuSeconds(): number;
 }
 

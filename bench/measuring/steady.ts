@@ -29,7 +29,6 @@ export async function requestSteadily(
   return times;
 }
 
-/** Returns the time that this share of all times does not exceed. */
 export function percentile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

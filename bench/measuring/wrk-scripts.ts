@@ -22,7 +22,6 @@ export function firstPages(tokens: readonly string[]): string {
     end`;
 }
 
-/** Retrieves one variation after another. */
 export function retrievals(token: string, identifiers: readonly string[]): string {
   return `
     local identifiers = {${identifiers.map((identifier) => JSON.stringify(encodeURIComponent(identifier))).join(', ')}}

@@ -4,7 +4,6 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 
 const TIMEOUT_MS = 30_000;
 
-/** With the whole body. */
 export interface TimedResponse {
   status: number;
   headers: IncomingHttpHeaders;

@@ -24,7 +24,6 @@ export interface KindResult {
   generatorShare: number;
 }
 
-/** Sends requests from several threads. */
 export async function measureKind(
   kind: RequestKind,
   catalogs: readonly Catalog[],

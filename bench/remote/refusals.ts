@@ -11,7 +11,6 @@ export function secondsToWait(status: number, headers: IncomingHttpHeaders): num
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : DEFAULT_WAIT;
 }
 
-/** Names the status, and the limit that was reached or the message. */
 export function describeRefusal(status: number, headers: IncomingHttpHeaders, body: Buffer): string {
   const [, limit] = /^"([\w-]{1,40})"/.exec(String(headers['ratelimit-policy'])) ?? [];
   if (status === 429 && limit !== undefined) return `429, limit "${limit}"`;

@@ -29,7 +29,6 @@ The service's rate limits apply to this measurement. ${perKey} All requests from
 `;
 }
 
-/** Returns a table and warnings. */
 export function describeResults(results: readonly KindResult[]): string {
   const rows = results.map((result) => {
     const { kind, seconds, served, median, p99, bytes } = result;
@@ -48,7 +47,6 @@ export function describeResults(results: readonly KindResult[]): string {
   return [header, '|---|---|---|---|---|---|---|', ...rows, '', ...warnings, ''].join('\n');
 }
 
-/** Returns the share of requests that got no 200. */
 function failureShare({ served, failures }: KindResult): number {
   const failed = Object.values(failures).reduce((sum, number) => sum + number, 0);
   return failed === 0 ? 0 : failed / (served + failed);

@@ -5,7 +5,6 @@ export const PAGE_SIZE = 50;
 export interface Catalog {
   token: string;
   pages: number;
-  /** Identifiers of some listed variations. */
   variations: readonly string[];
 }
 

@@ -50,7 +50,6 @@ export async function batch(engine: Engine): Promise<Figure[]> {
   }));
 }
 
-/** With the fields that a merchant may set. */
 function merchantLine({ identifier, fields, variations = [] }: ProductDraft): string {
   const allowed = Object.entries(fields).filter(
     ([name]) => productFields[name as keyof typeof fields].owner === 'merchant',

@@ -97,7 +97,6 @@ async function changeAll(console: ConsoleClient, quantity: number): Promise<numb
   return elapsed;
 }
 
-/** Returns all products of m1's catalog, each with a change. */
 function catalogFile(change: string): string {
   let lines = '';
   for (const { identifier, fields, variations } of generateDrafts(PRODUCTS, 1)) {

@@ -29,7 +29,6 @@ const NUMBERED = 20_000;
 const QUANTITIES = 'math.random(0, 8)';
 const bound = { atLeast: 0.9 };
 const files = join(dataRoot, 'event-files');
-/** Options of Node for a program whose changes record no events. */
 const withoutEvents = ['--import', join(import.meta.dirname, '..', 'measuring', 'without-events.ts')];
 
 type Variant = 'with' | 'without';

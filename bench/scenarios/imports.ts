@@ -64,7 +64,6 @@ function writeFile(products: number): Promise<string> {
   return writeProducts(join(files, `${products}.ndjson`), products);
 }
 
-/** Resolves to the path. */
 export async function writeProducts(file: string, products: number): Promise<string> {
   const lines = generateDrafts(products, 1).map(
     ({ identifier, variations, fields }) => `${JSON.stringify({ identifier, ...fields, variations })}\n`,

@@ -78,7 +78,6 @@ async function newDatabase(engine: Engine, sizes: readonly number[]): Promise<Se
   return await databaseOf(engine, 'sizing', sizes, { schedulesPerMonth: SCHEDULES_PER_MONTH });
 }
 
-/** Sends requests at a constant rate. */
 async function sendSteadily(
   engine: Engine,
   server: Server,

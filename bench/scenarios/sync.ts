@@ -150,7 +150,6 @@ class Client {
 
 const variations = changeableVariations(WRITTEN, 1);
 
-/** A change of one variation's stock. */
 class Change {
   readonly #url: string;
   readonly #form: string;

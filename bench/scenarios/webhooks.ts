@@ -112,7 +112,6 @@ async function takeLatencies(receiver: ChildProcess): Promise<number[]> {
   return latencies ?? [];
 }
 
-/** Creates a merchant for each webhook. Resolves to their tokens. */
 async function createMerchants(settings: Settings): Promise<string[]> {
   const database = await openDatabase(parseConfig(settings), Date.now());
   const services = { database, now: Date.now };

@@ -28,7 +28,6 @@ export interface Server extends AsyncDisposable {
   resident(): number;
   /** In MB, of all processes. */
   residentOfAll(): number;
-  /** CPU time of all processes. */
   cpuSeconds(): number;
 }
 

@@ -5,7 +5,6 @@ export type CallKind = (typeof callKinds)[number];
 
 /** Of one engine. CPU time is in milliseconds. */
 export interface Costs {
-  /** For one call. */
   calls: Record<CallKind, { service: number; database: number }>;
   /** For one row, of all processes. */
   importedRow: number;
@@ -27,7 +26,6 @@ export interface Needs {
   /** CPU time per second, in cores; imports count for the service. */
   service: number;
   database: number;
-  /** The size of the database. */
   bytes: number;
 }
 
@@ -44,7 +42,6 @@ export function predict(costs: Costs, workload: Workload): Needs {
 
 const SECONDS_PER_DAY = 24 * 60 * 60;
 
-/** Of an average merchant. */
 export interface Assumptions {
   productsPerMerchant: number;
   callsPerDay: number;
@@ -65,7 +62,6 @@ export const assumptions: Assumptions = {
   utilization: 0.5,
 };
 
-/** The workload at the peak. */
 export function peakOf(merchants: number, assumed: Assumptions): Workload {
   const perSecond = (perDay: number): number => (merchants * perDay * assumed.peakFactor) / SECONDS_PER_DAY;
   return {
@@ -79,7 +75,6 @@ export function peakOf(merchants: number, assumed: Assumptions): Workload {
 
 export const CORES_PER_MACHINE = 8;
 
-/** Uses each core only as far as `utilization`. */
 export function coresFor(need: number, { utilization }: Assumptions): number {
   return need / utilization;
 }
