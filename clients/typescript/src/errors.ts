@@ -1,6 +1,5 @@
 /** Never contains the token. */
 export abstract class TradepostError extends Error {
-  /** How many times the request was sent. */
   readonly tries: number;
   /** The key of a request that writes. A retry with the same key is safe. */
   readonly idempotencyKey: string | null;

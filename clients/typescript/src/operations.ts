@@ -25,7 +25,6 @@ export type Schedule = Schemas['Schedule'];
 export type ScheduleList = Schemas['ScheduleList'];
 export type TestSide = Schemas['TestSide'];
 
-/** The types of events that webhooks deliver. */
 export type EventType = keyof webhooks;
 export type EventOf<Type extends EventType> = NonNullable<
   webhooks[Type]['post']['requestBody']
@@ -58,7 +57,6 @@ export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [nev
       ? Lines
       : Query<Name>;
 
-/** The body of a successful response. */
 export type ResponseOf<Name extends Operation> = operations[Name]['responses'] extends
   | { 200: { content: { 'application/json': infer Body } } }
   | { 202: { content: { 'application/json': infer Body } } }

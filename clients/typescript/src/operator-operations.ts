@@ -39,7 +39,6 @@ type Successes<Responses> = Responses extends { 200: infer Ok } ? Ok : never;
 type Creations<Responses> = Responses extends { 201: infer Created } ? Created : never;
 type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
-/** The body of a successful response. */
 export type OperatorResponseOf<Name extends OperatorOperation> = BodyOf<
   Successes<operations[Name]['responses']> | Creations<operations[Name]['responses']>
 >;

@@ -175,7 +175,6 @@ export class TradepostOperator {
     return this.#caller.write('createWebhook', {}, parameters, options);
   }
 
-  /** Lists the operator's webhooks. */
   listWebhooks(options: OperatorCallOptions = {}): Promise<OperatorResponseOf<'listWebhooks'>> {
     return this.#caller.call('listWebhooks', {}, {}, options);
   }

@@ -5,7 +5,6 @@ import { readRetryAfter, sleep, waitAfter } from './retry.ts';
 export interface ClientOptions {
   /** The service's URL with its base path, such as `https://shop.example/v1`. */
   baseUrl: string;
-  /** The token of a key. */
   token: string;
   /** The company that makes the calling software. The merchant sees it next to the key. */
   erpName?: string;
