@@ -88,7 +88,6 @@ export interface Dependencies {
   tls: TlsMaterial | null;
   logger: FastifyBaseLogger;
   metrics: Metrics;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** Default: `addressFinder`. */
   findAddress?: FindAddress;

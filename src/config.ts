@@ -29,7 +29,6 @@ export interface Config {
   tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
   /** Their `X-Forwarded-` headers are trusted. */
   trustedProxies: BlockList;
-  /** The number of serving processes. */
   workers: number;
   logLevel: string;
   /** Requests per minute of one key; null for no limit. */
@@ -63,7 +62,6 @@ export interface Config {
    */
   publicUrl: string | null;
   selfRegistration: boolean;
-  /** Whether console users must use it. */
   requireTwoFactor: boolean;
   budgets: Budgets;
 }

@@ -31,7 +31,6 @@ const CLOSE_IDLE_MS = 100;
 export interface ServiceOptions {
   metrics?: Metrics;
   addRoutes?(app: FastifyInstance): void;
-  /** As in `Dependencies`. */
   findAddress?: FindAddress;
 }
 
