@@ -109,7 +109,6 @@ export const findCreations = statement<Lookup<number>, Creation>(
   `SELECT created_at, internal_id FROM products
    WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );
-/** Newest first. */
 export const listCreationsBefore = statement<
   { merchantId: number; createdAt: number; internalId: number; limit: number },
   Creation
