@@ -141,7 +141,7 @@ export async function changeWebhook(
     disabledReason: after.disabled_reason,
     failingSince: after.failing_since,
   });
-  // At the next attempt, the operator may have raised the budget.
+  // The next attempt looks at the budget again, which the operator may have raised.
   if (after.waits_until !== before.waits_until)
     await connection.run(setWaiting, { id: name.id, until: after.waits_until });
   if (isDisabled && before.disabled_at === null) await connection.run(failWaiting, { webhookId: name.id });

@@ -59,7 +59,6 @@ export const findWebhook = statement<WebhookName, WebhookRow>(
   `SELECT ${columns} FROM webhooks WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-/** Oldest first. */
 export const listWebhooksOf = statement<{ merchantId: number }, WebhookRow>(
   `SELECT ${columns} FROM webhooks WHERE merchant_id = :merchantId ORDER BY created_at, id`,
 );
@@ -353,7 +352,6 @@ interface DeliveryPage {
   limit: number;
 }
 
-/** Newest event first. */
 export const listDeliveriesBefore = statement<DeliveryPage, DeliveryRow>(selectDeliveries(''));
 
 export const listFailedBefore = statement<DeliveryPage, DeliveryRow>(

@@ -82,7 +82,6 @@ const attemptRow =
     response: result.response,
   });
 
-/** Only the response to the last attempt is kept. */
 const formerAttempt =
   (webhookId: string) =>
   ({ delivery: { number: eventNumber, attempts: attempt } }: Attempt) =>
