@@ -34,7 +34,6 @@ export const insertFailedRequest = insertInto<FailedRequestRow>('failed_requests
   'request_id',
 ]);
 
-/** Newest first. */
 export const listFailedRequests = statement<
   { merchantId: number; since: number },
   Omit<FailedRequestRow, 'merchant_id'>
