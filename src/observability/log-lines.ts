@@ -24,7 +24,6 @@ export class LogLines {
   #isWriting = false;
   #endsInsideLine = false;
 
-  /** Writes the remaining lines when the process exits. */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     process.on('exit', () => this.#writeRest());
