@@ -19,7 +19,6 @@ export interface WorkerResponse {
   value?: Responses[keyof Responses];
 }
 
-/** A slower worker is too busy. */
 const TIMEOUT_MS = 3_000;
 
 export class WorkerRequests {
