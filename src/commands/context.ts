@@ -40,7 +40,6 @@ export function openLog(config: Config): ReturnType<typeof pino> {
   return pino({ level: config.logLevel, base: null }, { write });
 }
 
-/** Closes the database in any case. */
 export async function withDatabase<T>(
   context: Context,
   work: (database: Database, config: Config) => Promise<T>,

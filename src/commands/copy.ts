@@ -63,7 +63,6 @@ async function copy(
   }
 }
 
-/** Shows a progress bar on a terminal, otherwise a line for each table. */
 function showProgress(context: Context): { progress: Progress; stop: () => void } {
   const bar = createProgressBar();
   const isTerminal = process.stderr.isTTY;
