@@ -10,7 +10,6 @@ export function isEncrypted(text: string): boolean {
 }
 
 export interface EncryptionOptions {
-  /** The path of the key file. */
   file: string;
   /** Gets a line for the operator after the key file was created. */
   onCreated(line: string): void;
