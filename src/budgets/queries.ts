@@ -1,6 +1,5 @@
 import { statement } from '../database/database.ts';
 
-/** `day` is a UTC day, counted from 1970. */
 interface DailyUse {
   merchantId: number;
   budget: string;
