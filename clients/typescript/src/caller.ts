@@ -21,7 +21,6 @@ export class Caller {
     return this.#etags.get(record);
   }
 
-  /** Returns null if there is no page after this one. */
   positionAfter(page: object): string | null {
     return this.#positions.get(page) ?? null;
   }
