@@ -6,8 +6,9 @@ import type { WebhookSecrets } from './webhook-secrets.ts';
 const WEBHOOKS_PER_TRANSACTION = 200;
 
 /**
- * Encrypts the secrets that an earlier version stored as plain text. Call it before the service starts.
- * @throws {KeyFileUnusable} if the key file lacks a key of a secret in the database
+ * Checks that the key file has the keys of all secrets, and encrypts the secrets that an earlier version
+ * stored as plain text. Call it before the service starts.
+ * @throws {KeyFileUnusable}
  */
 export async function encryptStoredSecrets(database: Database, secrets: WebhookSecrets): Promise<void> {
   await secrets.requireKeys(database);
