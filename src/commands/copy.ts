@@ -17,7 +17,6 @@ interface Options {
   json?: boolean;
 }
 
-/** `tradepost copy` */
 export function copyCommand(context: Context): Command {
   return new Command('copy')
     .description('copy a whole database into an empty one of either engine')
@@ -64,7 +63,6 @@ async function copy(
   }
 }
 
-/** Shows a progress bar on a terminal, and otherwise prints a line for each table. */
 function showProgress(context: Context): { progress: Progress; stop: () => void } {
   const bar = createProgressBar();
   const isTerminal = process.stderr.isTTY;

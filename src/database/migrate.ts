@@ -10,9 +10,7 @@ import {
 } from './database.ts';
 import { schema } from './schema.ts';
 
-/** A step from one schema version to the next. */
 interface Migration {
-  /** What it does, for the operator. */
   purpose: string;
   statements(dialect: Dialect): string[];
 }
@@ -20,10 +18,9 @@ interface Migration {
 /** All migrations, in order. Changes of the schema after version 0.1.0 are appended. */
 const migrations: Migration[] = [{ purpose: 'create all tables and indexes', statements: schema }];
 
-/** The schema version of this program. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** The table that marks an unfinished copy into a database. */
+/** Marks an unfinished copy into a database. */
 export const UNFINISHED_COPY = 'tradepost_copy';
 
 const findVersion = statement<unknown, { version: number }>(
@@ -35,10 +32,10 @@ const insertMigration = insertInto<{ version: number; applied_at: number }>('tra
 ]);
 
 /**
- * Migrates the schema to this program's version, in one transaction, once even if several processes start together.
- * On a Citus cluster, it also distributes new tables over the nodes. Resolves to the number of migrations that ran.
- * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or if it contains an
- *   unfinished copy and `copying` is not set
+ * Migrates the schema in one transaction, once even if several processes start together, and distributes the
+ * new tables of a Citus cluster. Resolves to the number of migrations that ran.
+ * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or if it
+ *   contains an unfinished copy and `copying` is not set
  */
 export async function migrate(
   database: Database,
@@ -61,17 +58,13 @@ export async function migrate(
   return await database.transaction(migrateSchema, { longRunning: true });
 }
 
-/** A migration that has not run yet. */
 export interface DueMigration {
-  /** The schema version that it leads to. */
+  /** The version that it leads to. */
   version: number;
-  /** What it does, for the operator. */
   purpose: string;
-  /** SQL, in order. */
   statements: string[];
 }
 
-/** Returns the migrations that lead from a schema version to this program's. */
 function dueMigrations(version: number, dialect: Dialect): DueMigration[] {
   return migrations.slice(version).map(({ purpose, statements }, index) => ({
     version: version + index + 1,
@@ -81,8 +74,7 @@ function dueMigrations(version: number, dialect: Dialect): DueMigration[] {
 }
 
 /**
- * Returns what `migrate` would run on a database. For an empty one, the first statement creates the table in which
- * migrations are recorded. The statements that record them are left out.
+ * Returns what `migrate` would run; for an empty database, also the statement for the table of migrations.
  * @throws {DatabaseUnusable} as `migrate`
  */
 export async function planMigrations(reader: Reader, dialect: Dialect): Promise<DueMigration[]> {
@@ -90,17 +82,13 @@ export async function planMigrations(reader: Reader, dialect: Dialect): Promise<
   return version === 0 ? planSchema(dialect) : dueMigrations(version, dialect);
 }
 
-/** Returns what `planMigrations` returns for an empty database. */
 export function planSchema(dialect: Dialect): DueMigration[] {
   const [first, ...others] = dueMigrations(0, dialect);
   if (first === undefined) return [];
   return [{ ...first, statements: [migrationsTable(dialect), ...first.statements] }, ...others];
 }
 
-/**
- * Checks that the database has this program's schema version.
- * @throws {DatabaseUnusable} if this program cannot use the database without migrating it
- */
+/** @throws {DatabaseUnusable} if this program cannot use the database without migrating it */
 export async function requireSchema(reader: Reader, dialect: Dialect): Promise<void> {
   const version = await schemaVersion(reader, dialect);
   if (version === SCHEMA_VERSION) return;

@@ -1,7 +1,7 @@
 /**
- * Returns a form of a name that is equal for names that people may mistake for each other. It ignores case, width and
- * other compatible spellings, the amount of white space, and characters that are never visible. Letters of different
- * scripts remain different, even if they look alike.
+ * The results are equal for names that people may mistake for each other. Case, width and other compatible
+ * spellings, the amount of white space and invisible characters do not matter. Letters of different scripts
+ * remain different, even if they look alike.
  */
 export function foldName(name: string): string {
   return (

@@ -6,8 +6,8 @@ import type { WebhookSecrets } from './webhook-secrets.ts';
 const WEBHOOKS_PER_TRANSACTION = 200;
 
 /**
- * Checks that the key file has the keys of the secrets in the database, and encrypts the secrets that an
- * earlier version stored as plain text. Call it before the service starts.
+ * Checks that the key file has the keys of all secrets, and encrypts the secrets that an earlier version
+ * stored as plain text. Call it before the service starts.
  * @throws {KeyFileUnusable}
  */
 export async function encryptStoredSecrets(database: Database, secrets: WebhookSecrets): Promise<void> {
@@ -23,7 +23,7 @@ async function encryptSome(connection: Connection, secrets: WebhookSecrets): Pro
   const rows = await connection.all(listPlainSecrets, { limit: WEBHOOKS_PER_TRANSACTION });
   await secrets.ensureKeys(connection);
   for (const { id, merchant_id: merchantId, secret: before, former_secret: former } of rows) {
-    // If a command has rotated the secret already, only the former one is plain text.
+    // If a command has rotated the secret, only the former one is plain text.
     const encrypt = async (secret: string): Promise<string> =>
       isEncrypted(secret) ? secret : await secrets.encrypt({ merchantId, id }, secret);
     await connection.run(replaceSecrets, {
