@@ -19,7 +19,7 @@ import { StreamImports } from './streams/stream-import.ts';
 import { operatorUserRoutes } from './users/routes.ts';
 import { operatorWebhookRoutes } from './webhooks/routes.ts';
 
-/** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
+/** Uses all of v1's services except the verifier of tokens. */
 export async function operatorRoutes(
   app: FastifyInstance,
   {
