@@ -16,14 +16,14 @@ import { createReference, listReference, retrieveReference } from './references.
 import { retrieveCampaign } from './retrieve-campaign.ts';
 
 interface Settings {
-  /** The allowed types, null for any. */
+  /** Null for any. */
   campaignTypes: string[] | null;
   budget: CampaignBudget;
   lister: CampaignLister;
   offLoop: OffLoopReads;
 }
 
-/** The calls that create and read campaigns (specification, 4.2; contract for writing, “Campaigns”). */
+/** Specification, 4.2; contract for writing, “Campaigns”. */
 export function campaignRoutes(
   app: FastifyInstance,
   { campaignTypes, budget, lister, offLoop }: Settings,
@@ -88,7 +88,7 @@ export function campaignRoutes(
   });
 }
 
-/** Returns the `Location` header of a created campaign. Responses stored by earlier versions do not have its id. */
+/** The `Location` header. Responses stored by earlier versions have no id. */
 function locationOf(json: string): string[] {
   const { internal_id: id }: { internal_id?: unknown } = JSON.parse(json);
   return typeof id === 'string'
