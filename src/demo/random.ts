@@ -1,4 +1,4 @@
-/** A random number generator that gives the same numbers for the same seed. */
+/** Gives the same numbers for the same seed. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a number from 0 up to but excluding 1 (mulberry32). */
+  /** From 0 up to but excluding 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,17 +15,15 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns a whole number from `low` to `high`, inclusive. */
+  /** From `low` to `high`, inclusive. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** Returns one of the items. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[this.whole(0, items.length - 1)] ?? items[0];
   }
