@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { Random } from '../../src/demo/random.ts';
 
-/** The seed of all random inputs of this process: `SEED`, or a random one. */
+/** Of all random inputs of this process: `SEED`, or a random one. */
 export const seed = readSeed(process.env.SEED ?? '');
 
 fc.configureGlobal({ seed });
@@ -10,10 +10,9 @@ process.once('exit', (code) => {
   if (code !== 0) process.stderr.write(`To repeat the random inputs, set SEED=${seed}\n`);
 });
 
-/** fast-check, configured with this seed. */
 export { fc };
 
-/** Returns a generator of random numbers that depend only on the seed. */
+/** The numbers depend only on the seed. */
 export function newRandom(): Random {
   return new Random(seed);
 }
