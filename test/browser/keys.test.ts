@@ -15,7 +15,7 @@ function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-/** Waits until a key's use is recorded, which happens shortly after it. */
+/** It is recorded shortly after the use. */
 async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {

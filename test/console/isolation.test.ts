@@ -11,7 +11,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 
-/** A word that occurs in all data of the first merchant, and nowhere else. */
+/** It occurs in all data of the first merchant, and nowhere else. */
 const MARK = 'Amphora';
 
 /** IDs of the first merchant that a request can name. */
@@ -26,11 +26,11 @@ interface Owned {
 }
 
 interface Call {
-  /** The route as registered, below `/console/api`. */
+  /** As registered, below `/console/api`. */
   route: string;
   path(owned: Owned): string;
   json?: unknown;
-  /** The status of the response to another merchant that names these IDs. */
+  /** Of the response to another merchant that names these IDs. */
   status: 200 | 400 | 404;
 }
 
@@ -207,10 +207,10 @@ const calls: Call[] = [
   { route: 'DELETE /imports/:id', path: ({ upload }) => `/imports/${upload}`, status: 404 },
 ];
 
-/** Routes that need no session. */
+/** They need no session. */
 const OPEN = /^\w+ \/(auth\/.*|options|registration|(password|registration)-links(\/check)?)$/;
 
-/** Starts a service with `work`. Resolves to it and the routes that it registers below `/console/api`. */
+/** Starts a service. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(
   work: () => Promise<TestService>,
 ): Promise<{ service: TestService; routes: string[] }> {
@@ -301,7 +301,6 @@ forEachEngine((engine) => {
     });
   }
 
-  /** Reads all data of the first merchant. */
   async function everything(): Promise<unknown[]> {
     return [
       await allProducts(service, first),
