@@ -12,7 +12,7 @@ const bin = await debianBinaries();
 const skip = bin === undefined && "needs PostgreSQL's own tools: Debian's package postgresql";
 
 const ENOUGH = 150;
-/** During any outage: 1 s to find a primary and 10 s for its response, and some. */
+/** During any outage, it takes up to 1 s to find a primary and 10 s for its response. */
 const MAX_RESPONSE_MS = 14_000;
 const HANG_MS = 12_000;
 const RECOVERY_MS = 5_000;
