@@ -33,10 +33,9 @@ interface ChangesEndpoint {
 
 export function operatorChangesRoutes(
   app: FastifyInstance,
-  offLoop: OffLoopReads,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { offLoop: OffLoopReads },
 ): void {
-  const { database, now } = services;
+  const { database, now, offLoop } = services;
   const endpoints: ChangesEndpoint[] = [
     {
       path: '/merchants/{external_id}/products',

@@ -21,10 +21,9 @@ const productInPath = {
 
 export function operatorModerationRoutes(
   app: FastifyInstance,
-  { lowInventory }: { lowInventory: number },
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { lowInventory: number },
 ): void {
-  const { database, now } = services;
+  const { database, lowInventory, now } = services;
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}/products/{identifier}/moderation',

@@ -30,10 +30,9 @@ const userInPath = {
 
 export function operatorUserRoutes(
   app: FastifyInstance,
-  config: Config,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { config: Config },
 ): void {
-  const { now } = services;
+  const { config, now } = services;
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/users',
