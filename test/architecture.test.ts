@@ -183,7 +183,7 @@ describe('the audit log', () => {
     'imports',
     'webhooks',
   ];
-  /** They write to these tables and record nothing, each with its reason. */
+  /** Files that write to these tables and record nothing, each with its reason. */
   const EXCEPTIONS = new Map([
     ['api-keys/record-usage.ts', 'it stores when a key was last used'],
     ['campaigns/list-changes.ts', 'it numbers changes for cursors'],

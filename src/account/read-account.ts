@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { type Mode, modeOf } from '../database/sides.ts';
 import { findMerchantById } from '../merchants/queries.ts';
 
-/** In wire order. */
+/** The caller, in wire order. */
 export interface Account {
   name: string;
   /** The IANA zone of the months of sales. */

@@ -3,7 +3,7 @@ import { lockMerchant } from '../database/merchant-queries.ts';
 import { errors } from '../http/responses/errors.ts';
 import { findNewestCampaign, listCampaignsInUse } from './queries.ts';
 
-/** In a message. */
+/** A message lists at most this many ids. */
 const MAX_LISTED = 20;
 
 /**

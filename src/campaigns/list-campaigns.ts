@@ -19,13 +19,13 @@ export interface CampaignListing {
 
 export interface CampaignList {
   campaigns: Campaign[];
-  /** On all pages. */
+  /** Counts all pages. */
   total: number;
 }
 
 /** Ids by the number of campaigns up to there, oldest first, every `STEP`: new campaigns move none. */
 interface Milestones {
-  /** They are valid while it stays the same. */
+  /** The ids are valid while the version stays the same. */
   version: string;
   ids: Map<number, string>;
 }

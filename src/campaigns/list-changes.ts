@@ -12,7 +12,7 @@ import {
   raiseCampaignRevision,
 } from './queries.ts';
 
-/** In the order of their last change. */
+/** Campaigns in the order of their last change. */
 export interface CampaignChanges {
   results: Campaign[];
   /** The position for the next request. */
@@ -31,7 +31,7 @@ interface Sources {
 const BEGINNING = { revision: 0, key: '~' };
 /** Reading more takes too long for the event loop. */
 const MAX_ON_LOOP = 250;
-/** In one transaction. */
+/** Campaigns that get a revision in one transaction. */
 const NUMBERED_AT_ONCE = 1_000;
 
 /**

@@ -19,7 +19,7 @@ export const ANY_REVISION = Number.MAX_SAFE_INTEGER;
 
 /** More would keep other writes waiting for too long. */
 const MAX_AT_ONCE = 1_000;
-/** Of the records that one transaction changes, for the same reason. */
+/** The size of the records that one transaction changes, for the same reason. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Few enough that records of the maximum size fit in memory. */
 const PRODUCTS_PER_STEP = 100;

@@ -34,7 +34,7 @@ export const lockCampaign = statement<CampaignKey, CampaignRow>(
   `UPDATE campaigns SET status = status WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
 );
 
-/** It gets its revision when changes are listed. */
+/** The campaign gets its revision when changes are listed. */
 export const updateCampaignRow = statement<Omit<CampaignRow, 'type' | 'created_at'> & CampaignKey, never>(
   `UPDATE campaigns
    SET name = :name, daily_budget = :daily_budget, bid_amount = :bid_amount, status = :status,
@@ -82,7 +82,7 @@ export const numberCampaigns = statement<{ merchantId: number; revision: number;
       ORDER BY id LIMIT CAST(:limit AS bigint))`,
 );
 
-/** In the order of the last change. */
+/** Lists campaigns in the order of their last change. */
 export const listCampaignsChangedAfter = statement<
   { merchantId: number; revision: number; id: string; limit: number },
   CampaignRow & { revision: number }
@@ -131,14 +131,14 @@ export const findCampaignOfStatusBefore = statement<Before & { status: CampaignS
 
 /** All of these are from one state of the data. */
 export interface CountStep {
-  /** Of the step. */
+  /** Counts the campaigns of the step. */
   campaigns: number;
   /** The newest one's id; null if there is none. */
   newest: string | null;
-  /** Those before `settled`, and the newest one's id. */
+  /** Counts the campaigns before `settled`, with the newest one's id. */
   settled_campaigns: number;
   newest_settled: string | null;
-  /** Of all campaigns; null for 0. */
+  /** Counts all campaigns with the status; null for 0. */
   paused: number | null;
   expired: number | null;
   exhausted: number | null;
@@ -165,7 +165,7 @@ export const countCampaignsAfter = statement<
          ORDER BY id LIMIT CAST(:limit AS bigint)) AS few`,
 );
 
-/** Those with a name that have not expired, newest first. */
+/** Lists campaigns that have not expired, newest first. */
 export const listCampaignsInUse = statement<
   { merchantId: number; name: string; limit: number },
   { id: string }

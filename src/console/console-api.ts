@@ -54,7 +54,7 @@ export interface SessionSummary {
   last_used_at: string;
   /** Whether it is this request's session. */
   current: boolean;
-  /** At most 200 characters. */
+  /** The browser's `User-Agent`, at most 200 characters. */
   user_agent: string | null;
 }
 
@@ -157,7 +157,7 @@ export interface WebhookList {
 }
 export interface ConsoleWebhook extends Webhook {
   mode: Mode;
-  /** Its events wait until then, because the budget `webhook_attempts_per_day` is used up; else null. */
+  /** Events wait until then, because the budget `webhook_attempts_per_day` is used up; else null. */
   waits_until: string | null;
 }
 /**
@@ -263,7 +263,7 @@ export interface ProductConflict extends ConsoleError {
  */
 export interface ConsoleImport extends ListedImport {
   bytes: number;
-  /** Of the current step, 0 to 1. */
+  /** The progress of the current step, 0 to 1. */
   progress: number;
   format: 'csv' | 'ndjson' | 'shopify' | null;
   /** What would change, once `checked`; what has changed so far, from `importing` on. */
@@ -311,7 +311,7 @@ export interface CampaignPage {
   page: number;
   per_page: number;
   total_entries: number;
-  /** Of all campaigns, whatever `status` is. */
+  /** Counts all campaigns, whatever `status` is. */
   counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
   /** Null for any. */
   types: CampaignType[] | null;
@@ -385,6 +385,6 @@ export interface LowProduct {
   identifier: string;
   title: string | null;
   available_quantity: number | null;
-  /** In days, at the rate of the last 30 days; null if unknown or if nothing was sold. */
+  /** Days that the stock lasts at the rate of the last 30 days; null if unknown or if nothing was sold. */
   days_of_cover: number | null;
 }

@@ -46,7 +46,7 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   parameters: Definitions;
   /** The least role that may call it. By default, viewers may read and editors may change data. */
   role?: Role;
-  /** In addition to `consoleStatuses`. */
+  /** Its statuses in addition to `consoleStatuses`. */
   statuses: readonly number[];
   /** The maximum size of the body in bytes, if not the default. */
   bodyLimit?: number;

@@ -63,7 +63,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   );
 }
 
-/** On demand, because a server that only serves the API does not need it. */
+/** Created on demand, because a server that only serves the API does not need it. */
 function authOnDemand(
   { database, now, logger }: ConsoleServices,
   passwords: PasswordQueue,

@@ -19,7 +19,7 @@ export async function fillDemo(services: {
   database: Database;
   now: () => number;
   lowInventory: number;
-  /** It serves `imageRoutes`. */
+  /** The origin that serves `imageRoutes`. */
   origin: string;
 }): Promise<{ id: number; name: string; token: string }[]> {
   const created: { id: number; name: string; token: string }[] = [];

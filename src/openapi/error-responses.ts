@@ -13,14 +13,14 @@ export const errorSchema: Schema = record<{ message: string }>('Error', 'The bod
 });
 
 export interface ErrorResponse {
-  /** Its name in the components. */
+  /** The response's name in the components. */
   name: string;
   description: string;
-  /** By their names in the registry. */
+  /** Samples by their names in the registry. */
   examples: Partial<Record<keyof typeof errors, HttpError>>;
 }
 
-/** By status. */
+/** Responses by status. */
 export type ErrorResponses = Readonly<Record<number, ErrorResponse>>;
 
 /** @throws {Error} if the status is not described */

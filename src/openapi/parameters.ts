@@ -20,7 +20,7 @@ const tokenInBody: Schema = { type: 'string', description: 'Required if it is no
 interface Documented {
   name: string;
   required: boolean;
-  /** In the query and in forms, it is written `name[key][field]`. */
+  /** Nested parameters are written `name[key][field]` in the query and in forms. */
   isNested: boolean;
   schema: Schema;
   reference: ParameterReference;

@@ -9,7 +9,7 @@ const always = (description: string, value: string) => ({
 });
 const wholeSeconds = { type: 'integer', minimum: 1 };
 
-/** By their names in the components. */
+/** Headers by their names in the components. */
 export const headerComponents = {
   'Access-Control-Allow-Origin': always(
     'Pages of any origin may read the response.',

@@ -84,7 +84,7 @@ async function nextEpoch(connection: Connection, side: number): Promise<number> 
   return epoch;
 }
 
-/** Also deletes their variations. Resolves to whether there are probably more. */
+/** Deletes products with their variations. Resolves to whether there are probably more. */
 async function deleteSomeProducts(connection: Connection, side: number, now: number): Promise<boolean> {
   const rows = await connection.all(listRecordsAfter, {
     merchantId: side,

@@ -15,7 +15,7 @@ function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-/** It is recorded shortly after the use. */
+/** A key's use is recorded shortly after it. */
 async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {

@@ -205,7 +205,7 @@ describeInBrowser('sales', () => {
   });
 });
 
-/** On the first day of each of three months up to `now`. In the middle month, none was sold. */
+/** Two on the first day of each of three months up to `now`. In the middle month, none was sold. */
 function schedules(now: Date): ScheduleDraft[] {
   return [0, 1, 2, 3, 4, 5].map((number) => {
     const sold = number % 3 !== 1;

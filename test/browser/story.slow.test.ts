@@ -154,7 +154,7 @@ function clipboard(page: Page): Promise<string> {
   return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
-/** As the shell does. */
+/** Splits a line as the shell does. */
 async function words(line: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`]);
   return stdout.trimEnd().split('\n');

@@ -41,7 +41,7 @@ describe('a service on a cluster', { skip: withoutCitus, timeout: 1_200_000 }, (
     for (const cleanup of cleanups.reverse()) await cleanup();
   });
 
-  /** Until there is a new one on each of the first two workers. */
+  /** Creates merchants until there is a new one on each of the first two workers. */
   async function newMerchants(): Promise<{ merchant: Merchant; node: PostgresNode }[]> {
     return await onDatabase(environment, async (database) => {
       const found = new Map<PostgresNode, Merchant>();

@@ -11,9 +11,9 @@ import type { TestService } from '../support/service.ts';
  */
 export type Fault = 'pass' | 'drop-request' | 'drop-response' | 'truncate' | 'hang';
 
-/** In front of a service, with the same certificate. */
+/** Stands in front of a service, with the same certificate. */
 export class FaultyProxy {
-  /** Of the next requests, in order. Requests after them pass. */
+  /** The faults of the next requests, in order. Requests after them pass. */
   faults: Fault[] = [];
   /** The Idempotency-Key of each received request, if any. */
   readonly keys: (string | undefined)[] = [];

@@ -20,7 +20,7 @@ import { trustCertificate } from './trust-certificate.ts';
 const MINUTE = 60_000;
 const campaign = { name: 'Spring', type: 'AuctionCampaign', daily_budget: 12.5 };
 
-/** In milliseconds. */
+/** Resolves to the milliseconds that `work` took. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

@@ -23,7 +23,7 @@ const resultsOf = (response: ClientResponse): Product[] => {
 forEachEngine((engine) => {
   const service = useService(engine);
 
-  /** By its `next` links. `between` runs after each page. */
+  /** Follows `next` links. `between` runs after each page. */
   async function crawl(
     merchant: TestMerchant,
     query: Record<string, string>,

@@ -41,7 +41,7 @@ async function newPair(service: TestService): Promise<Pair> {
   return { merchant, live: merchant.token, test: (await service.newTestKey(merchant)).token };
 }
 
-/** By table, except what changes without a request: counts, uses of keys, logs, events to number. */
+/** All rows except what changes without a request: counts, uses of keys, logs, events to number. */
 async function rowsOf(service: TestService, side: number): Promise<Record<string, unknown[]>> {
   const contents = await readTables(service.database);
   const changing = ['request_counts', 'api_keys', 'outbox', 'failed_requests', 'usage_hours'];

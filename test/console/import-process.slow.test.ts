@@ -27,7 +27,7 @@ import { until } from '../support/until.ts';
 const MANY_ROWS = productLines(200_000);
 const WAITING = { timeoutMs: IMPORT_TIMEOUT_MS };
 
-/** Each of another merchant. Called before any import, because it moves the clock. */
+/** Signs in as users of several merchants. Call it before any import, because it moves the clock. */
 async function newClients(service: TestService, count: number): Promise<ConsoleClient[]> {
   const clients: ConsoleClient[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -11,7 +11,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 
-/** It occurs in all data of the first merchant, and nowhere else. */
+/** This word occurs in all data of the first merchant, and nowhere else. */
 const MARK = 'Amphora';
 
 /** IDs of the first merchant that a request can name. */
@@ -26,11 +26,11 @@ interface Owned {
 }
 
 interface Call {
-  /** As registered, below `/console/api`. */
+  /** The route as registered, below `/console/api`. */
   route: string;
   path(owned: Owned): string;
   json?: unknown;
-  /** Of the response to another merchant that names these IDs. */
+  /** The status of a response to another merchant that names these IDs. */
   status: 200 | 400 | 404;
 }
 
@@ -207,7 +207,7 @@ const calls: Call[] = [
   { route: 'DELETE /imports/:id', path: ({ upload }) => `/imports/${upload}`, status: 404 },
 ];
 
-/** They need no session. */
+/** Routes that need no session. */
 const OPEN = /^\w+ \/(auth\/.*|options|registration|(password|registration)-links(\/check)?)$/;
 
 /** Starts a service. Resolves to it and the routes that it registers below `/console/api`. */

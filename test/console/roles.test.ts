@@ -9,7 +9,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { RouteWatch } from '../support/route-watch.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 
-/** They change nothing but the caller's own account, or need no account. */
+/** Routes that change nothing but the caller's own account, or need no account. */
 const OPEN_TO_ALL =
   /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|views|registration|(password|registration)-links(\/check)?)$/;
 const FOR_OWNERS = /^\w+ \/(keys|shop|team|webhooks)(\/|$)/;

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 const ADDRESSES = 80;
 const ATTEMPTS_EACH = 9;
-/** Of the addresses. Each network stays below its limit of attempts. */
+/** The networks of the addresses. Each stays below its limit of attempts. */
 const NETWORKS = 16;
 /** Passwords that are hashed at the same time. */
 const AT_ONCE = 2;

@@ -28,7 +28,7 @@ const silent: Progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {
 const copy = (source: CopySource, target: Database, progress: Partial<Progress> = {}) =>
   copyDatabase(source, target, { now: Date.now(), progress: { ...silent, ...progress } });
 
-/** As `tradepost copy` does. The source has merchants with these names. */
+/** Opens databases as `tradepost copy` does. The source has merchants with these names. */
 async function newSides(
   t: TestContext,
   { from, to }: { from: Engine; to: Engine },

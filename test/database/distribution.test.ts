@@ -43,7 +43,7 @@ const global = [
   'webhook_attempts',
   'mails',
 ];
-/** They read from every node, because only the process that numbers events runs them. */
+/** Statements that read from every node, because only the process that numbers events runs them. */
 const reading = [
   'listOutbox',
   'listUnannounced',

@@ -46,7 +46,7 @@ interface ProxySetup {
   instances: [number, number];
 }
 
-/** From a Debian package, with the configuration in deploy/. */
+/** A proxy from a Debian package, with the configuration in deploy/. */
 export interface ProxyKind {
   name: string;
   program: string;
@@ -145,7 +145,7 @@ export interface RunningProxy {
   ca: string;
   /** When each last changed (ms since 1970), by name. */
   temporaryDirectoryTimes(): Promise<Record<string, number>>;
-  /** Its log files, standard output and standard error. */
+  /** Reads log files, standard output and standard error. */
   readLogs(): Promise<string>;
 }
 

@@ -19,7 +19,7 @@ export async function hasPgBouncer(): Promise<boolean> {
   );
 }
 
-/** In transaction mode, for all databases of a server. */
+/** PgBouncer in transaction mode, for all databases of a server. */
 export class PgBouncer {
   readonly #programs: Programs;
   readonly #port: number;

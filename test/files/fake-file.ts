@@ -25,7 +25,7 @@ export function openText(contents: string | Buffer, sizes: readonly number[] = [
   };
 }
 
-/** Of the given sizes, repeated as needed. */
+/** Chunks have the given sizes, repeated as needed. */
 export async function* chunked(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   let index = 0;
   for (let from = 0; from < bytes.length; ) {

@@ -6,7 +6,7 @@ import { HttpError } from '../../src/http/responses/errors.ts';
 
 const connected = (queue: string): QueuedRequest => ({ queue, isGone: () => false });
 
-/** Of one of 64 clients, all still connected. */
+/** A request of one of 64 clients, all still connected. */
 const oneOfMany = (index: number): QueuedRequest => connected(`caller ${index % 64}`);
 
 class TestOverloadControl {

@@ -126,7 +126,7 @@ const number = fc
   .map((value) => JSON.stringify(value));
 const oddNumber = fc.constantFrom('-0', '1.50', '1E5', '1e-400', '1e400', '123456789012345678901234567890');
 const nested = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(text, fc.jsonValue()));
-/** As text, each with the parameter that it must be read as. */
+/** JSON values, each with the parameter that it must be read as. */
 const jsonValue: fc.Arbitrary<[json: string, Omit<RawParameter, 'name'>]> = fc.oneof(
   text.map((value): [string, Omit<RawParameter, 'name'>] => [
     JSON.stringify(value),

@@ -14,7 +14,7 @@ export interface FileRun {
   output: string;
 }
 
-/** Until the first failure, as a process of its own. No process and no file of it remains. */
+/** Runs a test file until its first failure. No process and no file of it remains. */
 export async function runTestFile(
   file: string,
   environment: Record<string, string>,

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Names the share of mutants that are tested, from 0 to 1. */
 export const SHARE = 'MUTATION_SHARE';
 
-/** Of mutants outside the sample. Stryker reports them as compile errors, which no score includes. */
+/** Stryker reports mutants outside the sample as compile errors, which no score includes. */
 export const NOT_SAMPLED = 'not in the sample';
 
 /** What a mutant replaces. Lines and columns start at 0. */
@@ -27,7 +27,7 @@ function isProse(mutant: Mutant): boolean {
   return mutant.mutatorName === 'StringLiteral' && /\s/.test(originalText(mutant));
 }
 
-/** From 0 to 1. Depends on the seed and the mutant alone. */
+/** Draws a number from 0 to 1, which depends on the seed and the mutant alone. */
 function drawNumber(seed: string, { fileName, location, mutatorName, replacement }: Mutant): number {
   const identity = JSON.stringify([seed, relative(ROOT, fileName), location, mutatorName, replacement]);
   return createHash('sha256').update(identity).digest().readUInt32BE() / 2 ** 32;

@@ -6,7 +6,7 @@ const NOTICED = ['Killed', 'Timeout'];
 const COUNTED = [...NOTICED, 'Survived', 'NoCoverage'];
 const MAX_SHOWN = 160;
 
-/** In Markdown: the score, and a table by folder. */
+/** Returns Markdown: the score, and a table by folder. */
 export function summarize(results: readonly MutantResult[], milliseconds: number): string {
   const sampled = results.filter(({ status }) => COUNTED.includes(status));
   const folders = Object.entries(Object.groupBy(sampled, folderOf)).sort(([one], [other]) =>
@@ -50,7 +50,7 @@ function folderOf(mutant: MutantResult): string {
   return pathOf(mutant).split('/').slice(0, -1).join('/');
 }
 
-/** In one line. Lines and columns start at 1. */
+/** Describes a mutant in one line. Lines and columns start at 1. */
 export function describe(mutant: MutantResult): string {
   const { status, mutatorName, replacement, statusReason = '' } = mutant;
   const { start, end } = mutant.location;

@@ -37,7 +37,7 @@ interface Check {
   run(file: string, directory: string): Promise<string[]>;
 }
 
-/** In `node_modules/.cache`, unless they have been installed. */
+/** Installs tools in `node_modules/.cache`, unless they have been installed. */
 export async function installTools(): Promise<Tools> {
   const directory = await installOnDemand('openapi-tools', PACKAGES);
   const program = (path: string): string => join(directory, 'node_modules', path);

@@ -1,6 +1,6 @@
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 
-/** In the order of the contract, repeated here on purpose. */
+/** The keys in the order of the contract, repeated here on purpose. */
 const RECORD_KEYS = [
   ...['identifier', 'internal_id', 'status', 'category', 'title', 'description', 'condition', 'brand'],
   ...['material', 'available_quantity', 'variations', 'cost_basis', 'retail_price', 'buy_now_price'],

@@ -87,7 +87,7 @@ export function draftOf(product: string): fc.Arbitrary<ProductDraft> {
 
 export const anyDraft: fc.Arbitrary<ProductDraft> = identifier.chain(draftOf);
 
-/** Of a few listings, so that pages of the same listing are requested repeatedly. */
+/** Pages of a few listings, so that pages of the same listing are requested repeatedly. */
 export const anyPageQuery: fc.Arbitrary<PageQuery> = fc.record({
   status: fc.option(fc.constantFrom('in_stock', 'sold_out', 'banned'), { nil: undefined }),
   category: fc.option(fc.array(level, { minLength: 1, maxLength: 2 }), { nil: undefined }),

@@ -28,7 +28,7 @@ export function draft(
   return { merchant: null, identifier, fields, variations };
 }
 
-/** As if from a file, by default with the operator's authority. */
+/** Imports drafts as if from a file, by default with the operator's authority. */
 export async function importDrafts(
   { database, now }: Catalog,
   merchant: { id: number },

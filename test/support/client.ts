@@ -18,7 +18,7 @@ export interface RequestOptions {
 export class ClientResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As received, compressed or not. */
+  /** The body as received, compressed or not. */
   readonly bytes: Buffer;
 
   constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
@@ -49,7 +49,7 @@ export class ClientResponse {
 const BETWEEN_PARTS_MS = 50;
 const BOUNDARY = 'tradepost-test-boundary';
 
-/** As multipart/form-data, with its Content-Type. */
+/** Encodes fields as multipart/form-data. */
 export function multipartBody(
   fields: [name: string, value: string][],
   boundary = BOUNDARY,

@@ -77,7 +77,7 @@ export const writes = [
   { method: 'POST', path: '/campaigns/end.json', query: { internal_id: 'C-2' }, scope: 'campaigns' },
 ] as const;
 
-/** Each takes one of several parameters, so a parameter's schema does not describe what it accepts. */
+/** These take one of several parameters, so a parameter's schema does not say what they accept. */
 const selecting = [
   { method: 'GET', path: '/products/retrieve.json', query: { identifier: 'POT-1' }, scope: 'read' },
   { method: 'GET', path: '/schedules.json', query: { changed_since: 'start' }, scope: 'read' },
@@ -110,7 +110,7 @@ export const importEndpoints = [
   { method: 'POST', path: '/imports/cancel.json', query: unknownImport, scope: 'write' },
 ] as const;
 
-/** They succeed with these parameters. */
+/** All endpoints that succeed with these parameters. */
 export const allEndpoints = [...endpoints, ...selecting, ...writes, writeProducts] as const;
 
 export const everyEndpoint = [...allEndpoints, ...importEndpoints, importFile] as const;

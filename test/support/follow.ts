@@ -34,7 +34,7 @@ export class Mirror {
     }
   }
 
-  /** In the order of an export. */
+  /** Returns the copy in the order of an export. */
   inOrder(): Product[] {
     return [...this.products.values()].sort((one, other) => one.internal_id - other.internal_id);
   }

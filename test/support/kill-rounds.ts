@@ -6,9 +6,9 @@ import { campaignNames } from './stored.ts';
 
 const CONNECTIONS = 12;
 const ROUND_TIMEOUT_MS = 120_000;
-/** In a round, before the service is killed. */
+/** Campaigns that are acknowledged in a round before the service is killed. */
 const MAX_ACKNOWLEDGED = 80;
-/** Of the latest campaigns. */
+/** Each round retries this many of the latest campaigns. */
 const RETRIED_PER_ROUND = 200;
 
 /** Fails if an acknowledged campaign is lost, or exists twice in spite of its Idempotency-Key. */

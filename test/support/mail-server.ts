@@ -68,7 +68,7 @@ export class MailServer {
     };
   }
 
-  /** On the port that this server had before, if any. */
+  /** Listens on the port that this server had before, if any. */
   async listen(): Promise<void> {
     const server = new SMTPServer(this.#options());
     // Clients that give up cause errors.

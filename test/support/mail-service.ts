@@ -91,7 +91,7 @@ export async function assertEmailsRefused(
   }
 }
 
-/** As the mail's page does. Resolves to the status. */
+/** Sets a password as the mail's page does. Resolves to the status. */
 export async function setPassword({ client }: TestService, link: URL, newPassword: string): Promise<number> {
   const token = link.searchParams.get('token');
   return (await new ConsoleClient(client).post('/auth/reset-password', { token, newPassword })).status;

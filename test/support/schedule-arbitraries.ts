@@ -19,7 +19,7 @@ export const unusualZones = [
   'Africa/Casablanca',
 ];
 
-/** Of these products and their variations S and M, with one of `ids` ids. */
+/** Schedules of these products and their variations S and M, with one of `ids` ids. */
 export function schedulesAt(
   time: fc.Arbitrary<number>,
   products: readonly string[],

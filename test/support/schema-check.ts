@@ -54,7 +54,7 @@ export class SchemaCheck {
     return validate;
   }
 
-  /** In any order. True for schemas that are not of records. */
+  /** The keys may be in any order. True for schemas that are not of records. */
   #hasKeysOf(schema: Schema, value: unknown): boolean {
     const { properties } = schema.$ref === undefined ? schema : this.at<Schema>(schema.$ref);
     if (properties === undefined || typeof value !== 'object' || value === null) return true;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { Random } from '../../src/demo/random.ts';
 
-/** Of all random inputs of this process: `SEED`, or a random one. */
+/** The seed of all random inputs of this process: `SEED`, or a random one. */
 export const seed = readSeed(process.env.SEED ?? '');
 
 fc.configureGlobal({ seed });

@@ -30,7 +30,7 @@ export interface TestMerchant {
 }
 
 export interface Settings {
-  /** In addition to those that the harness sets. */
+  /** Variables in addition to the harness's. */
   environment?: Record<string, string>;
   wrap?: (database: Database) => Database;
   /** Finds the addresses of webhook receivers. */
@@ -119,7 +119,7 @@ export class TestService {
     return (await createOperatorKey(this, { name: 'back end', scopes, expiresAt: null })).token;
   }
 
-  /** By the operator, with the service's key file. */
+  /** A change by the operator, with the service's key file. */
   webhookChange(): WebhookChange {
     const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = this.config;
     const encryption = new Encryption({ file, onCreated: () => {} });

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { until } from './until.ts';
 
-/** Of responses to requests without a route of the API. */
+/** Responses to requests without a route of the API may have these. */
 const WITHOUT_ROUTE = [204, 400, 404, 405, 503];
 
 /** Collects one service's responses with statuses that their routes do not declare. */
@@ -17,7 +17,7 @@ export class StatusWatch {
     subscribe('fastify.initialization', this.#onInitialization);
   }
 
-  /** Those since the last call, such as `GET /v1/products.json: 418`, once no request is in progress. */
+  /** Resolves to responses such as `GET /v1/products.json: 418` since the last call, when all have ended. */
   async undeclared(): Promise<string[]> {
     // The last response may reach its client before the service sees that it has finished.
     await until(() => this.#inProgress === 0, {

@@ -62,7 +62,7 @@ export class WebhookReceiver {
     return receiver;
   }
 
-  /** At 127.0.0.1, for other processes that trust its certificate. */
+  /** Starts a receiver at 127.0.0.1, for other processes that trust its certificate. */
   static async startLocal(): Promise<WebhookReceiver> {
     return await WebhookReceiver.#listen('127.0.0.1', '127.0.0.1', 0);
   }
@@ -96,7 +96,7 @@ export class WebhookReceiver {
   }
 }
 
-/** By their names, as if they were public. */
+/** Finds receivers by their names, as if they were public. */
 export function addressesOf(receivers: () => readonly WebhookReceiver[]): FindAddress {
   return async (host) => {
     const receiver = receivers().find(({ name }) => name === host);

@@ -9,7 +9,7 @@ import type { ProductDraft, VariationDraft } from '../../src/products/record/pro
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { fc } from './seed.ts';
 
-/** They sort differently by language, letter case and compatibility form than by bytes. */
+/** These sort differently by language, letter case and compatibility form than by bytes. */
 const WORDS = [
   ...[
     'a',

@@ -29,7 +29,7 @@ export interface StressedSettings extends Record<string, string> {
   DATA_DIR: string;
 }
 
-/** Of a process, in MB. */
+/** The memory of a process, in MB. */
 export interface Memory {
   resident: number;
   heap: number;
@@ -118,7 +118,7 @@ export class StressedServer {
     return { resident: minimum(({ resident }) => resident), heap: minimum(({ heap }) => heap) };
   }
 
-  /** In MB. */
+  /** Resident memory, in MB. */
   resident(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

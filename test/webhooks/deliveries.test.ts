@@ -95,7 +95,7 @@ forEachEngine((engine) => {
   /** Webhooks of earlier tests may still get some. */
   const isOwn = ({ body }: { body: string }): boolean => JSON.parse(body).merchant === String(merchant.id);
   const own = (): unknown[] => receiver.received.filter(isOwn);
-  /** Until this many events are there. */
+  /** Keeps events in the queue until this many are there. */
   const holdQueue = async ({ id }: WebhookRow): Promise<{ release(count: number): Promise<void> }> => {
     const setLease = async (until: number): Promise<void> => {
       await service().database.transaction((connection) => connection.run(setLeaseUntil, { id, until }));

@@ -19,7 +19,7 @@ const setLeaseUntil = statement<{ id: string; until: number }, never>(
   'UPDATE webhooks SET lease_until = :until WHERE id = :id',
 );
 
-/** They must not be found anywhere. */
+/** These parts must not be found anywhere. */
 const partsOf = (secret: string): string[] => ['whsec_', secret.slice('whsec_'.length)];
 const createCampaign = async (service: TestService, { token }: TestMerchant): Promise<void> => {
   const json = { access_token: token, name: 'Spring', type: 'T' };

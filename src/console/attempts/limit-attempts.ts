@@ -15,7 +15,7 @@ export interface Limit {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** By network means by IPv4 address or IPv6 /64; wider networks get a multiple (`networksOf`). */
+/** A network is an IPv4 address or IPv6 /64; wider networks get a multiple (`networksOf`). */
 export const limits = {
   signInByNetwork: { name: 'sign-in from', attempts: 10, windowMs: MINUTE_MS },
   // An attacker can use up another user's attempts: far above what a user needs, but too low for guessing.

@@ -11,7 +11,7 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 
 // Half of the threads of Node's pool, which files and compression need too.
 const CONCURRENT_HASHES = 2;
-/** Each takes a few kilobytes. If more wait, the network with the most requests loses its newest. */
+/** A request takes a few kilobytes. Above this, the network with the most requests loses its newest. */
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 30_000;
 

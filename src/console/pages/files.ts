@@ -7,9 +7,9 @@ export interface PageFile {
   type: string;
   /** With an ETag; compressed when a client accepts it. */
   body: RenderedJson;
-  /** As the build compressed it. */
+  /** The file as the build compressed it. */
   brotli: Buffer | undefined;
-  /** Its name contains a hash of its content, so it never changes. */
+  /** The name contains a hash of the content, so the content never changes. */
   immutable: boolean;
 }
 

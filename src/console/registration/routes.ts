@@ -12,7 +12,7 @@ import { readForm } from './read-form.ts';
 import { linkGone, type Registration, register } from './register.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
-/** Also signs the user in. With a mail server, a link's token replaces the email. */
+/** Registering signs the user in. With a mail server, a link's token replaces the email. */
 export function registrationRoutes(app: FastifyInstance, services: AuthServices): void {
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {

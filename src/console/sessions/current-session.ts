@@ -46,7 +46,7 @@ export async function requireSession(request: FastifyRequest): Promise<ConsoleCa
   return caller;
 }
 
-/** Like `requireSession`, but users may lack two-factor authentication, and merchants be suspended. */
+/** Like `requireSession`, but accepts users without two-factor authentication, and suspended merchants. */
 export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await request.findSession?.();
   if (caller === undefined) throw consoleErrors.session_required();

@@ -49,7 +49,7 @@ export async function addUser(
   return user;
 }
 
-/** In any letter case. @throws {InvalidUser} for an invalid email */
+/** Finds a user by email, in any letter case. @throws {InvalidUser} for an invalid email */
 export async function findUser(
   connection: Pick<Connection, 'first'>,
   email: string,

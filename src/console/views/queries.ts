@@ -1,6 +1,6 @@
 import { statement } from '../../database/database.ts';
 
-/** As a JSON array. */
+/** `saved_views` is a JSON array. */
 export const findSavedViews = statement<{ userId: string }, { saved_views: string }>(
   'SELECT saved_views FROM console_users WHERE id = :userId',
 );

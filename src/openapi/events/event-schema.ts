@@ -2,7 +2,7 @@ import type { ClientEvent, EventType } from '../../events/event-types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { eventReferences } from './event-references.ts';
 
-/** By type. */
+/** Schemas by type of event. */
 export type EventSchemas = ReadonlyMap<EventType, Schema>;
 
 export function eventSchemas(types: readonly EventType[], audience: 'merchants' | 'operator'): EventSchemas {

@@ -6,7 +6,7 @@ import { errors } from '../../http/responses/errors.ts';
 import { STREAM_PROCESS, startProcess } from '../../shared/start-module.ts';
 import type { StreamCommand, StreamKind, StreamReport, StreamResult } from './stream-messages.ts';
 
-/** Each stream of this process needs a process of its own. */
+/** Each stream is imported by a process of its own. */
 const MAX_STREAMS = 4;
 /** A stream fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;

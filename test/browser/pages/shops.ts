@@ -24,9 +24,9 @@ export interface Shops {
   product: number;
   /** Imports: with a preview, with a file that cannot be read, and done. */
   uploads: { ready: string; failed: string; done: string };
-  /** Its deliveries fail. */
+  /** A webhook whose deliveries fail. */
   webhook: string;
-  /** It has no products. */
+  /** A campaign without products. */
   campaign: string;
 }
 

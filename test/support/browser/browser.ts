@@ -77,7 +77,7 @@ async function launch({ config }: BrowsedService): Promise<Browser> {
   });
 }
 
-/** As browsers pin it. */
+/** The fingerprint as browsers pin it. */
 function fingerprint(certificate: Buffer): string {
   const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');

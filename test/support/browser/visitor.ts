@@ -104,7 +104,7 @@ export class Visitor {
     this.#expected.push({ pattern, met: false });
   }
 
-  /** Also clears them. */
+  /** Returns and clears the problems. */
   problems(): string[] {
     return this.#problems.splice(0);
   }

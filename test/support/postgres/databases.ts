@@ -3,7 +3,7 @@ import { administer, newDatabaseName } from './administration.ts';
 import { connectNodes } from './citus-nodes.ts';
 import { startPostgres } from './server.ts';
 
-/** Of the whole run, or of this file if it runs alone. */
+/** The server of the whole run, or of this file if it runs alone. */
 let serverUrl: Promise<string> | undefined;
 const created: string[] = [];
 

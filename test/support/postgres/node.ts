@@ -95,7 +95,7 @@ export class PostgresNode {
     await runProgram(this.#programs, 'pg_ctl', ['promote', '--no-wait', `--pgdata=${this.data}`]);
   }
 
-  /** Like a machine that has lost its network. */
+  /** Suspends the server, like a machine that has lost its network. */
   async suspend(): Promise<void> {
     await this.#signal('SIGSTOP');
   }
@@ -104,7 +104,7 @@ export class PostgresNode {
     await this.#signal('SIGCONT');
   }
 
-  /** Like a machine that has lost power. */
+  /** Kills the server, like a machine that has lost power. */
   async kill(): Promise<void> {
     await this.#signal('SIGKILL');
     await this.#running?.ended;
@@ -120,7 +120,7 @@ export class PostgresNode {
   }
 }
 
-/** On Linux. */
+/** Works on Linux only. */
 async function childrenOf(parent: number): Promise<number[]> {
   const children: number[] = [];
   for (const name of await readdir('/proc')) {

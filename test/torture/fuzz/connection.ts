@@ -23,7 +23,7 @@ export interface Target {
 }
 
 const RESPONSE_TIMEOUT_MS = 60_000;
-/** Of a raw connection, although the service waits longer for the rest of a request. */
+/** A raw connection ends after this, although the service waits longer for the rest of a request. */
 export const IDLE_MS = 2_000;
 
 /** Resumed, because most connections last for only a few requests. */

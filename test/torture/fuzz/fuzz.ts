@@ -129,7 +129,7 @@ class Tally {
     return matching.reduce((sum, [, count]) => sum + count, 0) / this.responses;
   }
 
-  /** From `from` to before `to`, pipelined on each connection. */
+  /** Sends requests `from` to before `to`, pipelined on each connection. */
   async sendAll(requests: RequestGenerator, from: number, to: number): Promise<void> {
     let next = from;
     const retries: number[] = [];

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '../../../src/demo/random.ts';
 import { anyText, type Value } from './values.ts';
 
-/** In the order of sending. A name may occur twice. */
+/** Pairs in the order of sending. A name may occur twice. */
 export type Pairs = [name: string, value: Value][];
 
 export interface PostData {

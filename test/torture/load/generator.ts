@@ -20,7 +20,7 @@ interface Measurement {
   status: number;
   /** From sending the request to the end of the response, in ms. */
   elapsed: number;
-  /** From the due time to sending, in ms. */
+  /** The delay from the due time to sending, in ms. */
   late: number;
   /** The second of the run in which the response ended. */
   second: number;
@@ -50,7 +50,7 @@ class Generator {
     await Promise.all(Array.from({ length: CONCURRENT_OPENS }, worker));
   }
 
-  /** At a rate, or else continuously over a number of connections. */
+  /** Sends at a rate, or else continuously over a number of connections. */
   async run({ rate, connections, seconds }: LoadOptions): Promise<LoadResult> {
     this.#measurements = [];
     this.#lost = 0;

@@ -17,7 +17,7 @@ export interface LoadOptions {
   seconds: number;
 }
 
-/** From sending to the last byte, in ms. */
+/** Times from sending to the last byte, in ms. */
 export interface ResponseTimes {
   count: number;
   p50: number;
@@ -40,7 +40,7 @@ export interface LoadResult {
   cpu: number;
 }
 
-/** In a separate process, which ends with its owner. */
+/** Runs in a separate process, which ends with its owner. */
 export class LoadGenerator {
   readonly #child: ChildProcess;
   #resolve: (reply: unknown) => void = () => {};

@@ -28,7 +28,7 @@ export interface Case {
   /** Runs in this process during the attack, until `isOver`. Resolves to more figures. */
   duringAttack?(context: CaseContext, isOver: () => boolean): Promise<Figure[]>;
   sameAddress?: boolean;
-  /** Of the server, in MB. */
+  /** The limit of the server's resident memory, in MB. */
   maxResidentMb?: number;
   /** The server is behind a proxy that forwards client addresses. */
   proxied?: boolean;

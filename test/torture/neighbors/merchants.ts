@@ -96,7 +96,7 @@ export function emailOf(name: MerchantName): string {
   return `${name}@neighbors.example`;
 }
 
-/** Of the first product: `a`, `b`, or a number for the crowded merchant. */
+/** A variation of the first product: `a`, `b`, or a number for the crowded merchant. */
 export function variationOf(suffix: number | string): string {
   const [draft] = generateDrafts(1, 1);
   if (draft === undefined) throw new Error('no draft');

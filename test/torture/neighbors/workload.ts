@@ -1,6 +1,6 @@
 /** `{n}` in its path, headers and body is replaced by a unique number. */
 export interface TestRequest {
-  /** Its figures are reported under this name. */
+  /** Figures are reported under this name. */
   kind: string;
   method: string;
   path: string;
@@ -45,7 +45,7 @@ export interface WorkloadResult {
   missed: number;
   /** Connections that closed with a request in progress. */
   lost: number;
-  /** In progress two seconds after the end. */
+  /** Requests in progress two seconds after the end. */
   pending: number;
   /** The 99th percentile of the delay before sending that the generator caused, in ms. */
   lateMs: number;

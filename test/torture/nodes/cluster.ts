@@ -21,7 +21,7 @@ const NO_LIMITS = {
 
 export interface KillPlan {
   kills: number;
-  /** From one kill to the next; undefined to wait for progress instead. */
+  /** The time from one kill to the next; undefined to wait for progress instead. */
   everyMs: number | undefined;
   /** The progress before the first kill, and from each to the next. */
   each: number;
@@ -58,7 +58,7 @@ export class Cluster {
     return this.#nodes[this.#random.whole(0, this.#nodes.length - 1)] ?? assert.fail('no nodes');
   }
 
-  /** By a random node. Resolves to undefined if it did not respond. */
+  /** Sends to a random node. Resolves to undefined if it did not respond. */
   async send(
     method: string,
     path: string,

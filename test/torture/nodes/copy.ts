@@ -49,7 +49,7 @@ export class Copy {
     return !more;
   }
 
-  /** As `tradepost export` writes it: in the order of the keys. */
+  /** The copy as `tradepost export` writes it: in the order of the keys. */
   exported(): string {
     const sorted = [...this.#records].sort(([one], [other]) => compareKeys(one, other));
     return sorted.map(([, record]) => `${record}\n`).join('');

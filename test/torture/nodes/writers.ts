@@ -23,7 +23,7 @@ export interface Shop {
   operatorToken: string;
   externalId: string;
   console: ConsoleClient;
-  /** They know which records exist. */
+  /** The copies know which records exist. */
   products: Copy;
   campaigns: Copy;
 }

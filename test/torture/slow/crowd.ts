@@ -20,7 +20,7 @@ export interface CrowdState {
 const BYTE_INTERVAL_MS = 1_000;
 const OPENS_PER_TICK = 100;
 
-/** It never ends: the record says that it has 512 bytes. */
+/** A ClientHello that never ends: the record says that it has 512 bytes. */
 const HELLO = Buffer.concat([Buffer.from('1603010200010001fc0303', 'hex'), Buffer.alloc(500, 1)]);
 
 class Crowd {

@@ -9,7 +9,7 @@ import { importRepeatedly } from './imports.ts';
 const PRODUCTS = 10_000;
 const PER_PAGE = 50;
 const CONNECTIONS = 64;
-/** Of samples to discard: caches fill up and code is compiled at the start. */
+/** The share of samples to discard: caches fill up and code is compiled at the start. */
 const WARM_UP = 0.2;
 
 interface Sample {

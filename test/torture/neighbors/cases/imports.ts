@@ -8,7 +8,7 @@ import { type Case, type CaseContext, consoleClientFor, QUIET_ADDRESS } from '..
 
 const POLL_MS = 50;
 const QUIET_INTERVAL_MS = 500;
-/** Until the quiet merchant's file of one row has been checked, in ms. */
+/** The longest time until the quiet merchant's file of one row has been checked, in ms. */
 const MAX_CHECK_MS = { full: 5_000, short: 15_000 };
 const TIMEOUT_MS = { full: 90_000, short: 20_000 };
 const HOSTILE_UPLOADS = 150;

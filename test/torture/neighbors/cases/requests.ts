@@ -65,7 +65,7 @@ function unknownNames(): TestRequest[] {
   return [largeChange('', JSON_TYPE, JSON.stringify(Object.fromEntries(names)))];
 }
 
-/** By each key of these merchants, with as many variations or fields as there may be. */
+/** Each key sends invalid changes with as many variations or fields as there may be. */
 function invalidChanges(...merchants: MerchantName[]): TestRequest[] {
   const variations = Array.from({ length: 10_000 }, (_, number) => ({
     identifier: variationOf(number),

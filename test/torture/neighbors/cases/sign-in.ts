@@ -19,7 +19,7 @@ export function signInRequest(email: string, password: string, address: string):
   };
 }
 
-/** From many networks, each of which stays under its limit. */
+/** Attempts from many networks, each of which stays under its limit. */
 function attempts(): TestRequest[] {
   return Array.from({ length: 250 }, (_, number) =>
     signInRequest(`nobody-${number}@neighbors.example`, 'a wrong password', `198.51.${number}.7`),

@@ -16,7 +16,7 @@ function posted(path: string, token: string, type: string, body: string): TestRe
   return { ...apiRequest(path, token), method: 'POST', headers: { 'content-type': type }, body };
 }
 
-/** Each has another price, so that it is written. */
+/** Each update has another price, so that it is written. */
 function updates(): TestRequest[] {
   return withEachKey((token, index) =>
     posted(
