@@ -154,7 +154,7 @@ it('warns if anyone can register with an email that is not verified', async (t) 
   assert.equal(status, 0);
 });
 
-/** With it, the key file is created. */
+/** Creating a webhook creates the key file. */
 const addWebhook = async (environment: Environment): Promise<void> => {
   const { status, stderr } = await tradepost(
     ['webhooks', 'create', '--url', 'https://market.example/'],

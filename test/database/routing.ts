@@ -35,7 +35,7 @@ export function routingProblems(
   return problems;
 }
 
-/** With their aliases (empty for none). */
+/** Returns tables with their aliases (empty for none). */
 export function tablesOf(sql: string): { table: string; name: string }[] {
   const mention =
     /\b(?:FROM|JOIN|UPDATE|INTO) (?!SET\b)(\w+)(?: (?:AS )?(?!(?:WHERE|JOIN|LEFT|ON|SET|ORDER|LIMIT|VALUES|UNION|RETURNING)\b)(\w+))?/g;

@@ -48,7 +48,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema>; headers: Record<string, HeaderObject> };
 }
 
-/** With its position in the document. */
+/** An operation and its position in the document. */
 export interface Operation extends OperationObject {
   method: string;
   path: string;

@@ -9,7 +9,7 @@ const GOOD_CIPHER = /^(TLS_|ECDHE-).*(GCM|CHACHA20|POLY1305)/;
 const MIN_GROUP_BITS = 112;
 const MIN_KEY_BITS = 112;
 
-/** With the default TLS settings. */
+/** Scans the default TLS settings. */
 export const sslscan: Scenario = {
   promise:
     'sslscan finds no weak protocol, cipher, group or certificate, except that the certificate is self-signed',
