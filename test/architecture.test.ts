@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 const ARCHITECTURE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
 const IMPORT = /(?:from|import\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
-/** Maps every code file of the folders to the files that it imports, including type imports. */
+/** Every code file of the folders, and the files that it imports, including type imports. */
 function importGraph(...folders: string[]): Map<string, string[]> {
   const files = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
@@ -21,7 +21,6 @@ function importGraph(...folders: string[]): Map<string, string[]> {
   );
 }
 
-/** Returns one cycle of a graph; undefined if it has none. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): string[] | undefined => {
@@ -42,7 +41,7 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | un
   return undefined;
 }
 
-/** Returns the graph of the folders at a depth, such as 2 for `src/http`. Files above that depth are left out. */
+/** The folders at a depth, such as 2 for `src/http`. Files above that depth are left out. */
 function folderGraph(graph: ReadonlyMap<string, readonly string[]>, depth: number): Map<string, string[]> {
   const folderOf = (file: string): string | undefined => {
     const parts = file.split('/');
@@ -142,7 +141,6 @@ describe('what tests share', () => {
   });
 });
 
-/** Returns the text of each file in `src`, by path. */
 function sources(): Map<string, string> {
   const files = globSync('src/**/*.ts', { cwd: ROOT });
   return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
@@ -213,7 +211,7 @@ describe('the audit log', () => {
   const DECLARATION = /^(?=(?:export )?(?:const|function|async function|class) \w+)/m;
   const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
-  /** Returns what each file declares that writes to an audited table, as `file name`. */
+  /** Declarations that write to an audited table, as `file name`. */
   function writingDeclarations(): Set<string> {
     const writing = new Set<string>();
     for (const [file, text] of sources()) {

@@ -32,7 +32,7 @@ it('the example in CONTRIBUTING.md compiles, is formatted, and passes its test',
   assert.match(stdout, process.env.TEST_ENGINES === undefined ? /pass 2\b/ : /pass 1\b/);
 });
 
-/** Follows the steps of “Add an endpoint”: creates the files that it shows, and adds two lines to src/app.ts. */
+/** Creates the files of “Add an endpoint”, and adds its two lines to src/app.ts. */
 async function follow(guide: string, copy: string): Promise<void> {
   const example = guide.slice(guide.indexOf('## Add an endpoint'), guide.indexOf('## Change the schema'));
   const files = [

@@ -6,7 +6,7 @@ import { it } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-/** Permissive licenses: the program may be distributed under its own license with attribution only. */
+/** Permissive licenses: they require only attribution. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -32,11 +32,9 @@ it('every production dependency has a permissive license', async (t) => {
   );
 });
 
-/** An installed production package. */
 interface Dependency {
   name: string;
   version: string;
-  /** The `license` field of its package.json. */
   license: unknown;
   bytes: number;
 }
@@ -47,7 +45,7 @@ interface Locked {
   link?: true;
 }
 
-/** Returns the packages that `npm ci --omit=dev` installs, according to the lock file. */
+/** What `npm ci --omit=dev` installs, according to the lock file. */
 async function productionDependencies(): Promise<Dependency[]> {
   const lock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const { packages } = lock as { packages: Record<string, Locked> };
@@ -58,7 +56,7 @@ async function productionDependencies(): Promise<Dependency[]> {
   return found.filter((dependency) => dependency !== undefined);
 }
 
-/** Returns undefined for an optional package that is not installed on this platform. */
+/** Undefined for an optional package that is not installed on this platform. */
 async function describe(path: string, optional: boolean): Promise<Dependency | undefined> {
   let text: string;
   try {

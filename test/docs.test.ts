@@ -11,7 +11,7 @@ import { type Field, productFields, variationFields } from '../src/products/reco
 
 const reference = join(import.meta.dirname, '..', 'docs', 'reference');
 
-/** Returns the names in backquotes in the first cells of a page's tables. */
+/** Names in backquotes in the first cells of a page's tables. */
 async function namesIn(page: string): Promise<string[]> {
   const text = await readFile(join(reference, page), 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('| `'));
@@ -39,7 +39,7 @@ it('the settings reference lists exactly the settings that are read', async () =
   assert.deepEqual((await namesIn('settings.md')).sort(), [...read].sort());
 });
 
-/** Returns the cells of a table's rows, keyed by the first cell. */
+/** The cells of a table's rows, by the first cell. */
 async function tableIn(page: string, header: string): Promise<Map<string, string[]>> {
   const text = await readFile(join(reference, page), 'utf8');
   const [, rows = ''] = text.split(`${header}\n`);

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 /** Separates the outputs of two steps. */
 const MARK = '=== next step ===';
 
-/** A code block of the tutorial: its language, its text, and the file that the text before it says to save it as. */
+/** A code block of the tutorial. `file` is where the text before it says to save it. */
 interface Block {
   language: string;
   text: string;
@@ -29,7 +29,7 @@ async function blocksOf(page: string): Promise<Block[]> {
   );
 }
 
-/** Returns a script that replaces the commands of the tutorial that only work in a clone. */
+/** Replaces the commands of the tutorial that only work in a clone. */
 function preludeOf(directory: string): string {
   const program = `'${process.execPath}' '${join(root, 'bin', 'tradepost.js')}'`;
   return `

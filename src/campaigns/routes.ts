@@ -23,7 +23,7 @@ interface CampaignServices extends WriteServices {
   offLoop: OffLoopReads;
 }
 
-/** The calls that create and read campaigns (specification, 4.2; contract for writing, “Campaigns”). */
+/** Specification, 4.2; contract for writing, “Campaigns”. */
 export function campaignRoutes(app: FastifyInstance, services: CampaignServices): void {
   const { config, campaignBudget: budget, campaignLister: lister, offLoop } = services;
   const campaignTypes = config.campaignTypes?.map(({ name }) => name) ?? null;
@@ -86,7 +86,7 @@ export function campaignRoutes(app: FastifyInstance, services: CampaignServices)
   });
 }
 
-/** Returns the `Location` header of a created campaign. Responses stored by earlier versions do not have its id. */
+/** The `Location` header. Responses stored by earlier versions have no id. */
 function locationOf(json: string): string[] {
   const { internal_id: id }: { internal_id?: unknown } = JSON.parse(json);
   return typeof id === 'string'

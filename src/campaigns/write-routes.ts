@@ -9,7 +9,7 @@ import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
 import { idOfCampaign } from './id-of-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
 
-/** The calls that change campaigns (contract for writing, “Campaigns”). */
+/** Contract for writing, “Campaigns”. */
 export function campaignWriteRoutes(
   app: FastifyInstance,
   services: WriteServices & { lowInventory: number; campaignChangeBudget: CampaignBudget },

@@ -3,7 +3,6 @@ import { errorBody } from '../http/responses/send-error.ts';
 import { record, type Schema } from '../http/schema.ts';
 import { headersOfError } from './response-headers.ts';
 
-/** The body of every error. */
 export const errorSchema: Schema = record<{ message: string }>('Error', 'The body of every error.', {
   message: {
     type: 'string',
@@ -13,19 +12,18 @@ export const errorSchema: Schema = record<{ message: string }>('Error', 'The bod
   },
 });
 
-/** What the document says about an error status. */
 export interface ErrorResponse {
   /** The response's name in the components. */
   name: string;
   description: string;
-  /** Sample errors of this status, by their names in the registry. */
+  /** Samples by their names in the registry. */
   examples: Partial<Record<keyof typeof errors, HttpError>>;
 }
 
-/** The error responses of an API, by their statuses. */
+/** Responses by status. */
 export type ErrorResponses = Readonly<Record<number, ErrorResponse>>;
 
-/** Returns the response for an error status, and its name. @throws {Error} if the status is not described */
+/** @throws {Error} if the status is not described */
 export function errorResponse(
   responses: ErrorResponses,
   status: number,

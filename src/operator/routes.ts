@@ -27,7 +27,7 @@ interface OperatorServices extends WriteServices {
   secrets: WebhookSecrets;
 }
 
-/** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
+/** Uses all of v1's services except the verifier of tokens. */
 export async function operatorRoutes(app: FastifyInstance, shared: OperatorServices): Promise<void> {
   const { config, database, metrics, now } = shared;
   const streams = new StreamImports(config, shared.stopping);

@@ -9,7 +9,7 @@ import type { ResetServices } from './reset.ts';
 import { resetOnce } from './reset-once.ts';
 import { resetParameters, resetReference } from './reset-reference.ts';
 
-/** `POST /test/reset.json` (contract for writing, “Test keys”). */
+/** Contract for writing, “Test keys”. */
 export function testSideRoutes(app: FastifyInstance, services: EndpointServices & ResetServices): void {
   registerEndpoint(app, services, {
     method: 'POST',

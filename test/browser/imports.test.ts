@@ -162,7 +162,7 @@ describeInBrowser('the upload page', () => {
   });
 });
 
-// On a service of its own, because one address can sign in ten times a minute.
+// A service of its own, because one address can sign in ten times a minute.
 describeInBrowser('the upload page while a file is sent', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);

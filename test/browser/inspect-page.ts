@@ -4,14 +4,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { SCREENSHOTS, type Visitor } from '../support/browser/visitor.ts';
 
-/** The part of axe's results that is reported. */
 interface Violation {
   id: string;
   help: string;
   nodes: { target: unknown[]; failureSummary?: string }[];
 }
 
-/** The sizes of a desktop window, a phone, and the narrowest phones, in CSS pixels. */
+/** A desktop window, a phone, and the narrowest phones, in CSS pixels. */
 export const SIZES = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
@@ -19,13 +18,13 @@ export const SIZES = {
 };
 export type Size = keyof typeof SIZES;
 
-/** Options for axe: all rules in light mode; only the color rules in dark mode, where nothing else differs. */
+/** All rules in light mode; only color rules in dark mode, where nothing else differs. */
 const RULES = {
   light: '',
   dark: `, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`,
 };
 
-/** A script that sums up unexpected layout shifts (the browser's measure) in `window.shifted`. */
+/** Sums up unexpected layout shifts (the browser's measure) in `window.shifted`. */
 export const SHIFTS = `window.shifted = 0;
 new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifted += shift.value;
@@ -34,8 +33,7 @@ new PerformanceObserver((list) => {
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Inspects a visitor's page at every size, in light and dark mode, without loading it again. Takes screenshots into
- * `web/screenshots`.
+ * Inspects a page at every size, in light and dark mode, without loading it again. Takes screenshots.
  * @throws if axe finds violations, or the page is wider than a screen
  */
 export async function inspectPage({ page }: Visitor, name: string): Promise<void> {
@@ -62,7 +60,7 @@ export async function inspectPage({ page }: Visitor, name: string): Promise<void
   assert.deepEqual(problems, [], name);
 }
 
-/** A script that waits until the page is laid out for its size and all animations have finished. */
+/** Waits until the page is laid out for its size and all animations have finished. */
 const UNTIL_STILL = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   .then(() => Promise.all(document.getAnimations()
   .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime < Infinity)

@@ -4,7 +4,6 @@ import { until } from '../support/until.ts';
 
 const MAX_TABS = 150;
 
-/** Moves the focus with the Tab key, or with Shift+Tab, to the next element with this label or text. */
 export async function tabTo(
   visitor: Visitor,
   label: string,
@@ -20,20 +19,17 @@ export async function tabTo(
   assert.fail(`${key} does not reach ${label}, only ${passed.join(', ')}`);
 }
 
-/** Moves the focus with the Tab key to the next element with this label or text, and presses Enter. */
 export async function choose(visitor: Visitor, label: string): Promise<void> {
   await tabTo(visitor, label);
   await visitor.page.keyboard.press('Enter');
 }
 
-/** Replaces the text of the next input with this label. */
 export async function fill(visitor: Visitor, label: string, text: string): Promise<void> {
   await tabTo(visitor, label);
   await visitor.page.keyboard.press('Control+A');
   await visitor.page.keyboard.type(text);
 }
 
-/** Waits until an element with this label or text has the focus. */
 export async function untilFocused(visitor: Visitor, label: string | RegExp): Promise<void> {
   const isLabel = (focused: string): boolean =>
     typeof label === 'string' ? focused === label : label.test(focused);
@@ -45,7 +41,7 @@ export async function untilFocused(visitor: Visitor, label: string | RegExp): Pr
   await until(isFocused, { message: () => `the focus is not on ${label}, but on “${focused}”` });
 }
 
-/** Waits until something has the focus again, after the focused element is gone or could not be used for a while. */
+/** After the focused element is gone or could not be used for a while. */
 export async function untilFocusKept(visitor: Visitor): Promise<void> {
   await untilFocused(visitor, /./);
 }

@@ -15,7 +15,7 @@ function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-/** Waits until a key's use is recorded, which happens shortly after it. */
+/** A key's use is recorded shortly after it. */
 async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {

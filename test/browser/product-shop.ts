@@ -6,18 +6,16 @@ import { type ConsoleClient, signedIn } from '../support/console.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
 import { accepted, postAs } from '../support/writes.ts';
 
-/** A merchant with a product of two variations, named POT. */
+/** The product is POT, with two variations. */
 export interface ProductShop {
   as: ConsoleClient;
   merchant: TestMerchant;
   /** The path of the product's page, and below the console's API. */
   path: string;
   read: () => Promise<Product>;
-  /** Changes the product through the API, as someone else does. */
   change: (form: Record<string, string>) => Promise<void>;
 }
 
-/** Creates a merchant with a product. */
 export async function newProductShop(service: TestService): Promise<ProductShop> {
   const merchant = await service.newMerchant();
   const fields = { title: 'Clay pot', category: 'Home', buy_now_price: 12.5, brand: 'Ümit' };
@@ -40,7 +38,6 @@ export async function newProductShop(service: TestService): Promise<ProductShop>
   };
 }
 
-/** Waits until the page of the product says that its edits are saved. */
 export async function untilSaved({ page }: Visitor): Promise<void> {
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
 }

@@ -38,7 +38,6 @@ forEachEngine((engine) => {
       };
     }
 
-    /** Opens the table with all products of the list. */
     async function openTable(visitor: Visitor): Promise<void> {
       const { page } = visitor;
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -27,7 +27,6 @@ describeInBrowser('pages of a service that mails links to register', () => {
   // Uses of links are limited by the minute.
   beforeEach(() => service.passTime(61_000));
 
-  /** Requests a link to register; returns its path in the console. */
   const mailedPath = async (visitor: Visitor, email: string): Promise<string> => {
     await visitor.goTo('/sign-in');
     await visitor.follow('Register your shop');

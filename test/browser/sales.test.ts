@@ -64,7 +64,7 @@ describeInBrowser('sales', () => {
     const shop = await service().newMerchant();
     const now = new Date(service().now());
     await importDrafts(service(), shop, [[draft('P-50')]]);
-    // A sale in each month, and a large one six months ago, later in the month than now if that month is long enough.
+    // A sale in each month, and a large one six months ago, later in the month than now if possible.
     const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
     const monthly = Array.from({ length: 12 }, (_, back) => Date.UTC(year, month - back, 1));
     const later = Date.UTC(year, month - 5, 0, 23, 59);
@@ -205,7 +205,7 @@ describeInBrowser('sales', () => {
   });
 });
 
-/** Returns two schedules on the first day of each of three months up to `now`. Those of the middle month were not sold. */
+/** Two on the first day of each of three months up to `now`. In the middle month, none was sold. */
 function schedules(now: Date): ScheduleDraft[] {
   return [0, 1, 2, 3, 4, 5].map((number) => {
     const sold = number % 3 !== 1;

@@ -1,25 +1,22 @@
 import type { Locator } from 'playwright-core';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 
-/** The language of the tests' browser. */
 const LOCALE = 'en-GB';
 
 type Field = Exclude<keyof MonthlySales, 'month'>;
 const all: readonly Field[] = ['total_sales', 'schedules', 'sell_rate', 'asp', 'product_rating'];
 
-/** Returns the name that the console shows for a month. */
 export function shownMonth(month: string): string {
   const format = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** Returns the name that the console shows for a month on the axis of a chart. */
 export function shortMonth(month: string): string {
   const format = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(`${month}-01T00:00:00Z`))} ’${month.slice(2, 4)}`;
 }
 
-/** Returns the texts that the console shows for a month of the API's response to a shop with dollars, its name first. */
+/** What the console shows for a month in a shop with dollars, its name first. */
 export function shownSales(sales: MonthlySales, fields = all): string[] {
   return [shownMonth(sales.month), ...fields.map((field) => shown(field, sales[field]))];
 }
@@ -40,7 +37,6 @@ function shown(field: Field, value: number | null): string {
   });
 }
 
-/** Moves the pointer over one of a chart's months. */
 export async function pointAtMonth(chart: Locator, index: number, months: number): Promise<void> {
   const lines = await chart.locator('.recharts-cartesian-grid').boundingBox();
   const box = await chart.boundingBox();

@@ -15,7 +15,6 @@ describeInBrowser('signing in', () => {
   // Sign-in attempts are limited per minute.
   beforeEach(() => service().passTime(61_000));
 
-  /** Creates a link with which a new user sets a password. */
   const newLink = async (email: string, now = service().now()): Promise<string> => {
     const { id: merchantId } = await service().newMerchant();
     const user = { merchantId, email, name: 'New' };

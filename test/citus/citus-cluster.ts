@@ -14,28 +14,27 @@ const SETTINGS = {
   max_wal_senders: '20',
   max_replication_slots: '20',
   max_worker_processes: '32',
-  // PostgreSQL 15.20 and its counterparts allow only listed plugins; without Citus's, a tenant cannot be isolated.
+  // PostgreSQL 15.20 and its counterparts allow only listed plugins. Isolating a tenant needs Citus's.
   output_plugin_libraries: 'pgoutput,test_decoding,citus',
   'citus.node_conninfo': 'sslmode=prefer',
   // Fewer than the 32 of an installation, because the tests move them.
   'citus.shard_count': '8',
-  // Every node has the same user. Without this, each database that joins writes it again, and two at once fail.
+  // Every node has the same user. Each database that joins would write it again, and two at once would fail.
   'citus.enable_create_role_propagation': 'off',
   'citus.enable_alter_role_propagation': 'off',
 };
 
-/** Returns the directory of PostgreSQL's programs with the Citus extension, or undefined if it is not installed. */
+/** PostgreSQL's programs with the Citus extension; undefined if it is not installed. */
 export async function citusBinaries(): Promise<string | undefined> {
   const bin = await debianBinaries();
   return bin !== undefined && existsSync(join(bin, '../lib/citus.so')) ? bin : undefined;
 }
 
-/** Why the tests of a cluster are skipped; false if they run. */
 export const withoutCitus: string | false =
   (await citusBinaries()) === undefined &&
   'Citus is not installed: docs/how-to/distribute-postgresql.md explains how to build it';
 
-/** Three PostgreSQL servers with Citus: a coordinator without rows of merchants, and two workers. */
+/** A coordinator without rows of merchants, and two workers. */
 export class CitusCluster {
   readonly coordinator: PostgresNode;
   readonly workers: readonly PostgresNode[];
@@ -45,7 +44,7 @@ export class CitusCluster {
     this.workers = workers;
   }
 
-  /** Starts a cluster. Each node's `url` names its database in the cluster. */
+  /** Each node's `url` names its database. */
   static async start(t: Owner): Promise<CitusCluster> {
     const bin = await citusBinaries();
     if (bin === undefined) throw new Error(String(withoutCitus));
@@ -65,7 +64,6 @@ export class CitusCluster {
     return [this.coordinator, ...this.workers];
   }
 
-  /** Starts another worker and adds it to the cluster, without rows yet. */
   async add(t: Owner): Promise<PostgresNode> {
     const node = await PostgresNode.create(t, await citusBinaries(), this.coordinator.password);
     await node.start(SETTINGS);
@@ -73,17 +71,14 @@ export class CitusCluster {
     return node;
   }
 
-  /** Starts a node that was killed. */
   async restart(node: PostgresNode): Promise<void> {
     await node.start(SETTINGS);
   }
 
-  /** Runs a statement on the coordinator. */
   async query<Row>(statement: string): Promise<Row[]> {
     return await query<Row>(this.coordinator.url, statement);
   }
 
-  /** Returns the node that has a merchant's rows. */
   async nodeOf({ id }: { id: number }): Promise<PostgresNode> {
     const [row] = await this.query<{ port: number }>(
       `SELECT n.nodeport AS port FROM pg_dist_placement p JOIN pg_dist_node n ON n.groupid = p.groupid
@@ -94,7 +89,6 @@ export class CitusCluster {
     return node;
   }
 
-  /** Resolves when a statement on the coordinator returns a row. */
   async untilRow(statement: string): Promise<void> {
     const exists = async (): Promise<boolean> => (await this.query(statement)).length > 0;
     await until(exists, { timeoutMs: 600_000, intervalMs: 50, message: `no row from ${statement}` });

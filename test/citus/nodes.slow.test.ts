@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { CitusCluster, withoutCitus } from './citus-cluster.ts';
 
 const ENOUGH = 150;
-/** The longest response time while a node is away: a statement in progress is given up after 10 s. */
+/** While a node is away, a statement in progress is given up after 10 s. */
 const MAX_RESPONSE_MS = 14_000;
 const RETURN_MS = 2_000;
 
@@ -55,7 +55,7 @@ describe('a service on a cluster', { skip: withoutCitus, timeout: 1_200_000 }, (
     });
   }
 
-  /** Starts a service with traffic of a merchant on each worker. `settle` stops it and checks every campaign. */
+  /** With traffic of a merchant on each worker. `settle` stops it and checks every campaign. */
   async function serve(
     t: TestContext,
   ): Promise<{ server: ServerProcess; sides: [Side, Side]; settle(disturbed?: Side): Promise<void> }> {

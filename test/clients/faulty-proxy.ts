@@ -6,17 +6,16 @@ import { join } from 'node:path';
 import type { TestService } from '../support/service.ts';
 
 /**
- * What the proxy does with a request. `pass` returns the response. `drop-request` closes the connection before the
- * service gets the request, and `drop-response` after the service has responded. `truncate` closes it halfway
- * through the response body. `hang` never responds.
+ * `drop-request` and `drop-response` close the connection, before the request or before the response.
+ * `truncate` closes it halfway through the response's body. `hang` never responds.
  */
 export type Fault = 'pass' | 'drop-request' | 'drop-response' | 'truncate' | 'hang';
 
-/** A proxy in front of a service, with the same certificate, that closes connections as the test requires. */
+/** Stands in front of a service, with the same certificate. */
 export class FaultyProxy {
   /** The faults of the next requests, in order. Requests after them pass. */
   faults: Fault[] = [];
-  /** The Idempotency-Key of each received request; undefined for requests without one. */
+  /** The Idempotency-Key of each received request, if any. */
   readonly keys: (string | undefined)[] = [];
   readonly #service: TestService;
   readonly #server: Server;

@@ -20,7 +20,7 @@ import { trustCertificate } from './trust-certificate.ts';
 const MINUTE = 60_000;
 const campaign = { name: 'Spring', type: 'AuctionCampaign', daily_budget: 12.5 };
 
-/** Resolves to the time that `work` took, in milliseconds. */
+/** Resolves to the milliseconds that `work` took. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
@@ -125,7 +125,7 @@ describe('the TypeScript client and Retry-After', () => {
     const client = new Tradepost({
       baseUrl: limited.baseUrl,
       token,
-      // Moves the service's clock along with the real one.
+      // The service's clock moves with the real one.
       fetch: async (url, init) => {
         const now = performance.now();
         limited.passTime(now - last);

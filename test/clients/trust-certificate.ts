@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { TestService } from '../support/service.ts';
 
-/** Makes `fetch` in this process trust a service's own certificate. */
+/** This process trusts the service's certificate from now on. */
 export async function trustCertificate({ config }: TestService): Promise<void> {
   const certificate = await readFile(join(config.dataDirectory, 'tls-cert.pem'), 'utf8');
   setDefaultCACertificates([...getCACertificates('default'), certificate]);

@@ -32,11 +32,10 @@ const copy = (from: CopyDatabase, to: CopyDatabase, ...options: string[]): Promi
 const serve = (side: CopyDatabase): Promise<TestService> =>
   startTestService(
     { name: side.address, environment: async () => side.environment },
-    // Off, because these tests send many invalid tokens. A copy does not include the state of rate limits.
+    // These tests send many invalid tokens. A copy does not include the state of rate limits.
     { environment: { AUTH_FAILURE_LIMIT: 'off', RATE_LIMIT: 'off' } },
   );
 
-/** Returns everything in a response except its date. */
 function withoutDate({ status, headers, bytes }: ClientResponse): {
   status: number;
   headers: object;
@@ -46,7 +45,7 @@ function withoutDate({ status, headers, bytes }: ClientResponse): {
   return { status, headers: rest, body: bytes.toString('latin1') };
 }
 
-/** Requests all data that the merchants can see, and some with an unknown token. */
+/** All data that the merchants can see, and some requests with an unknown token. */
 async function requestAll(service: TestService, tokens: string[]): Promise<ReturnType<typeof withoutDate>[]> {
   const responses: ClientResponse[] = [];
   for (const token of [...tokens, 'an-unknown-token']) {
@@ -147,7 +146,7 @@ function manyDrafts(count: number) {
   );
 }
 
-/** Creates a source with one merchant, and an empty target. */
+/** The source has one merchant, and the target is empty. */
 async function newCopyDatabases(t: TestContext): Promise<{ one: CopyDatabase; other: CopyDatabase }> {
   const [one, other] = [await newCopyDatabase(t, sqlite), await newCopyDatabase(t, postgres)];
   const database = await openCopyDatabase({ after: () => {} }, one);

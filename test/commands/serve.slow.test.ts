@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       await once(socket, 'connect');
       socket.write(bytes);
     }
-    // A request whose body never ends.
+    // Its body never ends.
     const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
     const endless = await startPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
     endless.request.write('name=');

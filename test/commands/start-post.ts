@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
-/** A request that the service has started to handle. It waits for the body. */
+/** The service handles it already, and waits for the body. */
 export interface StartedPost {
   request: ClientRequest;
   response: Promise<IncomingMessage>;
 }
 
-/** Starts to post a form; resolves once the service asks for the body (`100 Continue`). */
+/** Resolves once the service asks for the body (`100 Continue`). */
 export async function startPost(url: URL, ca: string): Promise<StartedPost> {
   const post = request(url, {
     method: 'POST',

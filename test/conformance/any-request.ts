@@ -4,7 +4,7 @@ import { sortWords } from '../support/listing-model.ts';
 import { fc } from '../support/seed.ts';
 import { wildAmount, wildIdentifier, wildLevel, wildText } from '../support/wild-data.ts';
 
-/** A request to a path under the base path, without a token. */
+/** `path` is under the base path. It has no token. */
 export interface AnyRequest {
   method: string;
   path: string;
@@ -67,7 +67,7 @@ const sales: fc.Arbitrary<AnyRequest> = fc.constant({
 });
 
 const month = fc.constantFrom('2025-12', '2026-01', '2026-02', '2026-06', '9999-12', '2026-13');
-/** Without `changed_since`, because its cursors carry the epoch, which differs between databases. */
+/** Without `changed_since`: its cursors carry the epoch, which differs between databases. */
 const schedules: fc.Arbitrary<AnyRequest> = fc
   .tuple(
     fc.oneof(
@@ -215,7 +215,6 @@ const mistake: fc.Arbitrary<AnyRequest> = fc.constantFrom<AnyRequest>(
   { method: 'GET', path: '/performance/sales.json', query: { access_token: 'a\0b' }, sent: {} },
 );
 
-/** Requests of every kind, most of them valid. */
 export const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
   { weight: 8, arbitrary: listing },
   { weight: 6, arbitrary: search },

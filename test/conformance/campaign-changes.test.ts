@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   const create = (service: TestService, merchant: TestMerchant, name: string) =>
     post(service, merchant, '/campaigns', { name, type: 'T' });
 
-  /** A copy of a merchant's campaigns that is kept only by `changed_since`. */
+  /** A copy that is kept only by `changed_since`. */
   class Mirror {
     readonly campaigns = new Map<string, Campaign>();
     readonly #merchant: TestMerchant;
@@ -32,7 +32,6 @@ forEachEngine((engine) => {
       this.#merchant = merchant;
     }
 
-    /** Reads all changes since the last call. Returns the names of each page. */
     async follow(service: TestService, perPage = '1000'): Promise<string[][]> {
       const pages: string[][] = [];
       for (;;) {

@@ -1,11 +1,11 @@
 import type { Campaign, CampaignStatus } from '../../src/campaigns/campaign.ts';
 
-/** What a call has to return: a campaign, or a message that matches. */
+/** A campaign, or a message that matches. */
 export type Expected = { campaign: Campaign } | { error: RegExp };
 
 const NEXT = { pause: 'Paused', resume: 'Active', end: 'Expired' } as const;
 
-/** The campaigns of a merchant as the contract defines them, without any code of the service. */
+/** A merchant's campaigns as the contract defines them, without any code of the service. */
 export class CampaignModel {
   readonly #campaigns = new Map<string, Campaign>();
 
@@ -17,14 +17,13 @@ export class CampaignModel {
     this.#campaigns.set(campaign.internal_id, campaign);
   }
 
-  /** The campaigns with a status, or all, newest first. */
   list(status?: CampaignStatus): Campaign[] {
     return [...this.#campaigns.values()]
       .filter((campaign) => status === undefined || campaign.status === status)
       .sort((one, other) => (one.internal_id < other.internal_id ? 1 : -1));
   }
 
-  /** `changes` has the fields that are sent, null for those to clear. */
+  /** The fields that are sent; null clears one. */
   update(id: string, changes: Partial<Campaign>, now: string): Expected {
     return this.#change(id, now, (campaign) => ({ ...campaign, ...changes }));
   }

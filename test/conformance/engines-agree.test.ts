@@ -13,7 +13,7 @@ import { campaignsOf } from '../support/stored.ts';
 import { wildDraft, wildSchedule } from '../support/wild-data.ts';
 import { type AnyRequest, anyRequest } from './any-request.ts';
 
-/** A merchant on one of the services. The other service has the same merchant. */
+/** The other service has the same merchant. */
 interface Replica {
   service: TestService;
   merchant: TestMerchant;
@@ -48,7 +48,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 
 const withoutId = (json: string): string => json.replace(/"internal_id":"[\da-f-]{36}"/, '');
 
-/** Returns the whole response except its Date header, and except the random id of a campaign and what depends on it. */
+/** Without the Date header, and the random id of a campaign and what depends on it. */
 function comparable(response: ClientResponse): unknown {
   const { date: _, location, etag, ...rest } = response.headers;
   if (location === undefined) {
@@ -85,7 +85,6 @@ const skip = process.env.TEST_ENGINES !== undefined && 'needs both engines';
 describe('on sqlite and on postgres', { skip }, () => {
   const services = [useService(sqlite), useService(postgres)];
 
-  /** Does the same on both replicas, one millisecond later, and checks that the results are equal. */
   async function same<T>(
     replicas: Replica[],
     act: (replica: Replica) => Promise<T>,

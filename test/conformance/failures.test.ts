@@ -32,7 +32,7 @@ forEachEngine((engine) => {
 
     it('500: reports an unknown error with the request id and no details, and logs the cause', async () => {
       const merchant = await service().newMerchant();
-      // Responses cached in memory must not hide the failure.
+      // Cached responses must not hide the failure.
       for (let time = 0; time < 3; time += 1) await requestAll(service(), merchant);
       database.failure = new TypeError('secret detail: SELECT * FROM api_keys');
       for (const response of await requestAll(service(), merchant, { 'x-request-id': 'req-17' })) {

@@ -194,7 +194,6 @@ forEachEngine((engine) => {
       index % 100 === 0 ? 'Expired' : index % 3 === 0 ? 'Paused' : 'Active';
     const idOf = (index: number): string => `01${String(index).padStart(8, '0')}`;
 
-    /** Stores campaigns that were created long ago. Resolves to their ids, newest first. */
     async function storeCampaigns(merchantId: number): Promise<Map<CampaignStatus | undefined, string[]>> {
       const ids = new Map<CampaignStatus | undefined, string[]>();
       const rows = Array.from({ length: CAMPAIGNS }, (_, index) => {

@@ -9,7 +9,6 @@ const line = 'GET /v1/products.json HTTP/1.1\r\n';
 const NOT_HTTP = /not well-formed HTTP/;
 const TOO_LARGE = /headers are too large/;
 
-/** Requests that reach no endpoint, because Node's parser rejects them. */
 const malformed: [name: string, bytes: string, message: RegExp][] = [
   ['text that is not HTTP', 'hello\r\n\r\n', NOT_HTTP],
   ['another protocol version', 'GET /v1/products.json HTTP/9.9\r\nHost: x\r\n\r\n', NOT_HTTP],

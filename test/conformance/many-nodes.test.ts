@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       RATE_LIMIT: String(RATE_LIMIT),
     };
     const shared = { name: engine.name, environment: async () => environment };
-    // At the same time: the first one runs the migrations, and the other waits.
+    // At the same time: one creates the schema, and the other waits.
     [one, other] = await Promise.all([startTestService(shared), startTestService(shared)]);
   });
   after(async () => {

@@ -142,7 +142,6 @@ forEachEngine((engine) => {
   describe('with ADDRESS_RATE_LIMIT=4', () => {
     const environment = { ADDRESS_RATE_LIMIT: '4', TRUST_PROXY: '127.0.0.1' };
     const service = useService(engine, { environment });
-    /** Sends a request as a proxy would for a client at this address. */
     const from = (
       address: string,
       path: string,

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 
-/** Returns a wrapper for a service's database that counts how often it runs a statement, and a function that returns the count. */
+/** Counts how often a service runs a statement. */
 export function countRuns<Parameters>(counted: Statement<Parameters>): {
   wrap: (database: Database) => Database;
   count: () => number;

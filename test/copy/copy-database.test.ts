@@ -28,7 +28,7 @@ const silent: Progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {
 const copy = (source: CopySource, target: Database, progress: Partial<Progress> = {}) =>
   copyDatabase(source, target, { now: Date.now(), progress: { ...silent, ...progress } });
 
-/** Opens two databases as `tradepost copy` does. The source has merchants with these names. */
+/** Opens databases as `tradepost copy` does. The source has merchants with these names. */
 async function newSides(
   t: TestContext,
   { from, to }: { from: Engine; to: Engine },
@@ -46,7 +46,7 @@ async function newSides(
   return { sides, services, database, source, target };
 }
 
-/** Returns a source that runs `meanwhile` before its read with this number. */
+/** Runs `meanwhile` before its read with this number. */
 function interrupted(source: CopySource, read: number, meanwhile: () => Promise<void>): CopySource {
   let reads = 0;
   const before = async (): Promise<void> => {
@@ -65,7 +65,6 @@ function interrupted(source: CopySource, read: number, meanwhile: () => Promise<
 
 class CutOff extends Error {}
 
-/** Cuts a copy off after this number of rows. */
 function cutOffAfter(rows: number): Partial<Progress> {
   let left = rows;
   return {
@@ -76,7 +75,6 @@ function cutOffAfter(rows: number): Partial<Progress> {
   };
 }
 
-/** Cuts a copy off after this table. */
 function cutOffAt(last: string): Partial<Progress> {
   return {
     onTable: ({ table }) => {

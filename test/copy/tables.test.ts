@@ -13,7 +13,7 @@ const listUniqueColumns = statement<{ table: string }, { columns: string }>(
    FROM pragma_index_list(:table) i WHERE i."unique" = 1 AND i.origin <> 'pk'`,
 );
 
-/** Returns the columns of each unique index besides the primary key. */
+/** Leaves out the primary key. */
 async function uniqueColumnsOf(database: Database, table: string): Promise<string[]> {
   const rows = await database.all(listUniqueColumns, { table });
   return rows.map(({ columns }) => columns);

@@ -1,17 +1,17 @@
 import type { Statement } from '../../src/database/database.ts';
 
-/** Replaces each subquery in the text of the query that contains it. */
+/** Stands for each subquery in the query that contains it. */
 const SUBQUERY = 'subquery';
 
-/** A part of a statement that has its own tables: a SELECT, or an INSERT, UPDATE or DELETE without its subqueries. */
+/** A part of a statement with tables of its own: a SELECT, or a write without its subqueries. */
 interface Scope {
   text: string;
   isSubquery: boolean;
 }
 
 /**
- * Returns why Citus could not route a statement to the node of one merchant; none if it can. `owned` are the tables that are
- * distributed by merchant. All other tables are on the coordinator alone.
+ * Why Citus could not route a statement to one merchant's node; none if it can. `owned` tables are
+ * distributed by merchant, all others on the coordinator.
  */
 export function routingProblems(
   { sql, placeholders }: Pick<Statement, 'sql' | 'placeholders'>,
@@ -35,14 +35,13 @@ export function routingProblems(
   return problems;
 }
 
-/** Returns the tables that a statement names, with their aliases (empty for none). */
+/** Returns tables with their aliases (empty for none). */
 export function tablesOf(sql: string): { table: string; name: string }[] {
   const mention =
     /\b(?:FROM|JOIN|UPDATE|INTO) (?!SET\b)(\w+)(?: (?:AS )?(?!(?:WHERE|JOIN|LEFT|ON|SET|ORDER|LIMIT|VALUES|UNION|RETURNING)\b)(\w+))?/g;
   return [...sql.matchAll(mention)].map(([, table = '', name = '']) => ({ table, name }));
 }
 
-/** Splits a statement at its subqueries and UNIONs. */
 function scopesOf(text: string): Scope[] {
   const scopes: Scope[] = [];
   let rest = text;
@@ -87,7 +86,7 @@ function scopeProblems({ text, isSubquery }: Scope, owned: ReadonlySet<string>):
     });
 }
 
-/** Returns the columns that a scope compares to a merchant's parameter, directly or through other columns. */
+/** Columns that a scope compares to a merchant's parameter, directly or through other columns. */
 function boundColumns(text: string): Set<string> {
   const equalities = [...text.matchAll(/([\w.]+) = (:?[\w.]+)/g)].map(([, left = '', right = '']) => [
     left,

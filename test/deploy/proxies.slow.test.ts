@@ -24,7 +24,6 @@ const STREAM = 'Content-Type: application/x-ndjson\r\n';
 const TOO_LARGE = /^The post data cannot be read: it is larger than 64 KiB\.$/;
 const random = newRandom();
 
-/** Checks that no other origin can frame or read a response of the console. */
 function expectProtected(response: ClientResponse): void {
   assert.match(response.header('content-security-policy'), /frame-ancestors 'none'/);
   assert.equal(response.header('strict-transport-security'), 'max-age=31536000');
@@ -502,7 +501,7 @@ async function bytesIn(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the sockets, open or recently closed, between the proxy and these ports. */
+/** Open or recently closed, between the proxy and these ports. */
 async function socketsOf(ports: number[]): Promise<Set<string>> {
   const ends = ports.map((port) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`);
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);

@@ -15,8 +15,8 @@ const START_MS = 15_000;
 const NUMBERS = Array.from({ length: 24 }, (_, index) => index + 1);
 
 /**
- * Local addresses, and the IPv6 addresses that the proxies map them to, because a machine can rely only on `::1`.
- * `ofOne` belong to one subscriber, and `ofMany` each to another one. They are written in nginx's notation.
+ * Local addresses, and the IPv6 addresses that the proxies map them to, because a machine can rely only on
+ * `::1`. `ofOne` belong to one subscriber, each of `ofMany` to another. In nginx's notation.
  */
 export const simulatedAddresses = {
   ofOne: NUMBERS.map((n) => ({
@@ -37,7 +37,6 @@ const addressMapLines = (end = ''): string =>
     .map(({ local, address }) => `${local} ${address}${end}\n`)
     .join('');
 
-/** The files and ports of a proxy, and the ports of the instances behind it. */
 interface ProxySetup {
   directory: string;
   /** Paths of the certificate, the key, and a file with both. */
@@ -47,15 +46,15 @@ interface ProxySetup {
   instances: [number, number];
 }
 
-/** A proxy from a Debian package, and how to run it with the configuration in deploy/. */
+/** A proxy from a Debian package, with the configuration in deploy/. */
 export interface ProxyKind {
   name: string;
   program: string;
-  /** Writes the configuration; resolves to the flags that run the proxy in the foreground. */
+  /** Writes the configuration. Resolves to the flags that run the proxy in the foreground. */
   prepare(setup: ProxySetup): Promise<string[]>;
 }
 
-/** Replaces every text. @throws if one does not occur */
+/** @throws if a text does not occur */
 function substitute(text: string, replacements: [from: string, to: string][]): string {
   for (const [from, to] of replacements) {
     if (!text.includes(from)) throw new Error(`the configuration does not contain ${from}`);
@@ -64,7 +63,6 @@ function substitute(text: string, replacements: [from: string, to: string][]): s
   return text;
 }
 
-/** The directories for nginx's temporary files. */
 const TEMPORARY_DIRECTORIES = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 const nginx: ProxyKind = {
@@ -141,18 +139,17 @@ export async function isInstalled({ program }: ProxyKind): Promise<boolean> {
   );
 }
 
-/** A running proxy with the configuration of deploy/, in front of two instances. */
 export interface RunningProxy {
   plainOrigin: string;
   origin: string;
   ca: string;
-  /** Returns when each of its temporary directories last changed (ms since 1970), by name. */
+  /** When each last changed (ms since 1970), by name. */
   temporaryDirectoryTimes(): Promise<Record<string, number>>;
-  /** Returns everything written so far to its log files, standard output and standard error. */
+  /** Reads log files, standard output and standard error. */
   readLogs(): Promise<string>;
 }
 
-/** Starts a proxy; resolves once it accepts connections. It ends with its owner. */
+/** Resolves once it accepts connections. It ends with its owner. */
 export async function startProxy(
   t: Owner,
   kind: ProxyKind,

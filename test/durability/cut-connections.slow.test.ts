@@ -18,7 +18,7 @@ const CONNECTIONS = 12;
 const PRODUCTS = 12_000;
 const VARIATIONS = 2;
 
-/** Closes every other connection to the database, as an operator or a firewall might; resolves to their number. */
+/** Closes all others, as an operator or a firewall might. Resolves to their number. */
 async function cut(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -26,7 +26,7 @@ async function cut(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Closes the connections that have written in a transaction, which no program retries; resolves to their number. */
+/** Closes connections that have written in a transaction, which no program retries. */
 async function cutTransactions(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -34,7 +34,7 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
       name: 'pgbouncer',
       environment: async () => ({ DATABASE_URL: bouncer.address(url), RATE_LIMIT: '1000000' }),
     };
-    // At the same time: the first one runs the migrations, and the other waits.
+    // At the same time: one creates the schema, and the other waits.
     nodes = await Promise.all([startTestService(engine), startTestService(engine)]);
     merchant = await node().newMerchant();
   });

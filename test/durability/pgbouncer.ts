@@ -19,7 +19,7 @@ export async function hasPgBouncer(): Promise<boolean> {
   );
 }
 
-/** PgBouncer in transaction mode in front of a server, for all of its databases. */
+/** PgBouncer in transaction mode, for all databases of a server. */
 export class PgBouncer {
   readonly #programs: Programs;
   readonly #port: number;
@@ -58,7 +58,6 @@ max_client_conn = 100
     return bouncer;
   }
 
-  /** Returns the address of the same database through PgBouncer. */
   address(databaseUrl: string): string {
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${this.#port}`;
@@ -66,7 +65,6 @@ max_client_conn = 100
     return url.href;
   }
 
-  /** Kills PgBouncer with all of its connections, and starts it again. */
   async restart(): Promise<void> {
     await this.#stop();
     await this.#run();

@@ -12,7 +12,6 @@ const ROW = 'webhook we_1 of 12';
 const VALUE = /^enc:([0-9a-f]{8}):([\w-]+)$/;
 const newLine = (id: string): string => `${id} ${randomBytes(32).toString('base64url')}\n`;
 
-/** An encryption with a new key file. */
 async function newEncryption(t: Owner) {
   const file = join(await temporaryDirectory(t), 'encryption.keys');
   const lines: string[] = [];
@@ -22,7 +21,6 @@ async function newEncryption(t: Owner) {
   return { file, encryption, open, lines };
 }
 
-/** Encrypts a text, and returns the parts of the value. */
 async function encryptInParts(encryption: Encryption, text: string) {
   const value = await encryption.encrypt(text, ROW);
   const [, id = '', encoded = ''] = VALUE.exec(value) ?? assert.fail('not a value');

@@ -31,7 +31,6 @@ const listHashes = statement<unknown, { identifier_hash: string }>(
 );
 const listNames = statement<unknown, { name: string }>('SELECT name FROM merchants');
 
-/** Returns the token of the next mail that confirms an email. */
 async function mailedToken({ server }: MailParts, email: string): Promise<string> {
   const mail = await server.mailTo(email, /^Confirm your email$/);
   server.received.splice(server.received.indexOf(mail), 1);

@@ -1,7 +1,7 @@
 import type { Connection, Database, Reader, Statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 
-/** Records the SQL of statements that a service runs with `watched` among their parameters. */
+/** Records SQL that a service runs with `watched` among its parameters. */
 export class StatementLog {
   readonly statements: string[] = [];
   watched: string | undefined;

@@ -1,4 +1,4 @@
-/** Writes `count` lines to the pipe at `path`, which has no reader, and exits as soon as the pipe is full. */
+/** Writes `count` lines to the pipe at `path`, which has no reader, and exits as soon as it is full. */
 import fs, { constants, openSync, writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

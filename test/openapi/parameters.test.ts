@@ -30,7 +30,6 @@ describe('parameters and the OpenAPI document', () => {
       assert.ok(found !== undefined);
       return found;
     };
-    /** Sends parameters, in addition to the required ones, in the query or in the body. */
     async function send(parameters: Record<string, Value>, way: 'query' | 'form' | 'json' = 'query') {
       const all = { access_token: merchant.token, ...query, ...parameters };
       if (way !== 'query') return await service().request(method, path, { [way]: all });

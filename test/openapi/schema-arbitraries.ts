@@ -2,13 +2,10 @@ import type { Schema } from '../../src/http/schema.ts';
 import { IDENTIFIER_PATTERN } from '../../src/products/record/product-schema.ts';
 import { fc } from '../support/seed.ts';
 
-/** Whether text can be sent as a value: without NUL, and not blank, because blank means missing. */
+/** Without NUL, and not blank, because blank means missing. */
 const isSendable = (text: string): boolean => text.trim() !== '' && !text.includes('\0');
 
-/**
- * Returns values at and around the limits of a parameter's schema, valid and invalid ones. Alternative spellings of
- * valid values are not among them, because the service accepts those too.
- */
+/** Valid and invalid values at and around a schema's limits, without alternative spellings. */
 export function valuesNear(schema: Schema): fc.Arbitrary<string | number | boolean> {
   const type = typeof schema.type === 'object' ? schema.type.find((one) => one !== 'null') : schema.type;
   switch (type) {

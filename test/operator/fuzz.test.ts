@@ -14,7 +14,7 @@ import { withRollback } from '../support/with-rollback.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
 
 const RUNS = { numRuns: 150, endOnFailure: true };
-/** Segments of paths, which are encoded. Those of one or two dots lead to other paths. */
+/** Encoded segments of paths. One or two dots lead to other paths. */
 const segment = fc.oneof(
   fc.constantFrom('nobody', '1', '1-1', 'POT-1', 'C-1', 'ada@example.com', '...', '%', 'a/b', 'a\0b'),
   fc

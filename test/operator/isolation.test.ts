@@ -29,7 +29,6 @@ forEachEngine((engine) => {
     }
   });
 
-  /** Returns everything that the operator API can change of a merchant. */
   async function dataOf(merchant: TestMerchant): Promise<object> {
     const { database } = service();
     const sources = { database, now: () => 0 };

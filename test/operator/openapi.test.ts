@@ -96,7 +96,6 @@ describe('the OpenAPI document of the operator API', () => {
     );
   };
 
-  /** Deletes the operator's webhooks, and adds one. */
   async function replaceWebhooks(): Promise<void> {
     const { database } = service();
     const change = service().webhookChange();

@@ -1,7 +1,6 @@
 import type { OperatorScope } from '../../src/api-keys/scopes.ts';
 import type { RequestOptions } from '../support/client.ts';
 
-/** An endpoint of the operator API, and a valid request to it. */
 export interface OperatorEndpoint {
   method: string;
   /** As in the OpenAPI document. */
@@ -9,7 +8,6 @@ export interface OperatorEndpoint {
   /** Below `/operator/v1`, of a merchant that does not exist: `nobody`. */
   path: string;
   scope: OperatorScope;
-  /** The post data of a valid request. */
   sent?: RequestOptions;
 }
 
@@ -20,7 +18,7 @@ const ndjson = (record: object): RequestOptions => ({
   headers: { 'content-type': 'application/x-ndjson' },
 });
 
-/** The endpoints of the operator API. The valid requests are for a merchant with `createEndpointRecords`. */
+/** Valid requests are for a merchant with `createEndpointRecords`. */
 export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', template: '/events', path: '/events', scope: 'events' },
   { method: 'GET', template: '/webhooks', path: '/webhooks', scope: 'events' },

@@ -5,7 +5,7 @@ import { fc } from '../support/seed.ts';
 
 const MANY = 300_000;
 
-/** Returns the minimum CPU time of three runs, in milliseconds, to exclude the effect of other processes. */
+/** The minimum of three runs, in milliseconds, to exclude the effect of other processes. */
 function cpuOf(html: string): number {
   const times = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
@@ -16,7 +16,7 @@ function cpuOf(html: string): number {
   return Math.min(...times);
 }
 
-/** Checks that 4 times the length takes less than 10 times as long. Quadratic work would take 16 times as long. */
+/** 4 times the length takes less than 10 times as long. Quadratic work would take 16 times as long. */
 function assertLinear(htmlOf: (length: number) => string): void {
   const [quarter, whole] = [cpuOf(htmlOf(MANY / 4)), cpuOf(htmlOf(MANY))];
   assert.ok(whole < 10 * Math.max(quarter, 20), `${quarter} ms, then ${whole} ms for 4 times as much`);

@@ -11,7 +11,7 @@ import { expectedProduct } from './merge-model.ts';
 const NOON = Date.UTC(2026, 5, 15, 12);
 const EARLIER = '2026-01-01T00:00:00Z';
 
-/** Drafts with only the fields that the status depends on, so that few imports reach many combinations. */
+/** Only fields that the status depends on, so that few imports reach many combinations. */
 const statusDraft: fc.Arbitrary<ProductDraft> = fc
   .record(
     {

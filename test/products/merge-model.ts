@@ -1,6 +1,6 @@
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 
-/** The keys of a product record in the order of the contract, repeated here on purpose. */
+/** The keys in the order of the contract, repeated here on purpose. */
 const RECORD_KEYS = [
   ...['identifier', 'internal_id', 'status', 'category', 'title', 'description', 'condition', 'brand'],
   ...['material', 'available_quantity', 'variations', 'cost_basis', 'retail_price', 'buy_now_price'],
@@ -26,8 +26,8 @@ interface ExpectedVariation {
 }
 
 /**
- * Returns the record, as JSON, that a product must have after the operator imported these drafts of it one by one at
- * these times (milliseconds since 1970). Follows the contract, and shares no code with the import.
+ * The record that the operator's imports of these drafts at these times (ms since 1970) must lead to. Follows
+ * the contract, and shares no code with the import.
  */
 export function expectedProduct(drafts: readonly ProductDraft[], times: readonly number[]): string {
   const model = new ProductModel();
@@ -40,10 +40,10 @@ class ProductModel {
   #variations: ExpectedVariation[] = [];
   #lastVariationId = 0;
   #quantity = 0;
-  /** Whether the quantity is tracked, so that the product can be sold out. */
+  /** The product can be sold out. */
   #isTracked = false;
   #moderation: 'banned' | 'problematic' | null = null;
-  /** The status that the operator stated and that is still valid. */
+  /** The operator stated it, and it is still valid. */
   #statedStatus: string | null = null;
   #status: string | null = null;
   #createdAt = '';
@@ -85,7 +85,7 @@ class ProductModel {
     return JSON.stringify(Object.fromEntries(RECORD_KEYS.map((key) => [key, values[key] ?? null])));
   }
 
-  /** Returns the listed variations in the order of the file, then the others, marked as deleted. */
+  /** Listed variations in the order of the file, then the others, marked as deleted. */
   #mergedVariations(drafts: readonly VariationDraft[], now: string): ExpectedVariation[] {
     const known = this.#variations;
     const listed = drafts.map((draft): ExpectedVariation => {
@@ -113,7 +113,7 @@ class ProductModel {
     return this.#lastVariationId;
   }
 
-  /** With variations, the stock is their sum. Without, it is the stated quantity, or not tracked if none was stated. */
+  /** The stock is the variations' sum or, without any, the stated quantity; not tracked without either. */
   #takeQuantity({ available_quantity: stated, status }: ProductDraft['fields']): void {
     if (this.#variations.length > 0) {
       const available = this.#variations.filter((one) => one.disabled_at === null && one.deleted_at === null);
@@ -170,7 +170,7 @@ function withoutUndefined(draft: VariationDraft): Partial<VariationDraft> {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 }
 
-/** Formats a time as RFC 3339 in UTC, with a fraction only if there is one. */
+/** RFC 3339 in UTC, with a fraction only if there is one. */
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 }

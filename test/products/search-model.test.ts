@@ -51,7 +51,6 @@ const identifierOf = (number: number): string => {
 const variationsOf = (number: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ identifier: `${identifierOf(number)}-V${index}` }));
 
-/** A product of the first import, or a new one. */
 const change = fc
   .tuple(fc.integer({ min: 1, max: PRODUCTS + 500 }), fields, fc.option(fc.nat(4)))
   .map(([number, values, count]): ProductDraft => {

@@ -1,6 +1,5 @@
 import type { Product } from '../../src/products/record/product.ts';
 
-/** The parameters of a request for a page of a search. */
 export interface SearchQuery {
   query: string;
   status: string | undefined;
@@ -12,14 +11,12 @@ export interface SearchQuery {
 /** Letters whose folded form is not their lower case. */
 const FOLDED: Record<string, string> = { ß: 'ss', ẞ: 'ss', ς: 'σ', ı: 'i' };
 
-/** A product with the folded parts of its texts. */
 interface Entry {
   product: Product;
   title: string[];
   identifiers: string[];
 }
 
-/** Prepares a catalog for `expectedSearch`. */
 export function searchableCatalog(catalog: readonly Product[]): Entry[] {
   const entries = catalog.map((product) => ({
     product,
@@ -32,7 +29,7 @@ export function searchableCatalog(catalog: readonly Product[]): Entry[] {
   );
 }
 
-/** Returns the expected body of a page of a search: examines every product of the catalog. */
+/** Examines every product of the catalog. */
 export function expectedSearch(catalog: readonly Entry[], search: SearchQuery): string {
   const { query, status, page, perPage, summary } = search;
   const words = partsOf(query);

@@ -15,7 +15,6 @@ interface ModelProduct {
   variations: ModelVariation[];
 }
 
-/** What the model says about a product. */
 interface Shown extends ModelProduct {
   status: string;
   available_quantity: number;
@@ -30,7 +29,6 @@ const LOW_INVENTORY = 5;
 export class ModelCatalog {
   readonly #products = new Map<string, ModelProduct>();
 
-  /** Returns the products in the order of their identifiers. */
   products(): Shown[] {
     const sorted = [...this.#products.values()].sort((one, other) =>
       one.identifier < other.identifier ? -1 : 1,
@@ -38,7 +36,7 @@ export class ModelCatalog {
     return sorted.map((product) => ({ ...structuredClone(product), ...derived(product) }));
   }
 
-  /** Returns the part of a record that the model describes. */
+  /** The part of a record that the model describes. */
   static simplify(this: void, record: Json & { variations: Json[] }): Shown {
     const { identifier, title, brand, retail_price, status, available_quantity } = record;
     const flags = (each: Json) => ({
@@ -63,7 +61,6 @@ export class ModelCatalog {
     return shown as Shown;
   }
 
-  /** Applies a single call. Returns the status of its response. */
   call(path: string, json: Json): number {
     const [, records, action] = path.split('/');
     if (records === 'variations') return this.#variationCall(action, json);
@@ -82,7 +79,6 @@ export class ModelCatalog {
     return 200;
   }
 
-  /** Applies a line of a batch. Returns its result. */
   applyLine(json: Json): string {
     const identifier = String(json.identifier);
     const product = this.#products.get(identifier);
@@ -182,7 +178,7 @@ export class ModelCatalog {
     return true;
   }
 
-  /** Whether no other product has the variation. */
+  /** No other product has the variation. */
   #isFree(variation: string, product: ModelProduct | undefined): boolean {
     const owner = this.#ownerOf(variation);
     return owner === undefined || owner === product;

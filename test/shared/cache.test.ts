@@ -5,7 +5,7 @@ import { fc } from '../support/seed.ts';
 
 const KIB = 1024;
 
-/** Offers a value twice, so that the cache may keep it. */
+/** The cache may keep it then. */
 function offerTwice(cache: Cache<string>, key: string, size = KIB): void {
   cache.offer(key, key, size);
   cache.offer(key, key, size);

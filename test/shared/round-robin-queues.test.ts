@@ -5,7 +5,7 @@ import { fc } from '../support/seed.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 
-/** The same queues as one list of items, and the order in which the queues take turns. */
+/** One list of items, and the order in which the queues take turns. */
 class Model {
   items: { queue: string; item: number }[] = [];
   turns: string[] = [];

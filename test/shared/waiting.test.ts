@@ -8,7 +8,6 @@ import { until } from '../support/until.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A loop that would poll only after an hour, and counts its steps and reported errors. */
 function newLoop(step: (number: number) => boolean | Promise<boolean>, pollMs = HOUR_MS) {
   const counts = { steps: 0, errors: 0 };
   const loop = new PollingLoop({

@@ -8,7 +8,6 @@ import { openPostgres } from '../../src/database/postgres/open.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 
-/** Runs work on the database in the settings, over its own connections. */
 export async function onDatabase<T>(
   environment: Record<string, string>,
   work: (database: Database) => Promise<T>,
@@ -21,7 +20,7 @@ export async function onDatabase<T>(
   }
 }
 
-/** Runs work on the database in the settings without migrating it. */
+/** Does not migrate it. */
 export async function onDatabaseAsItIs<T>(
   environment: Record<string, string>,
   work: (database: Database) => Promise<T>,
@@ -38,7 +37,7 @@ export async function onDatabaseAsItIs<T>(
   }
 }
 
-/** Runs statements on the configured database without migrating it. Resolves to the names of its tables. */
+/** Does not migrate it. Resolves to the names of its tables. */
 export async function execute(
   environment: Record<string, string>,
   ...statements: string[]
@@ -59,7 +58,6 @@ export async function newMerchant(
   return await onDatabase(environment, (database) => createMerchant({ database, now: Date.now }, merchant));
 }
 
-/** Returns every campaign of a merchant, as stored, oldest first. */
 export async function campaignsOf(
   { database }: { database: Database },
   { id }: { id: number },
@@ -69,7 +67,6 @@ export async function campaignsOf(
   return campaigns;
 }
 
-/** Returns the names of a merchant's campaigns, as stored. */
 export async function campaignNames(
   environment: Record<string, string>,
   merchant: { id: number },

@@ -14,7 +14,7 @@ import { addWebhook, readWebhook, rotate, storeSecrets } from './webhooks.ts';
 
 const URL = 'https://shop.example/';
 
-/** Starts services on one database, each with the key file of its own data directory. */
+/** Each service has the key file of its own data directory. */
 async function onOneDatabase(t: TestContext, engine: Engine) {
   const environment = await engine.environment();
   const start = async (DATA_DIR: string, settings: Record<string, string> = {}): Promise<TestService> => {

@@ -13,7 +13,7 @@ import { storeSecrets } from './webhooks.ts';
 
 const listSecrets = statement<unknown, { secret: string }>('SELECT secret FROM webhooks');
 
-/** Prepares a database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
+/** A database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
 async function prepare(t: TestContext, engine: Engine) {
   const receiver = await WebhookReceiver.startLocal();
   t.after(() => receiver.close());

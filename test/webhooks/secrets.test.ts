@@ -19,7 +19,7 @@ const setLeaseUntil = statement<{ id: string; until: number }, never>(
   'UPDATE webhooks SET lease_until = :until WHERE id = :id',
 );
 
-/** Returns the parts of a secret that must not be found anywhere. */
+/** These parts must not be found anywhere. */
 const partsOf = (secret: string): string[] => ['whsec_', secret.slice('whsec_'.length)];
 const createCampaign = async (service: TestService, { token }: TestMerchant): Promise<void> => {
   const json = { access_token: token, name: 'Spring', type: 'T' };
@@ -41,7 +41,6 @@ forEachEngine((engine) => {
       receiver.received.length = 0;
       merchant = await service().newMerchant();
     });
-    /** Checks that the newest message is signed by exactly these secrets. */
     const assertSignedBy = (...secrets: string[]): void => {
       const { body, headers } = receiver.received.at(-1) ?? assert.fail('nothing received');
       assert.equal(String(headers['webhook-signature']).split(' ').length, secrets.length);

@@ -8,7 +8,6 @@ const setSecrets = statement<{ id: string; secret: string; former: string | null
   'UPDATE webhooks SET secret = :secret, former_secret = :former WHERE id = :id',
 );
 
-/** Creates a webhook for created campaigns. */
 export function addWebhook(service: TestService, merchantId: number, url: string): Promise<NewWebhook> {
   const fields = { url, types: ['campaign.created'], description: '' } as const;
   return service.database.transaction((connection) =>
@@ -16,7 +15,6 @@ export function addWebhook(service: TestService, merchantId: number, url: string
   );
 }
 
-/** Rotates the secret of a webhook, and returns the new one. */
 export async function rotate(service: TestService, row: WebhookRow): Promise<string> {
   const name = { merchantId: row.merchant_id, id: row.id };
   const secret = await service.database.transaction((connection) =>
@@ -25,13 +23,11 @@ export async function rotate(service: TestService, row: WebhookRow): Promise<str
   return secret ?? assert.fail('no webhook');
 }
 
-/** Reads the row of a webhook. */
 export async function readWebhook(database: Database, row: WebhookRow): Promise<WebhookRow> {
   const name = { merchantId: row.merchant_id, id: row.id };
   return (await database.first(findWebhook, name)) ?? assert.fail('no webhook');
 }
 
-/** Replaces the secrets of a webhook by texts, as they are. */
 export async function storeSecrets(
   database: Database,
   { id }: { id: string },

@@ -1,6 +1,6 @@
 /**
- * A worker process that only reports that it serves and whether it is ready. The first `FIRST` workers of a test
- * report port 1111, and later ones 2222, unless `PORT` is set. Workers whose numbers are in `UNREADY` are not ready.
+ * A worker that only reports that it serves, and whether it is ready. A test's first `FIRST` workers report
+ * port 1111, and later ones 2222, unless `PORT` is set. Workers whose numbers are in `UNREADY` are not ready.
  */
 import cluster from 'node:cluster';
 import { respondToPrimary } from '../../src/workers/requests.ts';

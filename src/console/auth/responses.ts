@@ -2,7 +2,7 @@ import { HttpError } from '../../http/responses/errors.ts';
 import { consoleErrors } from '../errors.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 
-/** The parts of a better-auth response that the console's pages need. */
+/** The parts of a better-auth response that the pages need. */
 export interface AuthBody {
   status?: boolean;
   /** Whether sign-in continues with a two-factor code. */
@@ -11,7 +11,7 @@ export interface AuthBody {
   backupCodes?: string[];
 }
 
-/** Returns the parts of a response for the page, which exclude the session token: scripts must not read it. */
+/** Returns the parts of a response for the page. The session token is excluded: scripts must not read it. */
 export function pageBody({ twoFactorRedirect, totpURI, backupCodes }: AuthBody): AuthBody {
   return {
     status: true,
@@ -21,7 +21,7 @@ export function pageBody({ twoFactorRedirect, totpURI, backupCodes }: AuthBody):
   };
 }
 
-/** Messages for the user by better-auth's error code. Codes that the console's pages cannot cause are omitted. */
+/** Messages by better-auth's error code, except codes that the pages cannot cause. */
 const messages: Readonly<Record<string, { status: number; name?: string; reason: string }>> = {
   INVALID_PASSWORD: { status: 400, name: 'password', reason: 'Incorrect password.' },
   PASSWORD_TOO_SHORT: {
@@ -53,7 +53,7 @@ const messages: Readonly<Record<string, { status: number; name?: string; reason:
   TWO_FACTOR_NOT_ENABLED: { status: 400, reason: 'Two-factor authentication isn’t enabled.' },
 };
 
-/** Returns the console's error for one of better-auth. `fields` are the fields of the endpoint. */
+/** Returns the console's error for an error of better-auth. `fields` are the endpoint's. */
 export function toConsoleError(
   status: number,
   code: string | undefined,

@@ -21,7 +21,7 @@ const MAX_KEYS = 20;
 interface Recipient {
   userId: string | null;
   address: string;
-  /** The kinds of mail that the user has turned off, separated by commas. */
+  /** Kinds that the user has turned off, separated by commas. */
   muted_mails: string;
 }
 
@@ -33,10 +33,9 @@ interface Services {
 }
 
 /**
- * Queues the mails about events: keys that expire soon, and the first time on a day that a webhook is disabled, for all users
- * of the merchant who have set a password and have not turned them off, and a finished import for the user who asked for it.
- * Queues no mail that the merchant's budget does not cover. Runs in the transaction that numbers the events, so that each
- * causes its mails once.
+ * Queues the mails about events, within the merchant's budget. Users who have a password hear of keys that
+ * expire soon and of a webhook's first disabling of a day; the user who asked for it hears of a finished
+ * import. Runs in the transaction that numbers the events, so each event causes its mails once.
  */
 export async function queueEventMails(
   connection: Connection,
@@ -90,7 +89,7 @@ async function noticesOf(
 
 async function recipientsOf(connection: Connection, merchantId: number): Promise<Recipient[]> {
   const users = await connection.all(listRecipients, { merchantId });
-  // Others were invited, and may know nothing of the merchant.
+  // Others were only invited, and may not know the merchant.
   const members = users.filter(({ has_password }) => has_password === 1);
   if (users.length > 0)
     return members.map(({ id, email, muted_mails }) => ({ userId: id, address: email, muted_mails }));
@@ -105,7 +104,7 @@ async function importMailOf(
 ): Promise<(NewMail & { merchantId: number }) | undefined> {
   if (event.type !== 'import.finished') return undefined;
   const data = dataOf<'import.finished'>(event);
-  // The test side of a merchant has its own imports.
+  // A merchant's test side has its own imports.
   const row = await connection.first(findNotifiedUser, { merchantId: event.merchant_id, id: data.id });
   const userId = row?.notified_user ?? null;
   const user = userId === null ? undefined : await connection.first(findUserById, { userId });

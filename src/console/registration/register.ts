@@ -9,7 +9,6 @@ import { addUser, InvalidUser } from '../users/add-user.ts';
 import { takeConfirmedEmail } from './queries.ts';
 import type { Form } from './read-form.ts';
 
-/** The form's field for each field of a merchant. */
 const merchantFields = {
   name: 'merchant_name',
   email: 'email',
@@ -18,22 +17,20 @@ const merchantFields = {
   externalId: 'external_id',
 } as const;
 
-/** Does not say which shops there are, because strangers can register. */
+/** Strangers must not learn which shops there are. */
 const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
-/** A shop and its first user. */
 export interface Registration extends Omit<Form, 'emailOrToken'> {
   email: string;
-  /** The hash of the token of the link that confirmed the email; null without a mail server. */
+  /** The hash of the link's token; null without a mail server. */
   linkHash: string | null;
   /** Random. */
   registrationId: string;
 }
 
 /**
- * Creates a merchant and its first user, and uses up the link. Of several registrations with one link, one
- * succeeds.
- * @throws {HttpError} 400 for invalid fields, which keeps the link valid, and for a link that does not work
+ * Of several registrations with one link, one succeeds.
+ * @throws {HttpError} 400 for a link that does not work, and for invalid fields, which keep the link valid
  */
 export async function register(
   { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
@@ -42,7 +39,7 @@ export async function register(
   if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
     throw formError([{ name: 'password', reason: COMMON_PASSWORD }]);
   }
-  // Before the transaction, so that it does not stay open during the hashing.
+  // Not in the transaction, which would stay open during the hashing.
   const passwordHash = await passwords.hash(password);
   try {
     await database.transaction(async (connection) => {
@@ -56,7 +53,6 @@ export async function register(
   }
 }
 
-/** Returns the error for a link that has expired, was used, or never existed. */
 export function linkGone(): HttpError {
   return formError([{ name: 'token', reason: 'This link has expired or was already used.' }]);
 }

@@ -35,7 +35,6 @@ interface Services {
 
 type Call = Pick<ConsoleCall<Record<never, never>>, 'request' | 'session'>;
 
-/** Registers the endpoints for the users of a merchant, which owners invite, change and remove. */
 export function consoleTeamRoutes(app: FastifyInstance, services: Services): void {
   const { config, database, now } = services;
 
@@ -45,7 +44,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     const members = rows.map((row) => ({ id: row.id, ...summarizeUser(row), current: row.id === user.id }));
     return RenderedJson.of<TeamList>({ members, requires_two_factor: merchant.requires_two_factor === 1 });
   };
-  /** Runs work in a transaction in which the caller still is an owner, and no other change of the team happens. */
+  /** Runs work while the caller is still an owner and the team does not change otherwise. */
   const write = <T>(
     { merchant, user }: ConsoleCaller,
     work: (connection: Connection) => Promise<T>,
@@ -156,7 +155,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
           merchant_id: merchantId,
           has_password,
         } = await findOther(connection, session, id);
-        // With a link for someone else's password, an owner could sign in as that user.
+        // With a link for another user's password, an owner could sign in as that user.
         if (has_password === 1) throw new HttpError(409, `${email} has already accepted the invitation.`);
         return await invite(connection, { request, session }, { merchantId, email, name });
       });

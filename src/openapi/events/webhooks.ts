@@ -4,10 +4,9 @@ import type { Components } from '../components.ts';
 import { eventReferences } from './event-references.ts';
 import { type EventSchemas, exampleEvent, pascalCase } from './event-schema.ts';
 
-/** The tag of calls about events, and of webhooks. */
 export const eventsTag = { name: 'Events', description: 'What happens to merchants and their data.' };
 
-/** The headers of each delivery, which follow Standard Webhooks. */
+/** The headers of each delivery, as in Standard Webhooks. */
 const headers: Readonly<Record<string, { description: string; schema: Schema; example: string }>> = {
   'webhook-id': {
     description: 'The event’s `id`, the same in every attempt.',
@@ -29,7 +28,7 @@ const headers: Readonly<Record<string, { description: string; schema: Schema; ex
   },
 };
 
-/** Returns the section `webhooks` of an OpenAPI document: the requests that endpoints receive, by type of event. */
+/** The section `webhooks` of a document: the requests that webhooks receive, by type of event. */
 export function webhooks(schemas: EventSchemas, components: Components): Record<string, object> {
   const entries = [...schemas].map(([type, schema]) => [
     type,

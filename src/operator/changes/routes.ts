@@ -24,7 +24,6 @@ interface ChangesRequest {
   perPage: number;
 }
 
-/** A list of changes. */
 interface ChangesEndpoint {
   path: `/${string}`;
   scope: OperatorScope;
@@ -32,7 +31,6 @@ interface ChangesEndpoint {
   list(request: ChangesRequest): Promise<RenderedJson>;
 }
 
-/** Registers the endpoints that list changes of merchants' data. */
 export function operatorChangesRoutes(
   app: FastifyInstance,
   services: OperatorWriteServices & { offLoop: OffLoopReads },

@@ -18,7 +18,6 @@ export const externalId: ParameterType<string> = {
   read: ({ kind, text }) => ((kind === 'text' || kind === 'string') && isExternalId(text) ? text : undefined),
 };
 
-/** The path parameter of all endpoints of one merchant. */
 export const merchantInPath = {
   external_id: {
     type: externalId,
@@ -28,7 +27,7 @@ export const merchantInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Finds the merchant that a path names. @throws {HttpError} `merchant_not_found` */
+/** @throws {HttpError} `merchant_not_found` */
 export async function requireMerchant(
   reader: Pick<Reader, 'first'>,
   { external_id: externalId }: { external_id: string },
@@ -46,7 +45,6 @@ const parameterNames: Record<MerchantField, string> = {
   externalId: 'external_id',
 };
 
-/** Returns the response to invalid fields of a merchant. */
 export function invalidMerchant({ problems }: InvalidMerchant): HttpError {
   return errors.invalid_parameters(
     // Other messages do not end with a full stop, which `invalid_parameters` adds.

@@ -19,7 +19,6 @@ const productInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoint that moderates products. */
 export function operatorModerationRoutes(
   app: FastifyInstance,
   services: OperatorWriteServices & { lowInventory: number },

@@ -104,10 +104,8 @@ const operatorErrors: ErrorResponses = {
   },
 };
 
-/** The schemas of all events. */
 export const operatorEvents = eventSchemas(eventTypes, 'operator');
 
-/** Describes the operator API. */
 export const operatorApi: ApiDescription = {
   title: 'Tradepost operator API',
   description,

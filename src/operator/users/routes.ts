@@ -28,7 +28,6 @@ const userInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoints that invite and remove users of merchants' consoles. */
 export function operatorUserRoutes(
   app: FastifyInstance,
   services: OperatorWriteServices & { config: Config },

@@ -13,12 +13,11 @@ import { Visitor } from './visitor.ts';
 const executable = findBrowser();
 const skip = executable === undefined && 'needs Chromium in PATH, or its path in CHROMIUM';
 
-/** Runs tests that need a browser, two at a time. Skips them, with the reason, without a browser. */
+/** Runs tests two at a time. Skips them, with the reason, without a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
   describe(name, { skip, concurrency: 2 }, tests);
 }
 
-/** What a browser needs to know of a service. */
 export interface BrowsedService {
   client: Client;
   baseUrl: string;
@@ -28,14 +27,13 @@ export interface BrowsedService {
 export interface VisitorOptions {
   /** The client whose session the visitor uses. By default, the visitor is signed out. */
   as?: ConsoleClient;
-  /** Additional context options, such as the screen size. */
   context?: BrowserContextOptions;
 }
 
-/** Opens a browser window with an isolated context, which closes when the test ends. */
+/** Opens an isolated window, which closes when the test ends. */
 export type OpenVisitor = (t: TestContext, options?: VisitorOptions) => Promise<Visitor>;
 
-/** Starts a browser for all tests of the calling suite. Call it after `useService`: the browser trusts that service. */
+/** Starts a browser for the calling suite. Call it after `useService`: the browser trusts that service. */
 export function useBrowser(service: () => BrowsedService): OpenVisitor {
   let browser: Browser | undefined;
   before(async () => {
@@ -59,10 +57,7 @@ export function useBrowser(service: () => BrowsedService): OpenVisitor {
   };
 }
 
-/**
- * Attempts one sign-in, which makes the service load its authentication modules. On a busy machine, loading them
- * during a test can delay other requests so long that they are rejected.
- */
+/** On a busy machine, loading authentication modules during a test can get other requests rejected. */
 async function warmUpSignIn({ client }: BrowsedService): Promise<void> {
   const unknown = { email: 'nobody@example.com', password: 'none' };
   await new ConsoleClient(client).post('/auth/sign-in/email', unknown);
@@ -82,7 +77,7 @@ async function launch({ config }: BrowsedService): Promise<Browser> {
   });
 }
 
-/** Returns the fingerprint of the public key, as browsers pin it. */
+/** The fingerprint as browsers pin it. */
 function fingerprint(certificate: Buffer): string {
   const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Returns the browser's path: `CHROMIUM`, or else the first of the usual names in PATH. */
+/** `CHROMIUM`, or else the first of the usual names in PATH. */
 export function findBrowser(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env;
   if (CHROMIUM) return CHROMIUM;
@@ -12,12 +12,12 @@ export function findBrowser(): string | undefined {
   return files.find((file) => existsSync(file));
 }
 
-/** Returns the browser's path. @throws {Error} if there is no browser */
+/** @throws {Error} if there is no browser */
 export function requireBrowser(): string {
   const file = findBrowser();
   if (file === undefined) throw new Error('Chromium was not found in PATH, and CHROMIUM is not set.');
   return file;
 }
 
-/** Command-line flags of a headless browser. Its sandbox does not work for root. */
+/** The sandbox does not work for root. */
 export const flags = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, ConsoleMessage, Locator, Page, Request } from 'playwright-core';
 
-/** The directory for screenshots of pages, ignored by git. */
+/** Ignored by git. */
 export const SCREENSHOTS = join(import.meta.dirname, '../../../web/screenshots');
 
 const TIMEOUT_MS = 15_000;
@@ -17,8 +17,9 @@ const FOCUSED = `(() => {
 })()`;
 
 /**
- * A user with a browser window. An unexpected problem in it fails the test: an exception, an error in the browser's
- * console (which includes violations of the content security policy), a failed request, or a request to another origin.
+ * A user's window. An unexpected problem in it fails the test: an exception, an error in the browser's
+ * console (also a violation of the content security policy), a failed request, or a request to another
+ * origin.
  */
 export class Visitor {
   readonly context: BrowserContext;
@@ -42,7 +43,6 @@ export class Visitor {
     });
   }
 
-  /** Opens a path of the console, where `/` is the home page. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(`${this.origin}/console${path}`);
     // The prerendered page is visible, but inert until the application has started.
@@ -54,7 +54,6 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
   }
 
-  /** Chooses a CSV file on the upload page. */
   async upload(name: string, content: string): Promise<void> {
     const chosen = this.page.waitForEvent('filechooser');
     await this.press('Choose file');
@@ -69,7 +68,7 @@ export class Visitor {
     await this.page.getByRole('link', { name: link, exact: true }).click();
   }
 
-  /** Returns the input with this label, with or without the asterisk of a required field. */
+  /** With or without the asterisk of a required field. */
   field(label: string): Locator {
     return this.page.getByLabel(new RegExp(`^${RegExp.escape(label)}( \\*)?$`));
   }
@@ -79,27 +78,22 @@ export class Visitor {
     await this.page.getByText(text).first().waitFor();
   }
 
-  /** Fills in and submits the form on the sign-in page. */
   async signIn(email: string, password: string): Promise<void> {
     await this.field('Email').fill(email);
     await this.field('Password').fill(password);
     await this.press('Sign in');
   }
 
-  /** Returns the text or the label of the focused element; empty if there is none. */
+  /** The text or label of the focused element; empty if there is none. */
   focused(): Promise<string> {
     return this.page.evaluate(FOCUSED);
   }
 
-  /** The current URL after the console's own URL. */
   get address(): string {
     return this.page.url().replace(`${this.origin}/console`, '');
   }
 
-  /**
-   * From now on, allows requests to this path of the service to fail with this status, or with null, without a
-   * response. At least one must fail so before the test ends.
-   */
+  /** Requests to this path may then fail with this status, or null for no response. One must. */
   expectFailure(status: number | null, path: string): void {
     const failure = status ?? 'net::\\S+';
     this.expectProblem(new RegExp(`^${failure} for \\w+ https://[^/]+${RegExp.escape(path)}(\\?|$)`));
@@ -110,12 +104,12 @@ export class Visitor {
     this.#expected.push({ pattern, met: false });
   }
 
-  /** Returns the problems so far, and clears them. */
+  /** Returns and clears the problems. */
   problems(): string[] {
     return this.#problems.splice(0);
   }
 
-  /** Closes the window. @throws if there was an unexpected problem, or an expected one did not occur */
+  /** @throws if there was an unexpected problem, or an expected one did not occur */
   async leave(t: TestContext): Promise<void> {
     if (t.error !== null) await this.#takeScreenshot(t);
     await this.context.close();
@@ -132,7 +126,7 @@ export class Visitor {
 
   #onConsole(message: ConsoleMessage): void {
     if (message.type() !== 'error') return;
-    // The browser's messages about failed requests, which are reported separately.
+    // Failed requests are reported separately.
     if (message.text().startsWith('Failed to load resource:') && message.location().url !== '') return;
     this.#report(`console: ${message.text()}`);
   }
@@ -148,7 +142,6 @@ export class Visitor {
     if (reason !== ABORTED) this.#report(`${reason} for ${request.method()} ${request.url()}`);
   }
 
-  /** Saves what the window shows when a test fails. */
   async #takeScreenshot({ name }: TestContext): Promise<void> {
     const path = join(SCREENSHOTS, 'failed', `${name.replaceAll(/\W+/g, '-')}.png`);
     await mkdir(dirname(path), { recursive: true });

@@ -7,12 +7,11 @@ const ATTEMPTS = 20;
 const OBJECT_IN_USE = '55006';
 const random = newRandom();
 
-/** Returns a name for a new database of this kind. */
 export function newDatabaseName(kind: 'test' | 'template'): string {
   return `tradepost_${kind}_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Runs a statement on a server, such as CREATE DATABASE. Retries while other processes use the same template. */
+/** Runs a statement such as CREATE DATABASE. Retries while other processes use the same template. */
 export async function administer(serverUrl: string, statement: string): Promise<void> {
   const sql = postgres(serverUrl, { max: 1, onnotice: () => {} });
   try {

@@ -5,19 +5,19 @@ import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Returns the directory with PostgreSQL's programs for this platform. @throws if there are none */
+/** The directory of PostgreSQL's programs for this platform. @throws if there are none */
 export function installedBinaries(): string {
   return join(installation(), 'bin');
 }
 
-/** Copies the programs, because another account may not have access to the installation; resolves to their directory. */
+/** Another account may not have access to the installation. Resolves to the copy's directory. */
 export async function copyOfBinaries(directory: string): Promise<string> {
   const copy = join(directory, 'postgres');
   await cp(installation(), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
 }
 
-/** Returns the directory of the newest PostgreSQL from a Debian package, which has the tools for standbys; or undefined. */
+/** The newest PostgreSQL of a Debian package, with the tools for standbys; undefined without one. */
 export async function debianBinaries(): Promise<string | undefined> {
   const installed = await Array.fromAsync(glob('/usr/lib/postgresql/*/bin/pg_basebackup'));
   const version = (path: string): number => Number(path.split('/')[4]);
@@ -32,7 +32,7 @@ function installation(): string {
   return join(dirname(entry), '..', 'native');
 }
 
-/** Returns an account for PostgreSQL, which refuses to run as root; undefined unless this process runs as root. */
+/** PostgreSQL refuses to run as root. Undefined unless this process does. */
 export async function unprivilegedAccount(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const id = async (kind: string): Promise<number> =>

@@ -1,10 +1,6 @@
 import postgres from 'postgres';
 
-/**
- * Makes a database on several servers, the coordinator first, a cluster: creates the extension on each, lets each log in to
- * the others with the user of these addresses, and adds the workers to the coordinator. With `onlyWorkers`, the
- * coordinator is part of a cluster already.
- */
+/** The coordinator comes first. With `onlyWorkers`, it is part of a cluster already. */
 export async function connectNodes(
   urls: readonly string[],
   { onlyWorkers = false }: { onlyWorkers?: boolean } = {},
@@ -23,7 +19,7 @@ export async function connectNodes(
   }
 }
 
-/** Runs a statement on its own connection; resolves to its rows. */
+/** Opens a connection for each statement. */
 export async function query<Row>(url: string, statement: string): Promise<Row[]> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {

@@ -7,12 +7,11 @@ import { startPostgres } from './server.ts';
 let serverUrl: Promise<string> | undefined;
 const created: string[] = [];
 
-/** Creates an empty database for the tests of this file; resolves to its address. */
 export function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<string> {
   return create(`${encoding} TEMPLATE template0`);
 }
 
-/** Creates a database with all tables for the tests of this file, if the run has a template of one; else an empty one. */
+/** With all tables if the run has a template, else empty; for the tests of this file. */
 export function createMigratedDatabase(): Promise<string> {
   const { TEST_DATABASE_TEMPLATE: template } = process.env;
   return template === undefined ? createDatabase() : create(`TEMPLATE ${template}`);
@@ -39,7 +38,7 @@ after(async () => {
   }
 });
 
-/** Returns the addresses of the server and, if it is the coordinator of a Citus cluster, of its workers. */
+/** The server and, if it is the coordinator of a Citus cluster, its workers. */
 async function nodes(): Promise<string[]> {
   const workers = process.env.TEST_CITUS_WORKERS?.split(' ') ?? [];
   return [await server(), ...workers];

@@ -20,11 +20,11 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '16MB',
-  // Tests kill only processes: the system keeps running, and still writes their data to disk.
+  // Tests kill only processes: the system still writes their data to disk.
   fsync: 'off',
 };
 
-/** A PostgreSQL server that a test can kill, suspend, replicate to a standby and promote, on Linux. */
+/** A server that a test can kill, suspend, replicate to a standby and promote, on Linux. */
 export class PostgresNode {
   readonly port: number;
   readonly password: string;
@@ -37,7 +37,7 @@ export class PostgresNode {
     this.password = password;
   }
 
-  /** Creates a new cluster, not running yet, with the given programs or those of the npm package. */
+  /** Not running yet, with the given programs or those of the npm package. */
   static async create(
     t: Owner,
     bin?: string,
@@ -48,7 +48,7 @@ export class PostgresNode {
     return node;
   }
 
-  /** Creates a standby of a running server, not running yet. */
+  /** Not running yet. */
   static async standbyOf(t: Owner, primary: PostgresNode): Promise<PostgresNode> {
     const node = await PostgresNode.#create(t, primary.#programs.bin, primary.password);
     const from = `host=127.0.0.1 port=${primary.port} user=${USER} password=${primary.password}`;
@@ -78,7 +78,7 @@ export class PostgresNode {
     return `postgres://${USER}:${this.password}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Writes a file that the server may read; resolves to its path. */
+  /** Only the server may read the file. Resolves to its path. */
   async write(name: string, content: string): Promise<string> {
     const path = join(this.#programs.directory, name);
     await writeOwned(this.#programs, path, content);
@@ -91,12 +91,11 @@ export class PostgresNode {
     await this.#running.ready;
   }
 
-  /** Promotes a running standby to primary. */
   async promote(): Promise<void> {
     await runProgram(this.#programs, 'pg_ctl', ['promote', '--no-wait', `--pgdata=${this.data}`]);
   }
 
-  /** Suspends every process, like a machine that has lost its network. */
+  /** Suspends the server, like a machine that has lost its network. */
   async suspend(): Promise<void> {
     await this.#signal('SIGSTOP');
   }
@@ -105,7 +104,7 @@ export class PostgresNode {
     await this.#signal('SIGCONT');
   }
 
-  /** Kills every process at once, like a machine that has lost power. */
+  /** Kills the server, like a machine that has lost power. */
   async kill(): Promise<void> {
     await this.#signal('SIGKILL');
     await this.#running?.ended;
@@ -115,13 +114,13 @@ export class PostgresNode {
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const pid = this.#running?.process.pid;
     if (pid === undefined) return;
-    // Suspended first, so that it starts no more processes meanwhile.
+    // Suspended first, so that it starts no more processes.
     process.kill(pid, 'SIGSTOP');
     for (const one of [...(await childrenOf(pid)), pid]) process.kill(one, signal);
   }
 }
 
-/** Returns the child processes of a process, on Linux. */
+/** Works on Linux only. */
 async function childrenOf(parent: number): Promise<number[]> {
   const children: number[] = [];
   for (const name of await readdir('/proc')) {

@@ -3,18 +3,18 @@ import type { Owner } from '../process.ts';
 import { until } from '../until.ts';
 import { PostgresNode } from './node.ts';
 
-/** A primary whose commits wait for its standby, and a URL that names both. */
+/** Commits of the primary wait for the standby. The URL names both. */
 export interface PostgresPair {
   primary: PostgresNode;
   standby: PostgresNode;
   url: string;
 }
 
-/** Starts a pair; resolves once commits are acknowledged only after the standby has them. */
+/** Resolves once the standby has every commit before it is acknowledged. */
 export async function startPair(t: Owner, bin: string): Promise<PostgresPair> {
   const primary = await PostgresNode.create(t, bin);
-  // On the command line, because the standby would copy a file, and once promoted, it has no standby of its own to
-  // wait for. Nothing is committed before the standby is connected.
+  // On the command line: the standby would copy a file, but after promotion it has no standby to wait for.
+  // Nothing is committed before the standby is connected.
   await primary.start({ synchronous_standby_names: '*', synchronous_commit: 'on' });
   const standby = await PostgresNode.standbyOf(t, primary);
   await standby.start();
@@ -24,7 +24,6 @@ export async function startPair(t: Owner, bin: string): Promise<PostgresPair> {
   return { primary, standby, url: `${both}?target_session_attrs=read-write` };
 }
 
-/** Resolves once a node accepts writes. */
 export async function untilWritable(node: PostgresNode): Promise<void> {
   await untilRow(node, 'SELECT WHERE NOT pg_is_in_recovery()');
 }

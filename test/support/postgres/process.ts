@@ -1,7 +1,4 @@
-/**
- * A forked process that runs a PostgreSQL server. It sends the server's URL, or why the server failed to start, and
- * runs until its parent process disconnects or ends.
- */
+/** A forked process with a server. It sends the URL, or why the start failed, and ends with its parent. */
 import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +8,7 @@ import { freePort, initializeCluster, startServer } from './programs.ts';
 import type { Started } from './server.ts';
 
 const USER = 'tradepost';
-// A collation other than byte order exposes queries that rely on the database's default order.
+// Another collation than byte order exposes queries that rely on the database's default order.
 const LOCALE = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -52,7 +49,7 @@ async function serve(): Promise<void> {
   const port = await freePort();
   signal.throwIfAborted();
   const server = startServer(programs, data, { ...SETTINGS, port: String(port) });
-  // Stops the server immediately: its data is discarded.
+  // Stops the server immediately, because its data is discarded.
   signal.addEventListener('abort', () => server.process.kill('SIGQUIT'));
   server.ready
     .then(() => send({ url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres` }))

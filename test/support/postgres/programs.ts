@@ -6,20 +6,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-/** PostgreSQL's programs, and the account and directory that they run with. */
 export interface Programs {
   bin: string;
-  /** Undefined for the account of this process. */
   account: { uid: number; gid: number } | undefined;
-  /** A directory that the account may write to. */
   directory: string;
 }
 
 const LINES_KEPT = 20;
-/** A command prefix that makes the kernel end a program when this process ends for any reason. */
+/** Makes the kernel end a program when this process ends for any reason. */
 export const EXIT_WITH_PARENT = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'QUIT'] : [];
 
-/** Runs a program until it ends. @throws if its exit status is not 0 */
+/** @throws if the exit status is not 0 */
 export async function runProgram(
   { bin, account, directory }: Programs,
   name: string,
@@ -35,13 +32,12 @@ export async function runProgram(
   });
 }
 
-/** Writes a file that only the programs' account can read. */
+/** Only the programs' account can read it. */
 export async function writeOwned({ account }: Programs, path: string, content: string): Promise<void> {
   await writeFile(path, content, { mode: 0o600 });
   if (account !== undefined) await chown(path, account.uid, account.gid);
 }
 
-/** Creates a cluster in `data` with one user and a password. */
 export async function initializeCluster(
   programs: Programs,
   data: string,
@@ -66,14 +62,14 @@ export async function initializeCluster(
   await runProgram(programs, 'initdb', flags, signal === undefined ? {} : { signal });
 }
 
-/** A server's process. `ready` resolves when it accepts connections; `ended` resolves to its last lines when it ends. */
+/** `ready` resolves when it accepts connections; `ended` resolves to its last lines. */
 export interface RunningServer {
   process: ChildProcess;
   ready: Promise<void>;
   ended: Promise<string[]>;
 }
 
-/** Starts the server of a cluster. `prefix` is prepended to its command line. */
+/** `prefix` is prepended to the command line. */
 export function startServer(
   { bin, account, directory }: Programs,
   data: string,
@@ -103,7 +99,6 @@ export function startServer(
   return { process: server, ready: ready.promise, ended };
 }
 
-/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,17 +2,16 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** The message of the server's process. */
 export type Started = { url: string } | { failure: string };
 
-/** A server that this process started. It ends with this process, unless it is stopped before. */
+/** Ends with this process, unless it is stopped before. */
 export interface PostgresServer {
-  /** The URL of an initial database, with a user who may create others. */
+  /** The URL of a database, with a user who may create others. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a server. @throws with the reason if it does not start */
+/** @throws with the reason if it does not start */
 export async function startPostgres(): Promise<PostgresServer> {
   // Detached, so that an interrupt of the tests does not end the server before them.
   const child = fork(join(import.meta.dirname, 'process.ts'), { detached: true, execArgv: [] });
