@@ -176,10 +176,10 @@ export const eventReferences: { readonly [Type in EventType]: EventReference<Eve
     'An API key expires within 7 days. Recorded once for each time of expiry.',
   ),
   'webhook.disabled': {
-    summary: 'A webhook endpoint was disabled',
-    description: 'Deliveries to a webhook endpoint stopped. Its events are kept.',
+    summary: 'A webhook was disabled',
+    description: 'Deliveries to a webhook stopped. Its events are kept.',
     data: fields<EventData['webhook.disabled']>({
-      id: { type: 'string', description: 'The ID of the endpoint.' },
+      id: { type: 'string', description: 'The ID of the webhook.' },
       url: { type: 'string' },
       reason: {
         type: 'string',

@@ -22,7 +22,7 @@ const headers: Readonly<Record<string, { description: string; schema: Schema; ex
   'webhook-signature': {
     description:
       'One or two signatures, separated by a space: `v1,` and the Base64 of the HMAC-SHA256 of the ID, the timestamp ' +
-      'and the body, joined by periods. The key is what the endpoint’s secret encodes after `whsec_`.',
+      'and the body, joined by periods. The key is what the webhook’s secret encodes after `whsec_`.',
     schema: { type: 'string' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
@@ -54,8 +54,8 @@ function delivery(type: EventType, schema: Schema): object {
     })),
     requestBody: { required: true, content: { 'application/json': { schema, examples: { event } } } },
     responses: {
-      '2XX': { description: 'The endpoint has received the event.' },
-      '410': { description: 'The endpoint is gone. It is disabled.' },
+      '2XX': { description: 'The webhook has received the event.' },
+      '410': { description: 'The webhook is gone. It is disabled.' },
       default: { description: 'The delivery failed. It is repeated later.' },
     },
   };
