@@ -166,3 +166,22 @@ it('links of documents lead to files and headings that exist', () => {
   }
   assert.deepEqual(broken, []);
 });
+
+it('docs/where-is.md answers at least 40 questions with names that are in the files it states', () => {
+  const text = documents.get('docs/where-is.md') ?? assert.fail();
+  const rows = text.split('\n').filter((line) => /^\| .*\? \| /.test(line));
+  assert.ok(rows.length >= 40);
+  const isThere = (name: string, file: string): boolean => {
+    const path = join(root, file.startsWith('web/') ? file : `src/${file}`);
+    return existsSync(path) && new RegExp(`\\b${name}\\b`).test(readFileSync(path, 'utf8'));
+  };
+  for (const row of rows) {
+    const places = [...row.matchAll(/`(\w+)` in `([\w./-]+)`/g)];
+    const isLink = row.includes('](architecture.md#');
+    assert.ok(isLink || places.length > 0, row);
+    assert.deepEqual(
+      places.filter(([, name = '', file = '']) => !isThere(name, file)).map(([place]) => place),
+      [],
+    );
+  }
+});
