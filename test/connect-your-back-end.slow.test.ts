@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createCertificate } from './support/certificates.ts';
 import { forEachEngine } from './support/engines.ts';
 import { MailServer } from './support/mail-server.ts';
-import { freePort } from './support/postgres-programs.ts';
+import { freePort } from './support/postgres/programs.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from './support/process.ts';
 import { until } from './support/until.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { freePort } from './support/postgres-programs.ts';
+import { freePort } from './support/postgres/programs.ts';
 import { temporaryDirectory } from './support/process.ts';
 
 const root = join(import.meta.dirname, '..');

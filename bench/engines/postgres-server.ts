@@ -6,13 +6,13 @@ import {
   copyOfBinaries,
   installedBinaries,
   unprivilegedAccount,
-} from '../../test/support/postgres-binaries.ts';
+} from '../../test/support/postgres/binaries.ts';
 import {
   freePort,
   initializeCluster,
   type Programs,
   startServer,
-} from '../../test/support/postgres-programs.ts';
+} from '../../test/support/postgres/programs.ts';
 import { dataRoot } from './engine.ts';
 
 const USER = 'tradepost';

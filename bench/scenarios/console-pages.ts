@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { flags, requireBrowser } from '../../test/support/find-browser.ts';
+import { flags, requireBrowser } from '../../test/support/browser/find-browser.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { databaseOf } from '../service/build-database.ts';

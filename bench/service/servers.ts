@@ -7,7 +7,7 @@ import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
-import { freePort } from '../../test/support/postgres-programs.ts';
+import { freePort } from '../../test/support/postgres/programs.ts';
 import type { Settings } from '../engines/engine.ts';
 import { untilResponse } from '../measuring/client.ts';
 import { cpuSecondsOf, residentOf } from '../measuring/cpu-time.ts';

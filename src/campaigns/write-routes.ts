@@ -12,9 +12,9 @@ import { actionReference, updateReference } from './references.ts';
 /** The calls that change campaigns (contract for writing, “Campaigns”). */
 export function campaignWriteRoutes(
   app: FastifyInstance,
-  { lowInventory, budget }: { lowInventory: number; budget: CampaignBudget },
-  services: WriteServices,
+  services: WriteServices & { lowInventory: number; campaignChangeBudget: CampaignBudget },
 ): void {
+  const { lowInventory, campaignChangeBudget: budget } = services;
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     scope: 'campaigns',

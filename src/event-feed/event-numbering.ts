@@ -1,4 +1,5 @@
 import type { Connection, Database } from '../database/database.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { PollingLoop } from '../shared/polling-loop.ts';
 import { type Backlog, measureBacklog } from './backlog.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
@@ -45,8 +46,9 @@ export interface NumberingOptions {
   retentionMs: number;
   now: () => number;
   onError: (error: unknown) => void;
-  /** Gets the number of events of each batch. */
-  onNumbered?: (events: number) => void;
+  metrics: Metrics;
+  /** Called after each batch. */
+  onNumbered: () => void;
   /** How long a dead process keeps the lease; see `Lease`. */
   leaseMs?: number;
 }
@@ -67,6 +69,7 @@ export class EventNumbering {
   #sweptAt: number | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
+  /** The events of all processes that were not in the feed a few seconds ago. */
   #backlog: Backlog = { waiting: 0, oldestSeconds: 0 };
 
   constructor(options: NumberingOptions) {
@@ -85,16 +88,25 @@ export class EventNumbering {
         if (!(error instanceof LeaseLost)) options.onError(error);
       },
     });
+    this.#addGauges(options.metrics);
   }
 
-  /** The events of all processes that were not in the feed a few seconds ago. */
-  get backlog(): Backlog {
-    return this.#backlog;
-  }
-
-  /** Whether this process numbers the events. */
-  get hasLease(): boolean {
-    return this.#lease.isHeld;
+  #addGauges(metrics: Metrics): void {
+    metrics.gauge(
+      'outbox_events',
+      'Events that are not in the feed yet, of all processes.',
+      () => this.#backlog.waiting,
+      { aggregator: 'max' },
+    );
+    metrics.gauge(
+      'outbox_seconds',
+      'Age of the oldest event that is not in the feed yet.',
+      () => this.#backlog.oldestSeconds,
+      { aggregator: 'max' },
+    );
+    metrics.gauge('event_lease', '1 if this process moves events to the feed.', () =>
+      Number(this.#lease.isHeld),
+    );
   }
 
   start(): void {
@@ -130,7 +142,8 @@ export class EventNumbering {
     for (let more = !isEmpty; more && !this.#loop.isStopping; ) {
       const batch = await this.#mover.moveBatch();
       this.#moved += batch.moved;
-      this.#options.onNumbered?.(batch.moved);
+      this.#options.metrics.numberedEvents(batch.moved);
+      this.#options.onNumbered();
       more = batch.more;
     }
     return isSweeping || !isEmpty;

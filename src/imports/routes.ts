@@ -28,8 +28,8 @@ const IMPORTS = '/imports.json';
 const ALIAS = '/products/upload.json';
 
 /** The calls that import files (contract for writing, “Many at once”). */
-export function importRoutes(app: FastifyInstance, imports: Imports, services: WriteServices): void {
-  const { now, overloadControl } = services;
+export function importRoutes(app: FastifyInstance, services: WriteServices & { imports: Imports }): void {
+  const { imports, now, overloadControl } = services;
   const find = async (key: ImportKey): Promise<ImportRow> => {
     const row = await imports.find(key);
     if (row === undefined) throw errors.import_not_found(key.id);

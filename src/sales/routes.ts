@@ -30,7 +30,7 @@ interface SalesSources {
  * `GET /performance/sales.json` (specification, 4.3), `GET /performance/auctions.json` and `GET /schedules.json` (contract
  * for writing, “Staying in sync”).
  */
-export function salesRoutes(app: FastifyInstance, sources: SalesSources, services: EndpointServices): void {
+export function salesRoutes(app: FastifyInstance, services: SalesSources & EndpointServices): void {
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/performance/sales.json',
@@ -39,7 +39,7 @@ export function salesRoutes(app: FastifyInstance, sources: SalesSources, service
     statuses: [200, 304],
     reference: salesReference,
     handle: async ({ request, reply, caller }) => {
-      await sendJson(request, reply, JSON.stringify(await monthlySales(sources, caller.merchantId)));
+      await sendJson(request, reply, JSON.stringify(await monthlySales(services, caller.merchantId)));
     },
   });
   registerEndpoint(app, services, {
@@ -51,7 +51,7 @@ export function salesRoutes(app: FastifyInstance, sources: SalesSources, service
     reference: productSalesReference,
     handle: async ({ request, reply, caller, input }) => {
       const { duration, page = 1, per_page: perPage = MAX_PAGE_SIZE } = input;
-      const { results, total } = await productSales(sources, caller.merchantId, { duration, page, perPage });
+      const { results, total } = await productSales(services, caller.merchantId, { duration, page, perPage });
       const link = pageLinks(pathOf(request.url), { duration, page, perPage }, total);
       const body = RenderedJson.of(results);
       sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], link));
@@ -65,7 +65,7 @@ export function salesRoutes(app: FastifyInstance, sources: SalesSources, service
     statuses: [200, 304, 404, 410],
     reference: schedulesReference,
     handle: async ({ request, reply, caller, input }) => {
-      const list = await listSchedules(sources, caller.merchantId, input);
+      const list = await listSchedules(services, caller.merchantId, input);
       await sendJson(request, reply, JSON.stringify(list));
     },
   });

@@ -8,7 +8,8 @@ export function foldName(name: string): string {
     name
       .normalize('NFKC')
       .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-      // Both, because "ß" has equal forms only in upper case.
+      // "ẞ" is "SS" only in the upper case of its lower case.
+      .toLowerCase()
       .toUpperCase()
       .toLowerCase()
       .normalize('NFKC')

@@ -38,7 +38,7 @@ export async function deliverToWebhook(
     const left: number = await findAttemptsLeft(database, budgets, webhook, sender.now());
     if (left === 0) {
       await database.transaction((connection) => waitForBudget(connection, parts, webhook));
-      parts.onBudgetUsedUp(ATTEMPT_BUDGET);
+      parts.metrics.budgetExceeded(ATTEMPT_BUDGET);
       return;
     }
     const limit: number = Math.min(left, current.failing_since === null ? AT_ONCE : 1);
@@ -55,7 +55,7 @@ export async function deliverToWebhook(
     current = await database.transaction((connection) =>
       recordAttempts(connection, parts, webhook.id, attempts, shouldRelease),
     );
-    for (const attempt of attempts) parts.onAttempt(outcomeOf(attempt));
+    for (const attempt of attempts) parts.metrics.webhook(outcomeOf(attempt));
   }
 }
 

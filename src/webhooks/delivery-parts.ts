@@ -1,5 +1,6 @@
-import type { BudgetName, Budgets } from '../budgets/budgets.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { DueDelivery, QueueStatements } from './queries.ts';
 import type { AttemptResult, Sender } from './send-message.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
@@ -21,9 +22,7 @@ export interface DeliveryParts {
   /** Resolves when results may be stored: for many webhooks at once, so that their transactions share a commit. */
   nextCommit(): Promise<void>;
   budgets: Budgets;
-  onAttempt(outcome: DeliveryOutcome): void;
-  /** Called when a merchant's webhooks begin to wait, because it has used up this budget. */
-  onBudgetUsedUp(budget: BudgetName): void;
+  metrics: Metrics;
 }
 
 /** An attempt at a delivery, and its result. */

@@ -27,8 +27,7 @@ const STOP_MS = 3_000;
 const NO_QUEUES: QueueState = { webhooks: 0, failing: 0, disabled: 0, oldest_ms: 0 };
 
 /** The options of `WebhookDeliveries`. */
-export interface WebhookOptions
-  extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'onAttempt' | 'onBudgetUsedUp'> {
+export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'metrics'> {
   findAddress: FindAddress;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -45,6 +44,7 @@ export class WebhookDeliveries {
   readonly #places = { healthy: new Places(PLACES.healthy), failing: new Places(PLACES.failing) };
   readonly #loop: PollingLoop;
   #nextCommit: Promise<void> | undefined;
+  /** The queues of all processes, as they were a few seconds ago. */
   #queues = NO_QUEUES;
   #measuredAt = Number.NEGATIVE_INFINITY;
   readonly #stopping = new AbortController();
@@ -74,11 +74,17 @@ export class WebhookDeliveries {
       return false;
     };
     this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
-  }
-
-  /** The queues of all processes, as they were a few seconds ago. */
-  get queues(): QueueState {
-    return this.#queues;
+    for (const [name, help, read] of [
+      [
+        'webhook_seconds',
+        'Longest time that a due webhook has waited for a worker.',
+        () => this.#queues.oldest_ms / 1000,
+      ],
+      ['webhooks_failing', 'Webhooks whose newest attempts have failed.', () => this.#queues.failing],
+      ['webhooks_disabled', 'Webhooks that are disabled.', () => this.#queues.disabled],
+    ] as const) {
+      parts.metrics.gauge(name, help, read, { aggregator: 'max' });
+    }
   }
 
   start(): void {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it, type TestContext } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { sqlite } from '../support/engines.ts';
-import { inspectPage, SHIFTS, SIZES, type Size } from '../support/inspect-page.ts';
 import { useService } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { inspectPage, SHIFTS, SIZES, type Size } from './inspect-page.ts';
 import { openShops, type Shops } from './pages/shops.ts';
 import { show, type View } from './pages/view.ts';
 import { emptyViews, shopViews, signedOutViews, viewerViews } from './pages/views.ts';

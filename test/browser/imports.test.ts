@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile, productLines } from '../support/console-imports.ts';
 import { sqlite } from '../support/engines.ts';
 import { importFileByApi, postFile } from '../support/imports.ts';
 import { useService } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
 
 describeInBrowser('the upload page', () => {
   const service = useService(sqlite, { environment: { MAX_UPLOAD: '1' } });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, it, type TestContext } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
-import { campaignsOf } from '../support/campaigns.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { ServerProcess } from '../support/process.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 /** Stops a service. Returns a function that starts it again at the same address. */
 async function stop(service: TestService): Promise<() => Promise<TestService>> {

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { before, it } from 'node:test';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
-import { shortMonth, shownMonth, shownSales } from '../support/sales.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { choose, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
+import { shortMonth, shownMonth, shownSales } from './sales.ts';
 
 describeInBrowser('sales', () => {
   const service = useService(sqlite);

@@ -9,12 +9,12 @@ import { it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { tradepost } from '../support/process.ts';
-import { pointAtMonth, shownMonth, shownSales } from '../support/sales.ts';
 import { type TestService, useService } from '../support/service.ts';
+import { pointAtMonth, shownMonth, shownSales } from './sales.ts';
 
 const EMAIL = 'ann@example.com';
 const SHOPIFY = `Handle,Title,Body (HTML),Vendor,Type,Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price,Status

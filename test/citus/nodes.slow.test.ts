@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { CitusCluster, withoutCitus } from '../support/citus-cluster.ts';
-import type { PostgresNode } from '../support/postgres-node.ts';
+import type { PostgresNode } from '../support/postgres/node.ts';
 import { type Owner, ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { campaignNames, onDatabase } from '../support/stored.ts';
 import { TRAFFIC_SETTINGS, Traffic } from '../support/traffic.ts';
 import { until } from '../support/until.ts';
+import { CitusCluster, withoutCitus } from './citus-cluster.ts';
 
 const ENOUGH = 150;
 /** The longest response time while a node is away: a statement in progress is given up after 10 s. */

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { it } from 'node:test';
 import postgres, { type Sql } from 'postgres';
 import { expectStartFailure } from '../support/expect.ts';
-import { createDatabase } from '../support/postgres-databases.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
 import { type Owner, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const SECRET = 's3cret';

@@ -12,9 +12,9 @@ import { program as PROGRAM } from '../../bench/service/servers.ts';
 import { Client } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectStartFailure } from '../support/expect.ts';
-import { freePort } from '../support/postgres-programs.ts';
+import { freePort } from '../support/postgres/programs.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
-import { startPost } from '../support/start-post.ts';
+import { startPost } from './start-post.ts';
 
 const serve = (environment: Record<string, string>): Promise<CommandResult> =>
   tradepost(['serve'], { PORT: '0', ...environment });

@@ -15,9 +15,9 @@ import {
   temporaryDirectory,
   tradepost,
 } from '../support/process.ts';
-import { startPost } from '../support/start-post.ts';
 import { until } from '../support/until.ts';
 import { allEnded, connectionsOf, workersOf } from '../support/workers.ts';
+import { startPost } from './start-post.ts';
 
 /** A service with two workers and one merchant. */
 interface Running {

@@ -3,13 +3,13 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startHealthServer } from '../support/health.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EXCEEDED = /^Budget campaigns_per_day exceeded: at most \d+ campaigns created per day \(UTC\)\.$/;

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignChanges } from '../../src/campaigns/list-changes.ts';
 import { startEpoch } from '../../src/database/epoch.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
 
 forEachEngine((engine) => {

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
-import { type AnyRequest, anyRequest } from '../support/any-request.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { postgres, sqlite } from '../support/engines.ts';
 import { decompressed } from '../support/response-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 import { wildDraft, wildSchedule } from '../support/wild-data.ts';
+import { type AnyRequest, anyRequest } from './any-request.ts';
 
 /** A merchant on one of the services. The other service has the same merchant. */
 interface Replica {

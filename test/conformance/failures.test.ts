@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 const requestAll = (
   service: TestService,

@@ -8,13 +8,13 @@ import { statement, type Value } from '../../src/database/database.ts';
 import { newEpoch, setEpoch } from '../../src/database/epoch.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
-import { CampaignModel } from '../support/campaign-model.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { fc } from '../support/seed.ts';
 import type { TestMerchant } from '../support/service.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
+import { CampaignModel } from './campaign-model.ts';
 
 interface Summary {
   results: Campaign[];

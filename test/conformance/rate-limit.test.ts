@@ -8,8 +8,8 @@ import { deleteEndedCounts } from '../../src/http/rate-limits/queries.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { countRuns } from '../support/run-counter.ts';
 import { type TestService, useService } from '../support/service.ts';
+import { countRuns } from './run-counter.ts';
 
 const MINUTE = 60_000;
 

@@ -4,9 +4,9 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { parseResponse } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { parseResponse } from '../support/raw-response.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

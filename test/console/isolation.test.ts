@@ -4,12 +4,12 @@ import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { ConsoleImport, SessionList, TeamList } from '../../src/console/console-api.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 /** A word that occurs in all data of the first merchant, and nowhere else. */
 const MARK = 'Amphora';

@@ -19,8 +19,8 @@ import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts'
 import { deleteSomeRows } from '../../src/test-side/queries.ts';
 import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';
-import { routingProblems, tablesOf } from '../support/routing.ts';
 import { useDatabase } from '../support/test-database.ts';
+import { routingProblems, tablesOf } from './routing.ts';
 
 const source = join(import.meta.dirname, '../../src');
 /** Small tables that only the coordinator of a cluster has. They are searched before the merchant is known. */

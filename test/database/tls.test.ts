@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config.ts';
 import { statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { expectStartFailure } from '../support/expect.ts';
-import { PostgresNode } from '../support/postgres-node.ts';
+import { PostgresNode } from '../support/postgres/node.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const CLIENT = 'client';

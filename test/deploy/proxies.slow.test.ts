@@ -8,21 +8,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limitAttempts, limits } from '../../src/console/attempts/limit-attempts.ts';
-import { Client, type ClientResponse } from '../support/client.ts';
+import { Client, type ClientResponse, parseResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { IMPORT_TIMEOUT_MS, untilState } from '../support/console-imports.ts';
 import { expectError } from '../support/expect.ts';
-import {
-  isInstalled,
-  proxyKinds,
-  type RunningProxy,
-  simulatedAddresses,
-  startProxy,
-} from '../support/proxies.ts';
-import { parseResponse } from '../support/raw-response.ts';
 import { newRandom } from '../support/seed.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { isInstalled, proxyKinds, type RunningProxy, simulatedAddresses, startProxy } from './proxies.ts';
 
 const MB = 1024 * 1024;
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';

@@ -7,7 +7,7 @@ import postgres, { type Sql } from 'postgres';
 import { CampaignLedger } from '../support/campaign-ledger.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
-import { createDatabase } from '../support/postgres-databases.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newRandom } from '../support/seed.ts';
 import { campaignNames, newMerchant, onDatabase } from '../support/stored.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { debianBinaries } from '../support/postgres-binaries.ts';
-import type { PostgresNode } from '../support/postgres-node.ts';
-import { type PostgresPair, startPair, untilWritable } from '../support/postgres-pair.ts';
+import { debianBinaries } from '../support/postgres/binaries.ts';
+import type { PostgresNode } from '../support/postgres/node.ts';
+import { type PostgresPair, startPair, untilWritable } from '../support/postgres/pair.ts';
 import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { campaignNames, newMerchant } from '../support/stored.ts';
 import { TRAFFIC_SETTINGS, Traffic } from '../support/traffic.ts';

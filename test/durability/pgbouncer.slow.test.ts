@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Engine } from '../support/engines.ts';
-import { hasPgBouncer, PgBouncer } from '../support/pgbouncer.ts';
-import { createDatabase } from '../support/postgres-databases.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
 import type { Owner } from '../support/process.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
+import { hasPgBouncer, PgBouncer } from './pgbouncer.ts';
 
 const skip = !(await hasPgBouncer()) && "needs PgBouncer: Debian's package pgbouncer";
 

@@ -10,6 +10,7 @@ import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { type EventType, eventTypes } from '../../src/events/event-types.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { addTestKey } from '../../src/merchants/open-test-side.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
 import {
   createOperatorKey,
   revokeOperatorKey,
@@ -107,8 +108,7 @@ const disablingDelivery: Change = async (scene) => {
     secrets: webhookChange.secrets,
     holder,
     budgets: defaultBudgets,
-    onAttempt: () => {},
-    onBudgetUsedUp: () => {},
+    metrics: new Metrics(),
     nextCommit: async () => {},
   };
   return () => deliverToWebhook(parts, endpoint, () => true);

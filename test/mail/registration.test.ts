@@ -14,8 +14,8 @@ import {
   useMailService,
 } from '../support/mail-service.ts';
 import { startTestService } from '../support/service.ts';
-import { StatementLog } from '../support/statement-log.ts';
 import { until } from '../support/until.ts';
+import { StatementLog } from './statement-log.ts';
 
 const MINUTE_MS = 60_000;
 const GONE = 'This link has expired or was already used.';

@@ -10,7 +10,7 @@ import { LogLines } from '../../src/observability/log-lines.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-const LOGGER = join(import.meta.dirname, '../support/exiting-logger.ts');
+const LOGGER = join(import.meta.dirname, './exiting-logger.ts');
 
 const lineOf = (number: number): string => `${JSON.stringify({ number, padding: 'x'.repeat(30) })}\n`;
 

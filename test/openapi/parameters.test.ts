@@ -4,11 +4,11 @@ import { endpoints } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { unrecognized } from '../support/expect.ts';
 import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
-import { valuesNear } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { withRollback } from '../support/with-rollback.ts';
+import { valuesNear } from './schema-arbitraries.ts';
 
 type Value = string | number | boolean;
 

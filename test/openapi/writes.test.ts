@@ -13,11 +13,11 @@ import {
 import { sqlite } from '../support/engines.ts';
 import { unrecognized } from '../support/expect.ts';
 import { documentOf, type Operation, operationsOf, type ParameterObject } from '../support/openapi.ts';
-import { valuesNear } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { withRollback } from '../support/with-rollback.ts';
+import { valuesNear } from './schema-arbitraries.ts';
 
 const RUNS = { numRuns: 30, endOnFailure: true };
 /** Longer values do not fit in a URL. */

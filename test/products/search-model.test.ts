@@ -5,9 +5,9 @@ import { productStatuses } from '../../src/products/record/product.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectedSearch, type SearchQuery, searchableCatalog } from '../support/search-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { expectedSearch, type SearchQuery, searchableCatalog } from './search-model.ts';
 
 const WORDS = [
   ...['steel', 'Steel', 'stéél', 'STEELWORK', 'Straße', 'STRASSE', 'straßen', 'strass', 'T-Shirt', 'shirt'],

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { readIdentity } from '../../release/identity.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { PASSWORD } from '../support/console.ts';
 import { type Program, ServerProcess, tradepost } from '../support/process.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
-import { createDatabase, createMigratedDatabase } from './postgres-databases.ts';
+import { createDatabase, createMigratedDatabase } from './postgres/databases.ts';
 
 /** A database engine that the service runs on. */
 export interface Engine {

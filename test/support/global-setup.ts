@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { administer, newDatabaseName } from './postgres-administration.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { administer, newDatabaseName } from './postgres/administration.ts';
+import { type PostgresServer, startPostgres } from './postgres/server.ts';
 import { seed } from './seed.ts';
 
 /** A cache of compiled code for every process of a run: commands then start in a third of the CPU time. */

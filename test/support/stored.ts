@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { exportCampaigns } from '../../src/campaigns/export-campaigns.ts';
 import { parseConfig } from '../../src/config.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { campaignsOf } from './campaigns.ts';
 
 /** Runs work on the database in the settings, over its own connections. */
 export async function onDatabase<T>(
@@ -56,6 +57,16 @@ export async function newMerchant(
 ): Promise<{ id: number; token: string }> {
   const merchant = { name: 'Acme', email: null, timeZone: 'UTC' };
   return await onDatabase(environment, (database) => createMerchant({ database, now: Date.now }, merchant));
+}
+
+/** Returns every campaign of a merchant, as stored, oldest first. */
+export async function campaignsOf(
+  { database }: { database: Database },
+  { id }: { id: number },
+): Promise<Campaign[]> {
+  const campaigns: Campaign[] = [];
+  for await (const batch of exportCampaigns({ database }, id)) campaigns.push(...batch);
+  return campaigns;
 }
 
 /** Returns the names of a merchant's campaigns, as stored. */

@@ -1,7 +1,7 @@
 import type { Figure } from '../../bench/measuring/figures.ts';
 import { choose } from '../../bench/measuring/report.ts';
-import { administer, newDatabaseName } from '../support/postgres-administration.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { administer, newDatabaseName } from '../support/postgres/administration.ts';
+import { startPostgres } from '../support/postgres/server.ts';
 import type { Owner } from '../support/process.ts';
 import type { Extent } from './scenario.ts';
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { untilResponse } from '../../bench/measuring/client.ts';
 import { cpuSecondsOf } from '../../bench/measuring/cpu-time.ts';
 import { deployed, program } from '../../bench/service/servers.ts';
-import { freePort } from '../support/postgres-programs.ts';
+import { freePort } from '../support/postgres/programs.ts';
 import type { Owner } from '../support/process.ts';
 import { until } from '../support/until.ts';
 

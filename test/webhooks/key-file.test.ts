@@ -10,7 +10,7 @@ import { type CopyDatabase, directions, newCopyDatabase } from '../support/copie
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { addWebhook, readWebhook, rotate, storeSecrets } from '../support/webhooks.ts';
+import { addWebhook, readWebhook, rotate, storeSecrets } from './webhooks.ts';
 
 const URL = 'https://shop.example/';
 

@@ -9,7 +9,7 @@ import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from
 import { newMerchant, onDatabase } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { storeSecrets } from '../support/webhooks.ts';
+import { storeSecrets } from './webhooks.ts';
 
 const listSecrets = statement<unknown, { secret: string }>('SELECT secret FROM webhooks');
 

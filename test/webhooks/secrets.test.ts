@@ -11,7 +11,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
-import { addWebhook, readWebhook, rotate, storeSecrets } from '../support/webhooks.ts';
+import { addWebhook, readWebhook, rotate, storeSecrets } from './webhooks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const readTable = statement<unknown, Record<string, unknown>>('SELECT * FROM webhooks');

@@ -11,7 +11,7 @@ const FIRST_URL = 'https://127.0.0.1:1111';
 
 /** The URL that each worker of this process reported, by worker number. */
 const served = new Map<number, string>();
-cluster.setupPrimary({ exec: join(import.meta.dirname, '../support/fake-worker.ts'), execArgv: [] });
+cluster.setupPrimary({ exec: join(import.meta.dirname, './fake-worker.ts'), execArgv: [] });
 cluster.on('message', (worker: Worker, message: object) => {
   if ('serving' in message) served.set(worker.id, String(message.serving));
 });

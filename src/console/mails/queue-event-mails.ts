@@ -1,4 +1,4 @@
-import type { BudgetName, Budgets } from '../../budgets/budgets.ts';
+import type { Budgets } from '../../budgets/budgets.ts';
 import { takeIfLeft } from '../../budgets/daily-budget.ts';
 import type { Connection } from '../../database/database.ts';
 import { liveSideOf, OPERATOR_ID } from '../../database/sides.ts';
@@ -7,6 +7,7 @@ import type { EventData } from '../../events/event-types.ts';
 import { findNotifiedUser } from '../../imports/queries.ts';
 import { type NewMail, queueMail } from '../../mail/new-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { findWebhook } from '../../webhooks/queries.ts';
 import { findUserById, listRecipients } from '../users/queries.ts';
@@ -28,8 +29,7 @@ interface Services {
   budgets: Budgets;
   /** Milliseconds since 1970. */
   now: number;
-  /** Called for each mail that is not queued, because the merchant has used up this budget. */
-  onBudgetUsedUp(budget: BudgetName): void;
+  metrics: Metrics;
 }
 
 /**
@@ -44,10 +44,10 @@ export async function queueEventMails(
   services: Services,
 ): Promise<void> {
   const queue = async (mail: NewMail & { merchantId: number }): Promise<void> => {
-    const { budgets, now, onBudgetUsedUp } = services;
+    const { budgets, now, metrics } = services;
     const merchantBudget = { merchantId: mail.merchantId, budget: BUDGET } as const;
     if (await takeIfLeft(connection, budgets, merchantBudget, now)) await queueMail(connection, mail);
-    else onBudgetUsedUp(BUDGET);
+    else metrics.budgetExceeded(BUDGET);
   };
   const byMerchant = Map.groupBy(events, ({ merchant_id }) => liveSideOf(merchant_id));
   for (const [merchantId, ofMerchant] of byMerchant) {

@@ -35,10 +35,9 @@ interface ChangesEndpoint {
 /** Registers the endpoints that list changes of merchants' data. */
 export function operatorChangesRoutes(
   app: FastifyInstance,
-  offLoop: OffLoopReads,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { offLoop: OffLoopReads },
 ): void {
-  const { database, now } = services;
+  const { database, now, offLoop } = services;
   const endpoints: ChangesEndpoint[] = [
     {
       path: '/merchants/{external_id}/products',

@@ -22,10 +22,9 @@ const productInPath = {
 /** Registers the endpoint that moderates products. */
 export function operatorModerationRoutes(
   app: FastifyInstance,
-  { lowInventory }: { lowInventory: number },
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { lowInventory: number },
 ): void {
-  const { database, now } = services;
+  const { database, lowInventory, now } = services;
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}/products/{identifier}/moderation',

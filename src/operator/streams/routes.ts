@@ -20,10 +20,9 @@ import type { StreamResult } from './stream-messages.ts';
 /** Registers the endpoints that import streams of products and schedules. */
 export function operatorStreamRoutes(
   app: FastifyInstance,
-  streams: StreamImports,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { streams: StreamImports },
 ): void {
-  const { database, metrics, overloadControl } = services;
+  const { database, metrics, overloadControl, streams } = services;
   const kinds = [
     { kind: 'products', stream: productStream, reference: streamProductsReference },
     { kind: 'schedules', stream: scheduleStream, reference: streamSchedulesReference },

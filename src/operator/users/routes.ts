@@ -31,10 +31,9 @@ const userInPath = {
 /** Registers the endpoints that invite and remove users of merchants' consoles. */
 export function operatorUserRoutes(
   app: FastifyInstance,
-  config: Config,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { config: Config },
 ): void {
-  const { now } = services;
+  const { config, now } = services;
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/users',

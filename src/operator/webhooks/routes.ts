@@ -38,10 +38,9 @@ export interface WebhookSettings {
 /** Registers the endpoints of the operator's own webhooks. */
 export function operatorWebhookRoutes(
   app: FastifyInstance,
-  { config, sender, secrets }: WebhookSettings,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & WebhookSettings,
 ): void {
-  const { database, now } = services;
+  const { config, database, now, secrets, sender } = services;
   const scope = 'events';
   const { webhookInPath } = references;
   const nameOf = ({ webhook }: { webhook: string }): WebhookName => ({

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Visitor } from '../../support/visitor.ts';
+import type { Visitor } from '../../support/browser/visitor.ts';
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../support/visitor.ts';
+import type { Visitor } from '../../support/browser/visitor.ts';
 
 /** A view of the console: its name, its path, a text that it shows once loaded, and further steps. */
 export interface View {

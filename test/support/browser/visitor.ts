@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import type { BrowserContext, ConsoleMessage, Locator, Page, Request } from 'playwright-core';
 
 /** The directory for screenshots of pages, ignored by git. */
-export const SCREENSHOTS = join(import.meta.dirname, '../../web/screenshots');
+export const SCREENSHOTS = join(import.meta.dirname, '../../../web/screenshots');
 
 const TIMEOUT_MS = 15_000;
 /** The page itself aborted the request, or the response became a download. */

@@ -4,9 +4,9 @@ import { access, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { unprivilegedAccount } from './postgres-binaries.ts';
-import { EXIT_WITH_PARENT, freePort, type Programs, writeOwned } from './postgres-programs.ts';
-import type { Owner } from './process.ts';
+import { unprivilegedAccount } from '../support/postgres/binaries.ts';
+import { EXIT_WITH_PARENT, freePort, type Programs, writeOwned } from '../support/postgres/programs.ts';
+import type { Owner } from '../support/process.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** Fewer than the connections of one process, so that they are shared between transactions. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Database, statement } from '../../src/database/database.ts';
 import { createWebhook, type NewWebhook, rotateSecret } from '../../src/webhooks/manage-webhooks.ts';
 import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
-import type { TestService } from './service.ts';
+import type { TestService } from '../support/service.ts';
 
 const setSecrets = statement<{ id: string; secret: string; former: string | null }, never>(
   'UPDATE webhooks SET secret = :secret, former_secret = :former WHERE id = :id',

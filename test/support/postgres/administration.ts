@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
-import { newRandom } from './seed.ts';
+import { newRandom } from '../seed.ts';
 
 const ATTEMPTS = 20;
 const OBJECT_IN_USE = '55006';

@@ -1,8 +1,8 @@
 import { productStatuses } from '../../src/products/record/product.ts';
-import type { RequestOptions } from './client.ts';
-import { sortWords } from './listing-model.ts';
-import { fc } from './seed.ts';
-import { wildAmount, wildIdentifier, wildLevel, wildText } from './wild-data.ts';
+import type { RequestOptions } from '../support/client.ts';
+import { sortWords } from '../support/listing-model.ts';
+import { fc } from '../support/seed.ts';
+import { wildAmount, wildIdentifier, wildLevel, wildText } from '../support/wild-data.ts';
 
 /** A request to a path under the base path, without a token. */
 export interface AnyRequest {

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { PostgresNode } from './postgres-node.ts';
-import type { Owner } from './process.ts';
-import { until } from './until.ts';
+import type { Owner } from '../process.ts';
+import { until } from '../until.ts';
+import { PostgresNode } from './node.ts';
 
 /** A primary whose commits wait for its standby, and a URL that names both. */
 export interface PostgresPair {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { until } from './until.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
+import { until } from '../support/until.ts';
 
 const MAX_TABS = 150;
 

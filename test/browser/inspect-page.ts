@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { SCREENSHOTS, type Visitor } from './visitor.ts';
+import { SCREENSHOTS, type Visitor } from '../support/browser/visitor.ts';
 
 /** The part of axe's results that is reported. */
 interface Violation {

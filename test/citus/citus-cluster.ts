@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectNodes, query } from './citus-nodes.ts';
-import { debianBinaries } from './postgres-binaries.ts';
-import { PostgresNode } from './postgres-node.ts';
-import type { Owner } from './process.ts';
-import { until } from './until.ts';
+import { debianBinaries } from '../support/postgres/binaries.ts';
+import { connectNodes, query } from '../support/postgres/citus-nodes.ts';
+import { PostgresNode } from '../support/postgres/node.ts';
+import type { Owner } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const SETTINGS = {
   shared_preload_libraries: 'citus',

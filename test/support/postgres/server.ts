@@ -15,7 +15,7 @@ export interface PostgresServer {
 /** Starts a server. @throws with the reason if it does not start */
 export async function startPostgres(): Promise<PostgresServer> {
   // Detached, so that an interrupt of the tests does not end the server before them.
-  const child = fork(join(import.meta.dirname, 'postgres-process.ts'), { detached: true, execArgv: [] });
+  const child = fork(join(import.meta.dirname, 'process.ts'), { detached: true, execArgv: [] });
   const ended = once(child, 'exit');
   const [message] = await Promise.race([once(child, 'message'), ended]);
   const started = (typeof message === 'object' ? message : { failure: 'its process ended' }) as Started;

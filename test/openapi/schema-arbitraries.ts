@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/http/schema.ts';
 import { IDENTIFIER_PATTERN } from '../../src/products/record/product-schema.ts';
-import { fc } from './seed.ts';
+import { fc } from '../support/seed.ts';
 
 /** Whether text can be sent as a value: without NUL, and not blank, because blank means missing. */
 const isSendable = (text: string): boolean => text.trim() !== '' && !text.includes('\0');

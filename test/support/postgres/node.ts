@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyOfBinaries, installedBinaries, unprivilegedAccount } from './postgres-binaries.ts';
+import type { Owner } from '../process.ts';
+import { copyOfBinaries, installedBinaries, unprivilegedAccount } from './binaries.ts';
 import {
   EXIT_WITH_PARENT,
   freePort,
@@ -12,8 +13,7 @@ import {
   runProgram,
   startServer,
   writeOwned,
-} from './postgres-programs.ts';
-import type { Owner } from './process.ts';
+} from './programs.ts';
 
 const USER = 'tradepost';
 const SETTINGS = {

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyOfBinaries, installedBinaries, unprivilegedAccount } from './postgres-binaries.ts';
-import { freePort, initializeCluster, startServer } from './postgres-programs.ts';
-import type { Started } from './postgres-server.ts';
+import { copyOfBinaries, installedBinaries, unprivilegedAccount } from './binaries.ts';
+import { freePort, initializeCluster, startServer } from './programs.ts';
+import type { Started } from './server.ts';
 
 const USER = 'tradepost';
 // A collation other than byte order exposes queries that rely on the database's default order.

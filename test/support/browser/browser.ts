@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import type { Config } from '../../src/config.ts';
-import type { Client } from './client.ts';
-import { ConsoleClient } from './console.ts';
+import type { Config } from '../../../src/config.ts';
+import type { Client } from '../client.ts';
+import { ConsoleClient } from '../console.ts';
 import { findBrowser, flags } from './find-browser.ts';
 import { Visitor } from './visitor.ts';
 

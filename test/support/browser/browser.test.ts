@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { sqlite } from '../engines.ts';
+import { useService } from '../service.ts';
+import { until } from '../until.ts';
 import { describeInBrowser, useBrowser } from './browser.ts';
-import { sqlite } from './engines.ts';
-import { useService } from './service.ts';
-import { until } from './until.ts';
 
 const failures: readonly [script: string, ...problems: RegExp[]][] = [
   ['setTimeout(() => { throw new Error("oh") })', /^exception: oh$/],

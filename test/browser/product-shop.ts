@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Product } from '../../src/products/record/product.ts';
-import { allProducts, draft, importDrafts } from './catalog.ts';
-import { type ConsoleClient, signedIn } from './console.ts';
-import type { TestMerchant, TestService } from './service.ts';
-import type { Visitor } from './visitor.ts';
-import { accepted, postAs } from './writes.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import type { TestMerchant, TestService } from '../support/service.ts';
+import { accepted, postAs } from '../support/writes.ts';
 
 /** A merchant with a product of two variations, named POT. */
 export interface ProductShop {

@@ -1,5 +1,5 @@
 import type { OperatorScope } from '../../src/api-keys/scopes.ts';
-import type { RequestOptions } from './client.ts';
+import type { RequestOptions } from '../support/client.ts';
 
 /** An endpoint of the operator API, and a valid request to it. */
 export interface OperatorEndpoint {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { TestService } from './service.ts';
+import type { TestService } from '../support/service.ts';
 
 /** Makes `fetch` in this process trust a service's own certificate. */
 export async function trustCertificate({ config }: TestService): Promise<void> {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { TestService } from './service.ts';
+import type { TestService } from '../support/service.ts';
 
 /**
  * What the proxy does with a request. `pass` returns the response. `drop-request` closes the connection before the

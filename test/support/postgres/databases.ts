@@ -1,7 +1,7 @@
 import { after } from 'node:test';
+import { administer, newDatabaseName } from './administration.ts';
 import { connectNodes } from './citus-nodes.ts';
-import { administer, newDatabaseName } from './postgres-administration.ts';
-import { startPostgres } from './postgres-server.ts';
+import { startPostgres } from './server.ts';
 
 /** The server of the whole run, or of this file if it runs alone. */
 let serverUrl: Promise<string> | undefined;

@@ -4,10 +4,10 @@ import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from '
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCertificate } from './certificates.ts';
-import { EXIT_WITH_PARENT, freePort } from './postgres-programs.ts';
-import type { Owner } from './process.ts';
-import { until } from './until.ts';
+import { createCertificate } from '../support/certificates.ts';
+import { EXIT_WITH_PARENT, freePort } from '../support/postgres/programs.ts';
+import type { Owner } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const START_MS = 15_000;
