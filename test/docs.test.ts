@@ -15,7 +15,7 @@ const reference = join(root, 'docs', 'reference');
 
 /** The text of each document, by its path. */
 const documents = new Map(
-  [...globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md'], { cwd: root })].map((path) => [
+  globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md'], { cwd: root }).map((path) => [
     path,
     readFileSync(join(root, path), 'utf8'),
   ]),
