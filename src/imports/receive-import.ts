@@ -19,20 +19,17 @@ const MB = 1024 * 1024;
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
 
-/** A file to import, and what is to be done with it. */
 interface ImportRequest {
-  /** The file's name; by default the name in the multipart field. */
+  /** By default the name in the multipart field. */
   name: string | undefined;
   dryRun: boolean;
-  /** The key that sends it. */
   createdBy: string;
   file: IncomingFile;
 }
 
 /**
- * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON. The
- * `Idempotency-Key` is also bound to the bytes of the file. A repeated request gets the first response, and its file is
- * read but not stored.
+ * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON.
+ * The `Idempotency-Key` also stands for the file's bytes: a repetition is read but not stored.
  * @throws {HttpError} `import_in_progress`, `file_too_large`, `invalid_parameters` if the format is unknown,
  *   `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded}

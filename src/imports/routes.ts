@@ -134,7 +134,7 @@ export function importRoutes(app: FastifyInstance, services: WriteServices & { i
   });
 }
 
-/** Returns the URL of an import relative to the requested one, so that it also works behind a proxy that adds a path. */
+/** Relative to the requested URL, so that it also works behind a proxy that adds a path. */
 function locationOf(request: FastifyRequest, json: string): string {
   const isAlias = pathOf(request.url)
     .replace(/(\.json)?$/, '.json')

@@ -19,17 +19,13 @@ import { MAX_PAGE_SIZE, productSalesParameters, productSalesReference } from './
 import { salesReference } from './sales-reference.ts';
 import { DEFAULT_PAGE_SIZE, schedulesParameters, schedulesReference } from './schedules-reference.ts';
 
-/** Where sales are read from. */
 interface SalesSources {
   database: Database;
   offLoop: OffLoopReads;
   now: () => number;
 }
 
-/**
- * `GET /performance/sales.json` (specification, 4.3), `GET /performance/auctions.json` and `GET /schedules.json` (contract
- * for writing, “Staying in sync”).
- */
+/** The calls that read sales (specification, 4.3; contract for writing, “Staying in sync”). */
 export function salesRoutes(app: FastifyInstance, services: SalesSources & EndpointServices): void {
   registerEndpoint(app, services, {
     method: 'GET',
@@ -96,7 +92,7 @@ async function listSchedules(
   return list;
 }
 
-/** Returns a Link header (RFC 8288) to the previous and the next page, relative and without the token; null for none. */
+/** Relative links (RFC 8288) to the previous and the next page, without the token; null for none. */
 function pageLinks(
   path: string,
   { duration, page, perPage }: { duration: string; page: number; perPage: number },

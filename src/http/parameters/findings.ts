@@ -1,20 +1,15 @@
 import { MAX_PROBLEMS, MAX_UNRECOGNIZED_NAMES } from '../request-limits.ts';
 import type { ParameterProblem } from '../responses/errors.ts';
 
-/**
- * What is wrong with the parameters of a request. Once a message cannot list more of one kind, only one more
- * is kept, so that the message says that there are more.
- */
+/** Keeps one more of each kind than a message lists, so that the message says that there are more. */
 export class Findings {
   readonly unrecognized: string[] = [];
   readonly problems: ParameterProblem[];
 
-  /** `problems` are those found before. */
   constructor(problems: readonly ParameterProblem[] = []) {
     this.problems = [...problems];
   }
 
-  /** Whether there are more unrecognized names than a message lists. */
   get hasTooManyNames(): boolean {
     return this.unrecognized.length > MAX_UNRECOGNIZED_NAMES;
   }

@@ -2,18 +2,16 @@ import { isUtf8 as isBufferUtf8 } from 'node:buffer';
 import { errors, type HttpError } from '../responses/errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
-/** A boundary of at most 70 characters (RFC 2046, 5.1.1). The longer a boundary is, the longer it takes to find. */
+/** At most 70 characters (RFC 2046, 5.1.1). Longer boundaries take longer to find. */
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([\x20-\x7e]{1,70})"|([!#-:<-~]{1,70}))\s*(?:;|$)/i;
 const PARAMETER = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/y;
 const HEADER = /^([^:\r\n]+):[ \t]?([^\r\n]*)$/;
-/** A line break within a header. */
 const FOLD = /\r\n(?=[ \t])/g;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const UTF_8 = /^(utf-?8|us-ascii)$/i;
 /** How browsers escape characters that a name cannot contain (HTML, “Multipart form data”). */
 const ESCAPED = /%(?:22|0D|0A)/gi;
 
-/** Whether text of this Content-Type is UTF-8. */
 export function isUtf8(contentType: string): boolean {
   return UTF_8.test(CHARSET.exec(contentType)?.[1] ?? 'utf-8');
 }
@@ -31,7 +29,7 @@ export async function readMultipart(
   return splitParts(body, boundaryOf(contentType), maximum).map(readField);
 }
 
-/** Returns the boundary of a `multipart/form-data` body. @throws {HttpError} `unreadable_body` if there is none */
+/** @throws {HttpError} `unreadable_body` if there is no boundary */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -39,7 +37,6 @@ export function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-/** A part of a multipart body. */
 export interface Part {
   /** By lower-case name. Values are decoded as Latin-1. */
   headers: ReadonlyMap<string, string[]>;
@@ -47,8 +44,7 @@ export interface Part {
 }
 
 /**
- * Splits a whole body into its parts. `Dicer` would create a stream for each part, and so take ten times as
- * long for thousands of them.
+ * For thousands of parts, `Dicer` takes ten times as long, because it creates a stream for each.
  * @throws {HttpError} `unreadable_body`, `too_many_parameters`
  */
 function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
@@ -136,7 +132,6 @@ function decode(bytes: Buffer): string | undefined {
   return isBufferUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-/** The error for a body that is not multipart. */
 export function malformed(): HttpError {
   return errors.unreadable_body('it is not valid multipart/form-data');
 }

@@ -41,13 +41,12 @@ export function logFailure(
 
 const MIB = 1024 * 1024;
 
-/** The post data that a route receives: its maximum size, and whether it may be a file, which has its own limit. */
+/** A route's maximum size of post data, and whether it may be a file, which has its own limit. */
 interface PostDataLimits {
   maxBytes?: number | undefined;
   receivesFile?: boolean;
 }
 
-/** Turns anything that was thrown into a response. */
 export function toHttpError(
   error: unknown,
   requestId: string,

@@ -6,24 +6,23 @@ import type { HttpError } from './errors.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 
-/** The headers of every error. Errors of the console have only these, so that other origins cannot read them. */
+/** Errors of the console have only these headers, so that other origins cannot read them. */
 export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** The headers of every error of the API (specification, part 7), which other origins may read. */
 const apiErrorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
 
-/** The path of the page that describes every error. All servers of the API have it. */
+/** The page that describes every error. All servers of the API have it. */
 export const ERRORS_PATH = '/errors';
 
 /**
- * Statuses that clients of the original API take for success, and what v1 sends such clients instead: they send the token
- * as a parameter. Clients that send it in the `Authorization` header get the statuses themselves.
+ * Statuses that clients of the original API take for success, and what they get instead. Such clients send
+ * the token as a parameter; clients that send it in the `Authorization` header get the statuses themselves.
  */
 const originalStatuses: ReadonlyMap<number, number> = new Map([
   [403, 401],
   [409, 400],
 ]);
 
-/** Returns the status with which an error is sent, which depends on where the token of the request was. */
 function statusToSend(
   { status }: Pick<HttpError, 'status'>,
   { tokenPlace }: Pick<RequestContext, 'tokenPlace'>,
@@ -31,7 +30,6 @@ function statusToSend(
   return tokenPlace === 'parameters' ? (originalStatuses.get(status) ?? status) : status;
 }
 
-/** Returns the headers of an error of the API: the common headers, its name, and a link to its description. */
 export function errorHeaders({ code }: HttpError): Record<string, string> {
   if (code === undefined) return apiErrorHeaders;
   return {
@@ -41,12 +39,10 @@ export function errorHeaders({ code }: HttpError): Record<string, string> {
   };
 }
 
-/** Returns the body of an error response. */
 export function errorBody(error: HttpError): string {
   return JSON.stringify({ message: error.message });
 }
 
-/** Sends an error with the headers that all errors have. */
 export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,

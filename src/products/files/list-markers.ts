@@ -18,8 +18,8 @@ const ROMAN = [
 ] as const;
 
 /**
- * Returns the markers of a list's items: `- `, or numbers according to its attributes. Numbers are indented by a space,
- * except in a list inside another list's item, which is indented already.
+ * Returns the markers of a list's items: `- `, or numbers according to its attributes. Numbers are indented
+ * by a space, except in a nested list, which is indented already.
  */
 export function listMarkers({ name, parent, attributes }: HtmlElement, count: number): string[] {
   if (name !== 'ol') return Array.from({ length: count }, () => '- ');

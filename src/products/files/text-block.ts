@@ -5,13 +5,12 @@ const HAS_SPACE = new RegExp(`[${WHITESPACE}]`);
 const ENDS_WITH_SPACE = new RegExp(`[${WHITESPACE}]$`);
 
 /**
- * Builds the text of one block of an HTML document. Runs of whitespace become one space, and nested blocks start on new lines.
- * Adding text does not copy the existing text.
+ * Builds the text of one block of an HTML document. Whitespace collapses to one space, and nested blocks
+ * start on new lines. Adding text does not copy the existing text.
  */
 export class TextBlock {
-  /** The minimum number of line breaks between the text before it and this block. */
+  /** The minimum number of line breaks before this block. */
   breaksBefore: number;
-  /** Whether whitespace is kept unchanged. */
   readonly isPreformatted: boolean;
   #text = '';
   #breaksAfter = 0;
@@ -27,7 +26,7 @@ export class TextBlock {
     return this.#text;
   }
 
-  /** The minimum number of line breaks between this block and the text after it. */
+  /** The minimum number of line breaks after this block. */
   get breaksAfter(): number {
     return this.#breaksAfter;
   }
@@ -70,7 +69,6 @@ export class TextBlock {
     this.#atLineStart = true;
   }
 
-  /** Adds the text of a nested block. */
   addBlock(text: string, breaksBefore: number, breaksAfter: number): void {
     const breaks = Math.max(this.#breaksAfter, breaksBefore);
     if (this.#text === '') this.breaksBefore = breaks;

@@ -6,7 +6,6 @@ import { sendJson } from '../../http/responses/respond.ts';
 import { productIssues } from './moderate-product.ts';
 import { issuesParameters, issuesReference } from './reference.ts';
 
-/** `GET /products/issues.json`: why the operator moderates a product. */
 export function productIssueRoutes(
   app: FastifyInstance,
   services: EndpointServices & { database: Database },

@@ -9,7 +9,7 @@ import { productFieldDescriptions } from './describe-fields.ts';
 import { retrieveParameters, retrieveReference, schemaReference } from './references.ts';
 import { retrieveProduct } from './retrieve-product.ts';
 
-/** `GET /products/retrieve.json` and `GET /products/schema.json` (contract for writing, “Products and variations”). */
+/** The calls that read one product and the fields (contract for writing, “Products and variations”). */
 export function productRetrieveRoutes(
   app: FastifyInstance,
   services: EndpointServices & RecordSources & { database: Database },

@@ -1,7 +1,7 @@
 import type { Problem } from '../../files/parsed.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
 
-/** Returns problems by the names of parameters. If a parameter has several, the first one. */
+/** Returns the first problem of each parameter. */
 export function parameterProblems(problems: readonly Problem[]): ParameterProblem[] {
   const reasons = new Map<string, string>();
   for (const { column, entry, reason } of problems) {
