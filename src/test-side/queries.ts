@@ -17,6 +17,11 @@ export function deleteSomeRows(table: Table): Statement<{ merchantId: number; li
   );
 }
 
+/** Deletes a merchant's rows of a table. */
+export function deleteAllRows(table: Table): Statement<{ merchantId: number }, never> {
+  return statement(`DELETE FROM ${table.name} WHERE merchant_id = :merchantId`);
+}
+
 /** Deletes a product. */
 export const deleteProduct = statement<{ merchantId: number; internalId: number }, never>(
   'DELETE FROM products WHERE merchant_id = :merchantId AND internal_id = :internalId',
