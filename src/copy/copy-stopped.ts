@@ -33,7 +33,7 @@ function describe(error: unknown): string | undefined {
   return isEngineError(error) ? message : undefined;
 }
 
-/** Whether an engine rejected a statement, a file or a value. Errors of Node itself are bugs in this program. */
+/** Whether an engine rejected a statement, a file or a value. Errors of Node itself are our bugs. */
 function isEngineError(error: Error): boolean {
   if (!('code' in error) || typeof error.code !== 'string') return false;
   return error.code === 'ERR_SQLITE_ERROR' || !error.code.startsWith('ERR_');

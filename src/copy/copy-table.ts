@@ -11,8 +11,8 @@ const TRANSACTION_ROWS = 2_000;
 const TRANSACTION_LENGTH = 4 * 1024 * 1024;
 
 /**
- * Copies the rows of a table. Each transaction is written while the pages of the next one are read. Calls `onRows`
- * with the number of rows that were handled.
+ * Copies the rows of a table. Each transaction is written while the pages of the next one are read. Calls
+ * `onRows` with the number of rows that were read.
  * @throws {CopyStopped} if the target cannot be written
  */
 export async function copyTable(

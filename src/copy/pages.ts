@@ -4,7 +4,7 @@ import { afterParameters, listRowsAfter, listSizesAfter } from './queries.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import type { TableWithColumns } from './tables.ts';
 
-/** The largest page, in rows and in bytes of the table's large column. A single larger row is a page of its own. */
+/** The largest page, in rows and in bytes of the large column. A larger row is a page of its own. */
 const PAGE_ROWS = 2_000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 

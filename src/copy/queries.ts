@@ -2,7 +2,7 @@ import { insertInto, type Statement, statement, type Value } from '../database/d
 import type { CopiedRow } from './checksum.ts';
 import { isPerMerchant, type Table, type TableWithColumns } from './tables.ts';
 
-/** The parameters of a section's statements: `merchantId` if the table has merchants' rows, and the row before. */
+/** The parameters of a section's statements: `merchantId` if it is a merchant's, and the row before. */
 export type SectionParameters = Readonly<Record<string, Value>>;
 
 /** Returns the key of a row as the parameters of a statement that lists the rows after it. */

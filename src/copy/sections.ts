@@ -26,7 +26,7 @@ export async function countAll(reader: Reader, merchantIds: readonly number[]): 
   return rows;
 }
 
-/** Reads the IDs of all owners of rows: the operator, then each merchant, followed by its test side if it is open. */
+/** Reads the IDs of all owners of rows: the operator, and each merchant followed by its open test side. */
 export async function listMerchantIds(reader: Reader): Promise<number[]> {
   const merchants = await reader.all(listTestSides);
   const ofMerchants = merchants.flatMap(({ id, has_test_side: hasTestSide }) =>

@@ -15,8 +15,8 @@ export interface TableWithColumns extends Table {
 }
 
 /**
- * Every table of the schema, in the order in which they are copied. Tokens come last: until then, a service that
- * already had the target open accepts no request.
+ * Every table of the schema, in the order in which they are copied. Tokens come last: until then, a service
+ * that already had the target open accepts no request.
  */
 export const tables: readonly Table[] = [
   { name: 'merchants', primaryKey: ['id'] },
