@@ -75,7 +75,6 @@ import { salesRoutes } from './sales/routes.ts';
 import { testSideRoutes } from './test-side/routes.ts';
 import { variationRoutes } from './variations/routes.ts';
 import { variationWriteRoutes } from './variations/write-routes.ts';
-import { encryptStoredSecrets } from './webhooks/encrypt-stored-secrets.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
@@ -120,7 +119,7 @@ export async function buildApp({
     onCreated: (line) => logger.warn(line),
   });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
-  await encryptStoredSecrets(unwatched, secrets);
+  await secrets.requireKeys(unwatched);
   const database = wakingDatabase(unwatched, () => eventNumbering.wake());
   const eventNumbering = new EventNumbering({
     database: unwatched,

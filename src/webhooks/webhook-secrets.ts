@@ -1,5 +1,5 @@
 import type { Connection, Dialect, Reader } from '../database/database.ts';
-import { type Encryption, isEncrypted } from '../encryption/encryption.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { listKeyIds, type WebhookName, type WebhookRow } from './queries.ts';
 
 /** Encrypts and decrypts the secrets of webhooks. The database has them only encrypted. */
@@ -46,14 +46,11 @@ export class WebhookSecrets {
     const hasFormer = former !== null && until !== null && until > now;
     const row = rowOf({ merchantId, id });
     return await Promise.all(
-      (hasFormer ? [secret, former] : [secret]).map((value) =>
-        // The service encrypts the secrets of earlier versions when it starts, but a command can run before.
-        isEncrypted(value) ? this.#encryption.decrypt(value, row) : value,
-      ),
+      (hasFormer ? [secret, former] : [secret]).map((value) => this.#encryption.decrypt(value, row)),
     );
   }
 
-  /** Checks that the key file has every key that the database needs. @throws {KeyFileUnusable} */
+  /** Checks that the key file has every key that the database needs. Call it before the service starts. @throws {KeyFileUnusable} */
   async requireKeys(reader: Pick<Reader, 'all'>): Promise<void> {
     const rows = await reader.all(listKeyIds);
     await this.#encryption.requireKeys(rows.map(({ id }) => id));
