@@ -7,7 +7,7 @@ import { type Sender, sendMessage } from './send-message.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** The type of the event in a test delivery. The feed never has it. */
-export const TEST_EVENT = 'webhook.test';
+const TEST_EVENT = 'webhook.test';
 
 /**
  * Sends an example to a webhook at once, whether it is enabled or not, and resolves to what its receiver

@@ -50,7 +50,7 @@ export class WebhookSecrets {
     );
   }
 
-  /** Checks that the key file has every key that the database needs. Call it before the service starts. @throws {KeyFileUnusable} */
+  /** Checks that the key file has every key that the database needs. @throws {KeyFileUnusable} */
   async requireKeys(reader: Pick<Reader, 'all'>): Promise<void> {
     const rows = await reader.all(listKeyIds);
     await this.#encryption.requireKeys(rows.map(({ id }) => id));
