@@ -13,7 +13,6 @@ import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
-import { encryptStoredSecrets } from './webhooks/encrypt-stored-secrets.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import type { Sender } from './webhooks/send-message.ts';
@@ -53,7 +52,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   const { budgets, encryptionKeyFile: file } = config;
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
-  await encryptStoredSecrets(unwatched, secrets);
+  await secrets.requireKeys(unwatched);
   const database = wakingDatabase(unwatched, () => numbering.wake());
   const numbering = new EventNumbering({
     database: unwatched,

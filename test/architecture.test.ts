@@ -202,7 +202,6 @@ describe('the audit log', () => {
     ['sales/schedule-batch.ts', 'schedules come with imports, which are recorded'],
     ['test-side/empty.ts', 'it deletes test data'],
     ['webhooks/attempt-budget.ts', 'it stores the state of deliveries'],
-    ['webhooks/encrypt-stored-secrets.ts', 'it encrypts what is stored'],
     ['webhooks/fan-out.ts', 'it stores the state of deliveries'],
     ['webhooks/record-attempts.ts', 'it stores the state of deliveries'],
     ['webhooks/replay-events.ts', 'it stores the state of deliveries'],

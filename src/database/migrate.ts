@@ -34,17 +34,13 @@ const insertMigration = insertInto<{ version: number; applied_at: number }>('tra
 /**
  * Migrates the schema in one transaction, once even if several processes start together, and distributes the
  * new tables of a Citus cluster. Resolves to the number of migrations that ran.
- * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or if it
- *   contains an unfinished copy and `copying` is not set
+ * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or contains an
+ *   unfinished copy
  */
-export async function migrate(
-  database: Database,
-  now: number,
-  { copying = false }: { copying?: boolean } = {},
-): Promise<number> {
+export async function migrate(database: Database, now: number): Promise<number> {
   const migrateSchema = async (connection: Connection): Promise<number> => {
     await connection.all(database.dialect.takeGlobalLock);
-    const ours = await isOurs(connection, database.dialect, { copying });
+    const ours = await isOurs(connection, database.dialect);
     if (!ours) await connection.run(statement<unknown, never>(migrationsTable(database.dialect)));
     const due = dueMigrations(await currentVersion(connection), database.dialect);
     await database.dialect.prepareMigration(connection);
@@ -103,7 +99,7 @@ export async function requireSchema(reader: Reader, dialect: Dialect): Promise<v
  * @throws {DatabaseUnusable} as `requireSchema`, except for a database that is older than this program
  */
 export async function schemaVersion(reader: Reader, dialect: Dialect): Promise<number> {
-  return (await isOurs(reader, dialect, { copying: false })) ? await currentVersion(reader) : 0;
+  return (await isOurs(reader, dialect)) ? await currentVersion(reader) : 0;
 }
 
 async function currentVersion(reader: Reader): Promise<number> {
@@ -130,15 +126,11 @@ async function findCurrentVersion(reader: Reader): Promise<number> {
  * Whether the database has Tradepost's tables; false for an empty one.
  * @throws {DatabaseUnusable} as `migrate`, but does not check the version
  */
-export async function isOurs(
-  reader: Reader,
-  dialect: Dialect,
-  { copying }: { copying: boolean },
-): Promise<boolean> {
+async function isOurs(reader: Reader, dialect: Dialect): Promise<boolean> {
   const tables = (await reader.all(dialect.listTables)).map(({ name }) => name);
-  if (tables.includes(UNFINISHED_COPY) && !copying) {
+  if (tables.includes(UNFINISHED_COPY)) {
     throw new DatabaseUnusable(
-      'The database contains an unfinished copy. Run “tradepost copy” again to finish it.',
+      'The database contains an unfinished copy. Delete the file, or drop and create the database, and copy again.',
     );
   }
   if (tables.includes('tradepost_migrations')) return true;

@@ -1,13 +1,8 @@
 import { decrypt, encrypt } from './encrypt.ts';
 import { createKeyFile, type EncryptionKey, KeyFileUnusable, readKeyFile } from './key-file.ts';
 
-/** The key's ID, a colon, and the bytes in base64url follow. */
-const PREFIX = 'enc:';
+/** An encrypted value: the ID of the key, and the bytes in base64url. */
 const VALUE = /^enc:([0-9a-f]{8}):([\w-]+)$/;
-
-export function isEncrypted(text: string): boolean {
-  return text.startsWith(PREFIX);
-}
 
 export interface EncryptionOptions {
   file: string;
@@ -57,7 +52,7 @@ export class Encryption {
     await this.hasKeys();
     const newest = this.#keys.at(-1);
     if (newest === undefined) throw new KeyFileUnusable(`The key file ${this.#file} does not exist.`);
-    return `${PREFIX}${newest.id}:${encrypt(text, newest.key, row).toString('base64url')}`;
+    return `enc:${newest.id}:${encrypt(text, newest.key, row).toString('base64url')}`;
   }
 
   /**

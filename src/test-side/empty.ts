@@ -1,4 +1,3 @@
-import { deleteRows } from '../copy/queries.ts';
 import { isPerMerchant, type Table, tables } from '../copy/tables.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { newEpoch, setEpoch } from '../database/epoch.ts';
@@ -6,7 +5,7 @@ import { CountChanges } from '../products/record/count-changes.ts';
 import { parseProduct } from '../products/record/product.ts';
 import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/record/queries.ts';
 import { raiseRevision } from '../products/record/revision.ts';
-import { deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
+import { deleteAllRows, deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
 
 /** A reset keeps counters, for new ids, keys, events, uses of limits, and the log of requests. */
 const KEPT_TABLES = [
@@ -65,9 +64,7 @@ export async function emptyTestSide(
   while (await inEpoch((connection) => deleteSomeProducts(connection, side, now())));
   return await inEpoch(async (connection) => {
     await raiseRevision(connection, side, now(), ALL_CHANGED);
-    for (const table of emptied) {
-      await connection.run(deleteRows(table, { after: false, upTo: false }), { merchantId: side });
-    }
+    for (const table of emptied) await connection.run(deleteAllRows(table), { merchantId: side });
     return await nextEpoch(connection, side);
   });
 }

@@ -16,6 +16,10 @@ export function deleteSomeRows(table: Table): Statement<{ merchantId: number; li
   );
 }
 
+export function deleteAllRows(table: Table): Statement<{ merchantId: number }, never> {
+  return statement(`DELETE FROM ${table.name} WHERE merchant_id = :merchantId`);
+}
+
 export const deleteProduct = statement<{ merchantId: number; internalId: number }, never>(
   'DELETE FROM products WHERE merchant_id = :merchantId AND internal_id = :internalId',
 );

@@ -90,31 +90,11 @@ export const updateSecret = statement<WebhookName & { secret: string; formerUnti
    WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-const isPlain = (column: string): string => `${column} NOT LIKE 'enc:%'`;
-
-/** An earlier version stored secrets as plain text. */
-export const listPlainSecrets = statement<
-  { limit: number },
-  Pick<WebhookRow, 'id' | 'merchant_id' | 'secret' | 'former_secret'>
->(
-  `SELECT id, merchant_id, secret, former_secret FROM webhooks
-   WHERE ${isPlain('secret')} OR ${isPlain('former_secret')} ORDER BY id LIMIT CAST(:limit AS bigint)`,
-);
-
-/** Unless the secret was rotated after it was `before`. */
-export const replaceSecrets = statement<
-  WebhookName & { before: string; secret: string; formerSecret: string | null },
-  never
->(
-  `UPDATE webhooks SET secret = :secret, former_secret = :formerSecret
-   WHERE merchant_id = :merchantId AND id = :id AND secret = :before`,
-);
-
 export const listKeyIds = statement<unknown, { id: string }>(
   `SELECT DISTINCT substr(value, 5, 8) AS id
    FROM (SELECT secret AS value FROM webhooks
          UNION ALL SELECT former_secret FROM webhooks) AS secrets
-   WHERE value LIKE 'enc:%' ORDER BY id`,
+   WHERE value IS NOT NULL ORDER BY id`,
 );
 
 export const deleteWebhook = statement<WebhookName, never>(

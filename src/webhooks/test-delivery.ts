@@ -7,7 +7,7 @@ import { type Sender, sendMessage } from './send-message.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** The feed never has it. */
-export const TEST_EVENT = 'webhook.test';
+const TEST_EVENT = 'webhook.test';
 
 /**
  * Sends an example at once, even if the webhook is disabled, and resolves to the receiver's response.

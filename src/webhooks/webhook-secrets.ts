@@ -1,5 +1,5 @@
 import type { Connection, Dialect, Reader } from '../database/database.ts';
-import { type Encryption, isEncrypted } from '../encryption/encryption.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { listKeyIds, type WebhookName, type WebhookRow } from './queries.ts';
 
 /** The database has secrets only encrypted. */
@@ -45,10 +45,7 @@ export class WebhookSecrets {
     const hasFormer = former !== null && until !== null && until > now;
     const row = rowOf({ merchantId, id });
     return await Promise.all(
-      (hasFormer ? [secret, former] : [secret]).map((value) =>
-        // Plain text of an earlier version, if a command runs before the service has encrypted it.
-        isEncrypted(value) ? this.#encryption.decrypt(value, row) : value,
-      ),
+      (hasFormer ? [secret, former] : [secret]).map((value) => this.#encryption.decrypt(value, row)),
     );
   }
 

@@ -16,7 +16,7 @@ import {
   readPage,
 } from '../../src/products/list/queries.ts';
 import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts';
-import { deleteSomeRows } from '../../src/test-side/queries.ts';
+import { deleteAllRows, deleteSomeRows } from '../../src/test-side/queries.ts';
 import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
@@ -103,11 +103,10 @@ async function* copyStatements(database: Database): AsyncGenerator<[string, Stat
     yield ['countRows', copying.countRows(table)];
     yield ['insertRow', copying.insertRow(table)];
     yield ['deleteSomeRows', deleteSomeRows(table)];
-    yield ['deleteRowsByValue', copying.deleteRowsByValue(table, 'name')];
+    yield ['deleteAllRows', deleteAllRows(table)];
     for (const after of [false, true]) {
       yield ['listRowsAfter', copying.listRowsAfter(table, after)];
       yield ['listSizesAfter', copying.listSizesAfter(table, 'record', after)];
-      for (const upTo of [false, true]) yield ['deleteRows', copying.deleteRows(table, { after, upTo })];
     }
   }
 }

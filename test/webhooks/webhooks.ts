@@ -4,8 +4,8 @@ import { createWebhook, type NewWebhook, rotateSecret } from '../../src/webhooks
 import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
 import type { TestService } from '../support/service.ts';
 
-const setSecrets = statement<{ id: string; secret: string; former: string | null }, never>(
-  'UPDATE webhooks SET secret = :secret, former_secret = :former WHERE id = :id',
+const setSecret = statement<{ id: string; secret: string }, never>(
+  'UPDATE webhooks SET secret = :secret, former_secret = NULL WHERE id = :id',
 );
 
 export function addWebhook(service: TestService, merchantId: number, url: string): Promise<NewWebhook> {
@@ -28,11 +28,7 @@ export async function readWebhook(database: Database, row: WebhookRow): Promise<
   return (await database.first(findWebhook, name)) ?? assert.fail('no webhook');
 }
 
-export async function storeSecrets(
-  database: Database,
-  { id }: { id: string },
-  secret: string,
-  former: string | null = null,
-): Promise<void> {
-  await database.transaction((connection) => connection.run(setSecrets, { id, secret, former }));
+/** Replaces the secret of a webhook by a text, as it is. */
+export async function storeSecret(database: Database, { id }: { id: string }, secret: string): Promise<void> {
+  await database.transaction((connection) => connection.run(setSecret, { id, secret }));
 }
