@@ -1,3 +1,5 @@
+import { DomainError } from '../errors/domain-error.ts';
+
 /**
  * Limits on what one merchant may use, so that no merchant takes resources that others need. Normal use does not reach
  * these defaults; the setting BUDGETS changes them. A `daily` budget renews at 00:00 UTC. A budget on concurrent use
@@ -55,11 +57,8 @@ export function endOfDay(now: number): number {
 }
 
 /** A merchant used up a budget. The message is for the merchant and names the budget. */
-export class BudgetExceeded extends Error {
-  override name = 'BudgetExceeded';
+export class BudgetExceeded extends DomainError {
   readonly budget: BudgetName;
-  /** When to retry; null if the merchant has to free something first. */
-  readonly retryAfterSeconds: number | null;
 
   /** `advice` completes the message with what the merchant can do. Daily budgets need `now`. */
   constructor(
@@ -70,13 +69,9 @@ export class BudgetExceeded extends Error {
     const { counts, renews } = budgetDefinitions[budget];
     const period = renews === 'daily' ? ' per day (UTC)' : '';
     const suffix = advice === '' ? '' : ` ${advice}`;
-    super(`Budget ${budget} exceeded: at most ${limit.toLocaleString('en')} ${counts}${period}.${suffix}`);
+    const message = `Budget ${budget} exceeded: at most ${limit.toLocaleString('en')} ${counts}${period}.${suffix}`;
+    const retryAfter = { daily: Math.ceil((endOfDay(now) - now) / 1000), immediately: 1, never: null };
+    super('budget_exceeded', { message, retryAfterSeconds: retryAfter[renews] });
     this.budget = budget;
-    const retryAfter = {
-      daily: Math.ceil((endOfDay(now) - now) / 1000),
-      immediately: 1,
-      never: null,
-    };
-    this.retryAfterSeconds = retryAfter[renews];
   }
 }

@@ -2,9 +2,10 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
+import type { Problem } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { errors, type ParameterProblem } from '../http/responses/errors.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
@@ -58,7 +59,7 @@ export interface UpdatedCampaign {
 /**
  * Changes the sent fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
  * changes if all values are the current ones. With a new name, its products move to that name: see `moveProducts`.
- * @throws {HttpError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a read-only
+ * @throws {DomainError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a read-only
  *   field with another value, and for any change of an expired campaign
  * @throws {BudgetExceeded} from `countOne`
  */
@@ -92,7 +93,7 @@ export async function updateCampaign(
 
 /**
  * Pauses, resumes or ends a campaign. Repeating it changes nothing.
- * @throws {HttpError} `campaign_not_found`; `invalid_parameters` if the status of the campaign forbids it
+ * @throws {DomainError} `campaign_not_found`; `invalid_parameters` if the status of the campaign forbids it
  */
 export async function setCampaignStatus(
   connection: Connection,
@@ -109,7 +110,7 @@ export async function setCampaignStatus(
 /**
  * Sets the status of a campaign with the operator's authority: any status may follow any other. Repeating it changes
  * nothing.
- * @throws {HttpError} `campaign_not_found`
+ * @throws {DomainError} `campaign_not_found`
  */
 export async function setStatusAsOperator(
   connection: Connection,
@@ -138,7 +139,7 @@ async function changeCampaign(
   if (isEqual(before, after)) return campaignOf(before);
   if (before.status === 'Expired' && who !== OPERATOR) {
     const reason = `the campaign ${id} is expired and cannot be changed`;
-    throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
+    throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
   countOne();
   const { type: _, created_at: __, ...changed } = { ...after, updated_at: now };
@@ -174,7 +175,7 @@ function describeChange(before: CampaignRow, after: CampaignRow): { action: Audi
 
 function exhausted(id: string): Error {
   const reason = `the lifetime budget of the campaign ${id} is exhausted: raise it, and your marketplace operator activates the campaign`;
-  return errors.invalid_parameters([{ name: 'internal_id', reason }]);
+  return errors.invalid_parameters([{ field: 'internal_id', reason }]);
 }
 
 function isEqual(before: CampaignRow, after: CampaignRow): boolean {
@@ -184,15 +185,15 @@ function isEqual(before: CampaignRow, after: CampaignRow): boolean {
 function readOnlyProblems(
   current: Campaign,
   { type, status, created_at, updated_at }: UpdateInput,
-): ParameterProblem[] {
-  const problems: ParameterProblem[] = [];
+): Problem[] {
+  const problems: Problem[] = [];
   if (type !== undefined && type !== current.type)
-    problems.push({ name: 'type', reason: 'read-only: fixed when the campaign was created' });
+    problems.push({ field: 'type', reason: 'read-only: fixed when the campaign was created' });
   if (status !== undefined && status !== current.status)
-    problems.push({ name: 'status', reason: 'read-only: pause, resume or end the campaign to change it' });
+    problems.push({ field: 'status', reason: 'read-only: pause, resume or end the campaign to change it' });
   for (const [name, time] of Object.entries({ created_at, updated_at })) {
     if (time !== undefined && normalizeTime(time) !== current[name as 'created_at' | 'updated_at'])
-      problems.push({ name, reason: 'read-only: set by the service' });
+      problems.push({ field: name, reason: 'read-only: set by the service' });
   }
   return problems;
 }

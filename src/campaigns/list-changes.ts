@@ -39,7 +39,7 @@ const NUMBERED_AT_ONCE = 1_000;
  * Lists campaigns in the order of their last change. A client that continues at the cursor sees every campaign in its newest
  * state, however many transactions write campaigns meanwhile: a change gets its revision after its commit, when changes
  * are listed, in transactions that wait for each other.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list, `cursor_expired` for one from before a restore
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list, `cursor_expired` for one from before a restore
  */
 export async function campaignsChangedSince(
   sources: Sources,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../database/database.ts';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
-import { errors } from '../http/responses/errors.ts';
+import { errors } from '../errors/errors.ts';
 import { CatalogBatch } from '../products/record/catalog-batch.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { TimeSlices } from '../shared/time-slices.ts';
@@ -44,7 +44,7 @@ export interface Renaming {
  * locked the merchant before. Products stay if another campaign that has not expired still has the former name, because they
  * may be meant for that one. Deleted products stay. Resolves to the number of products that moved; null if they are so many
  * that `continueRenames` moves them after the commit.
- * @throws {HttpError} `invalid_parameters` if a record is too large for the new name
+ * @throws {DomainError} `invalid_parameters` if a record is too large for the new name
  */
 export async function moveProducts(
   connection: Connection,
@@ -65,7 +65,7 @@ export async function moveProducts(
   const [rejected] = await setCampaignName(connection, scope, identifiers, name);
   if (rejected !== undefined) {
     const reason = `the record of the product ${rejected} is too large for a longer campaign name`;
-    throw errors.invalid_parameters([{ name: 'name', reason }]);
+    throw errors.invalid_parameters([{ field: 'name', reason }]);
   }
   return products.length;
 }

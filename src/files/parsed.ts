@@ -11,15 +11,6 @@ export interface Rejection {
   identifier?: string;
 }
 
-/** Why a value that was read cannot be written, and the column or field of that value. */
-export interface Problem {
-  column: string;
-  value: unknown;
-  reason: string;
-  /** The variation that the problem concerns, if the column contains variations and it concerns only one. */
-  entry?: string;
-}
-
 /** An item read from a file, or all reasons for rejecting it. */
 export type Parsed<Item> = { line: number; item: Item } | { line: number; rejections: Rejection[] };
 

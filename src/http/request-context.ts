@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { KeyNumbers } from '../api-keys/key-id.ts';
 import type { Caller } from '../api-keys/verify-token.ts';
+import type { DomainError } from '../errors/domain-error.ts';
 import type { HeaderReference } from './endpoint/reference.ts';
 import type { RawParameters } from './parameters/raw-parameters.ts';
-import type { HttpError } from './responses/errors.ts';
 
 /**
  * Facts about a request, other than its parameters, that are collected while it is handled. The response, the log and
@@ -29,7 +29,7 @@ export interface RequestContext {
   /** Its parameters, once they are read. Only their names may be logged. */
   parameters: RawParameters | undefined;
   /** The error that it got. */
-  error: Pick<HttpError, 'code' | 'message' | 'status'> | undefined;
+  error: DomainError | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
   /** Counts bytes of the response as unread by the client until the returned function is called. */

@@ -17,8 +17,6 @@ export const MAX_PARAMETERS = 1_000;
 export const MAX_WRITE_PARAMETERS = 50_000;
 /** The maximum number of unrecognized names in a message. */
 export const MAX_UNRECOGNIZED_NAMES = 1_000;
-/** The maximum number of invalid parameters in a message. No endpoint has as many that are not nested. */
-export const MAX_PROBLEMS = 100;
 /** The maximum nesting of JSON. Parsing tens of thousands of levels would hold up other requests. */
 export const MAX_JSON_DEPTH = 100;
 /** The maximum number of entries of a nested parameter. */

@@ -40,7 +40,7 @@ interface ListRequest {
  * Lists schedules in the order of their last changes (contract for writing, “Staying in sync”). A client that continues at
  * the cursor each time sees every schedule in its newest state, however many transactions write schedules meanwhile:
  * they raise the merchant's revision while they lock the merchant, so revisions become visible in ascending order.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list, `cursor_expired` for one from before a restore
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list, `cursor_expired` for one from before a restore
  */
 export async function schedulesChangedSince(
   sources: ScheduleSources,
@@ -70,7 +70,7 @@ type ListByTime = ListRequest & { after: string | undefined };
 /**
  * Lists the schedules of a calendar month in the merchant's time zone, in the order of their times: exactly those that
  * the monthly sales are calculated from.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list
  */
 export function schedulesOfMonth(
   sources: ScheduleSources,
@@ -84,7 +84,7 @@ export function schedulesOfMonth(
 
 /**
  * Lists the schedules of a product in the order of their times; undefined if there is no such product.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list
  */
 export async function schedulesOfProduct(
   sources: ScheduleSources,

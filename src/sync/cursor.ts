@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { errors, type HttpError } from '../http/responses/errors.ts';
+import type { DomainError } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 
 /** Whose listing a cursor continues, and which one. */
 export interface CursorScope {
@@ -29,7 +30,7 @@ export function encodeCursor({ merchantId, listing }: CursorScope, values: Value
 /**
  * Returns the values of a cursor that `encodeCursor` returned for the same listing, which have these types. `incomplete` is
  * what is wrong with other texts.
- * @throws {HttpError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or merchant,
+ * @throws {DomainError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or merchant,
  *   or no cursor at all
  */
 export function decodeCursor(
@@ -79,6 +80,6 @@ function checksum(text: string): string {
   return hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 }
 
-function invalid(name: string, reason: string): HttpError {
-  return errors.invalid_parameters([{ name, reason }]);
+function invalid(name: string, reason: string): DomainError {
+  return errors.invalid_parameters([{ field: name, reason }]);
 }

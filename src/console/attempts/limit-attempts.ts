@@ -43,7 +43,7 @@ export const limits = {
 
 /**
  * Counts an attempt. All processes on the database share the counts.
- * @throws {HttpError} 429 if the limit is exceeded; the attempt counts nevertheless
+ * @throws {DomainError} 429 if the limit is exceeded; the attempt counts nevertheless
  */
 export async function limitAttempts(services: Services, limit: Limit, subject: string): Promise<void> {
   const seconds = await takeAttempt(services, limit, subject);
@@ -54,7 +54,7 @@ export async function limitAttempts(services: Services, limit: Limit, subject: s
  * Counts an attempt from an address for each network that contains the address, and then for an account, if
  * there is one. An attempt that exceeds the limit of one network counts neither for wider networks nor for
  * the account, so that a single subscriber cannot use up their limits.
- * @throws {HttpError} 429 if a limit is exceeded; the attempt counts nevertheless
+ * @throws {DomainError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
 export async function limitNetworks(
   services: Services,

@@ -46,7 +46,7 @@ export class PasswordQueue {
 
   /**
    * Runs `hashPassword` in the queue. Call it only within `serve`.
-   * @throws {HttpError} 503 if the queue is full, the wait is too long, or the client has disconnected
+   * @throws {DomainError} 503 if the queue is full, the wait is too long, or the client has disconnected
    */
   readonly hash = (password: string): Promise<string> => this.#enqueue(() => hashPassword(password));
 

@@ -61,7 +61,7 @@ async function handle(
   return reply.send(pageBody(response.body));
 }
 
-/** @throws {HttpError} 401 or 403 if the endpoint requires a session that the request does not have */
+/** @throws {DomainError} 401 or 403 if the endpoint requires a session that the request does not have */
 async function findCaller(
   { session, setsUpTwoFactor }: AuthEndpoint,
   request: FastifyRequest,
@@ -72,13 +72,13 @@ async function findCaller(
 
 /**
  * Returns the endpoint's fields of a body.
- * @throws {HttpError} 400 if one is missing or not text
+ * @throws {DomainError} 400 if one is missing or not text
  */
 function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<string, unknown> {
   const input = (body ?? {}) as Record<string, unknown>;
   const problems = fields
     .filter((name) => !isText(input[name]))
-    .map((name) => ({ name, reason: prompts[name] }));
+    .map((field) => ({ field, reason: prompts[field] }));
   if (problems.length > 0) throw formError(problems);
   return { ...Object.fromEntries(fields.map((name) => [name, input[name]])), ...fixed };
 }
@@ -114,7 +114,7 @@ async function endReplacedSession({ database }: AuthServices, { sessionId }: Con
 /**
  * Marks the code of a sign-in as used. If the code was used before, ends the session: an onlooker could have seen the
  * code (RFC 6238, 5.2).
- * @throws {HttpError} 400 for a code that was used before
+ * @throws {DomainError} 400 for a code that was used before
  */
 async function rejectReusedCode(
   services: AuthServices,

@@ -1,17 +1,18 @@
 import type { FastifyReply } from 'fastify';
-import { HttpError } from '../../http/responses/errors.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { recordEtag } from '../../http/responses/respond.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import { consoleErrors } from '../errors.ts';
 
-/** Returns the internal id in a path. @throws {HttpError} 404 if it is none */
+/** Returns the internal id in a path. @throws {DomainError} 404 if it is none */
 export function internalIdOf(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw noProduct(id);
   return Number(id);
 }
 
 /** Returns the error for a path that names no product of the merchant. */
-export function noProduct(id: string): HttpError {
-  return new HttpError(404, `There is no product with the internal id ${id}.`);
+export function noProduct(id: string): DomainError {
+  return consoleErrors.missing(`There is no product with the internal id ${id}.`);
 }
 
 /** Returns a response with a product's record, and adds its `ETag`, which writes accept as `If-Match`. */

@@ -41,12 +41,12 @@ export function provideSessions(
 
 /**
  * Returns the session of a request's cookie.
- * @throws {HttpError} 401 if there is no valid session; 403 if two-factor authentication is required and missing, or the
+ * @throws {DomainError} 401 if there is no valid session; 403 if two-factor authentication is required and missing, or the
  *   merchant is suspended
  */
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await requireAnySession(request);
-  if (caller.merchant.suspended_at !== null) throw consoleErrors.merchant_suspended();
+  if (caller.merchant.suspended_at !== null) throw consoleErrors.shop_suspended();
   if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
     throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
   return caller;
@@ -55,7 +55,7 @@ export async function requireSession(request: FastifyRequest): Promise<ConsoleCa
 /**
  * Like `requireSession`, but also accepts users who still have to set up two-factor authentication, and users of suspended
  * merchants.
- * @throws {HttpError} 401 if there is no valid session
+ * @throws {DomainError} 401 if there is no valid session
  */
 export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await request.findSession?.();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Concurrency } from '../../database/database.ts';
-import { OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/request-errors.ts';
 import { Capacity } from './capacity.ts';
 import { HeavyWork } from './heavy-work.ts';
 import { QueuedRequests } from './queued-requests.ts';
@@ -108,7 +108,7 @@ export class OverloadControl {
 
   /**
    * Runs work when its turn comes, unless its client has disconnected by then.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   async run<T>(work: () => Promise<T>, request: QueuedRequest): Promise<T> {
     const turn = this.#enter(request);
@@ -141,7 +141,7 @@ export class OverloadControl {
   /**
    * Makes the request in progress wait for its turn in another queue, unless it is in that queue already. Call it once
    * the request's merchant is known: one merchant could otherwise use the turns of many networks.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   async moveTo(queue: string): Promise<void> {
     const slot = this.#slots.getStore();
@@ -151,7 +151,7 @@ export class OverloadControl {
   /**
    * Makes the request in progress wait for another turn if its queue has done heavy work. Call it between two parts of
    * such work, so that requests of others are served in between.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   async takeAnotherTurn(): Promise<void> {
     const slot = this.#slots.getStore();

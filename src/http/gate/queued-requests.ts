@@ -1,5 +1,5 @@
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
-import { OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/request-errors.ts';
 import { StartRate } from './start-rate.ts';
 
 /** The queue limit is the number of requests that are likely to start within this time, but at least MIN_QUEUE. */
