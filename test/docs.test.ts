@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { it } from 'node:test';
 import { eventTypes, isForMerchants } from '../src/events/event-types.ts';
-import { errors } from '../src/http/responses/errors.ts';
+import { apiStatuses, type ErrorName } from '../src/http/responses/statuses.ts';
 import { errorReferences } from '../src/openapi/errors/error-references.ts';
 import { eventReferences } from '../src/openapi/events/event-references.ts';
 import { exampleEvent } from '../src/openapi/events/event-schema.ts';
@@ -32,11 +32,13 @@ async function namesIn(page: string): Promise<string[]> {
 }
 
 it('the error reference lists exactly the errors of the registry, and describes each as GET /errors does', async () => {
-  assert.deepEqual(Object.keys(errorReferences).sort(), Object.keys(errors).sort());
+  assert.deepEqual(Object.keys(errorReferences).sort(), Object.keys(apiStatuses).sort());
   const described = Object.entries(errorReferences).map(
     ([name, { statuses, cause, remedy }]) =>
       `| \`${name}\` | ${statuses.join(', ')} | ${cause} | ${remedy}${remedy === '' ? '' : ' '}|`,
   );
+  for (const [name, status] of Object.entries(apiStatuses))
+    assert.equal(errorReferences[name as ErrorName].statuses[0], status, name);
   const text = await readFile(join(reference, 'errors.md'), 'utf8');
   assert.deepEqual(
     text.split('\n').filter((line) => line.startsWith('| `')),

@@ -1,3 +1,5 @@
+import { DomainError } from '../errors/domain-error.ts';
+
 /**
  * Limits on what one merchant may use, above normal use; the setting BUDGETS changes them. A `daily` budget
  * renews at 00:00 UTC, a budget on concurrent use `immediately`, when a use ends. A budget that `never`
@@ -52,12 +54,9 @@ export function endOfDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS;
 }
 
-/** The message is for the merchant and names the budget. */
-export class BudgetExceeded extends Error {
-  override name = 'BudgetExceeded';
+/** A merchant used up a budget. The message is for the merchant and names the budget. */
+export class BudgetExceeded extends DomainError {
   readonly budget: BudgetName;
-  /** Null if the merchant must free something first. */
-  readonly retryAfterSeconds: number | null;
 
   /** `advice` completes the message. Daily budgets need `now`. */
   constructor(
@@ -68,13 +67,9 @@ export class BudgetExceeded extends Error {
     const { counts, renews } = budgetDefinitions[budget];
     const period = renews === 'daily' ? ' per day (UTC)' : '';
     const suffix = advice === '' ? '' : ` ${advice}`;
-    super(`Budget ${budget} exceeded: at most ${limit.toLocaleString('en')} ${counts}${period}.${suffix}`);
+    const message = `Budget ${budget} exceeded: at most ${limit.toLocaleString('en')} ${counts}${period}.${suffix}`;
+    const retryAfter = { daily: Math.ceil((endOfDay(now) - now) / 1000), immediately: 1, never: null };
+    super('budget_exceeded', { message, retryAfterSeconds: retryAfter[renews] });
     this.budget = budget;
-    const retryAfter = {
-      daily: Math.ceil((endOfDay(now) - now) / 1000),
-      immediately: 1,
-      never: null,
-    };
-    this.retryAfterSeconds = retryAfter[renews];
   }
 }

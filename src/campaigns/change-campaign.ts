@@ -2,9 +2,10 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
+import type { Problem } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { errors, type ParameterProblem } from '../http/responses/errors.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
@@ -53,7 +54,7 @@ export interface UpdatedCampaign {
 /**
  * Changes the sent fields, inside a transaction. Read-only fields may have their current value. With a new
  * name, its products move: see `moveProducts`.
- * @throws {HttpError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a
+ * @throws {DomainError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a
  *   read-only field with another value, and for any change of an expired campaign
  * @throws {BudgetExceeded} from `countOne`
  */
@@ -85,7 +86,7 @@ export async function updateCampaign(
   return { campaign, moved: await moveProducts(connection, scope, { formerName, name }) };
 }
 
-/** Repeating it changes nothing. @throws {HttpError} `campaign_not_found`, `invalid_parameters` */
+/** Repeating it changes nothing. @throws {DomainError} `campaign_not_found`, `invalid_parameters` */
 export async function setCampaignStatus(
   connection: Connection,
   scope: ChangeScope,
@@ -98,7 +99,7 @@ export async function setCampaignStatus(
   });
 }
 
-/** Any status may follow any other. Repeating it changes nothing. @throws {HttpError} `campaign_not_found` */
+/** Any status may follow any other. Repeating it changes nothing. @throws {DomainError} `campaign_not_found` */
 export async function setStatusAsOperator(
   connection: Connection,
   scope: Omit<ChangeScope, 'who' | 'countOne'>,
@@ -123,7 +124,7 @@ async function changeCampaign(
   if (isEqual(before, after)) return campaignOf(before);
   if (before.status === 'Expired' && who !== OPERATOR) {
     const reason = `the campaign ${id} is expired and cannot be changed`;
-    throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
+    throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
   countOne();
   const { type: _, created_at: __, ...changed } = { ...after, updated_at: now };
@@ -159,7 +160,7 @@ function describeChange(before: CampaignRow, after: CampaignRow): { action: Audi
 
 function exhausted(id: string): Error {
   const reason = `the lifetime budget of the campaign ${id} is exhausted: raise it, and your marketplace operator activates the campaign`;
-  return errors.invalid_parameters([{ name: 'internal_id', reason }]);
+  return errors.invalid_parameters([{ field: 'internal_id', reason }]);
 }
 
 function isEqual(before: CampaignRow, after: CampaignRow): boolean {
@@ -169,15 +170,15 @@ function isEqual(before: CampaignRow, after: CampaignRow): boolean {
 function readOnlyProblems(
   current: Campaign,
   { type, status, created_at, updated_at }: UpdateInput,
-): ParameterProblem[] {
-  const problems: ParameterProblem[] = [];
+): Problem[] {
+  const problems: Problem[] = [];
   if (type !== undefined && type !== current.type)
-    problems.push({ name: 'type', reason: 'read-only: fixed when the campaign was created' });
+    problems.push({ field: 'type', reason: 'read-only: fixed when the campaign was created' });
   if (status !== undefined && status !== current.status)
-    problems.push({ name: 'status', reason: 'read-only: pause, resume or end the campaign to change it' });
+    problems.push({ field: 'status', reason: 'read-only: pause, resume or end the campaign to change it' });
   for (const [name, time] of Object.entries({ created_at, updated_at })) {
     if (time !== undefined && normalizeTime(time) !== current[name as 'created_at' | 'updated_at'])
-      problems.push({ name, reason: 'read-only: set by the service' });
+      problems.push({ field: name, reason: 'read-only: set by the service' });
   }
   return problems;
 }

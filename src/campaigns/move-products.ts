@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../database/database.ts';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
-import { errors } from '../http/responses/errors.ts';
+import { errors } from '../errors/errors.ts';
 import { CatalogBatch } from '../products/record/catalog-batch.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { TimeSlices } from '../shared/time-slices.ts';
@@ -41,7 +41,7 @@ export interface Renaming {
  * Moves a renamed campaign's products, in the rename's transaction, which must have locked the merchant. None
  * move while another unexpired campaign has the former name: they may be meant for it. Deleted products stay.
  * Resolves to null if they are so many that `continueRenames` moves them later.
- * @throws {HttpError} `invalid_parameters` if a record is too large for the new name
+ * @throws {DomainError} `invalid_parameters` if a record is too large for the new name
  */
 export async function moveProducts(
   connection: Connection,
@@ -62,7 +62,7 @@ export async function moveProducts(
   const [rejected] = await setCampaignName(connection, scope, identifiers, name);
   if (rejected !== undefined) {
     const reason = `the record of the product ${rejected} is too large for a longer campaign name`;
-    throw errors.invalid_parameters([{ name: 'name', reason }]);
+    throw errors.invalid_parameters([{ field: 'name', reason }]);
   }
   return products.length;
 }

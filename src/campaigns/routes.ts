@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { errors } from '../errors/errors.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { frame, pageLinks, pageOf } from '../http/pages/pages.ts';
-import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import type { CampaignBudget } from './campaign-budget.ts';

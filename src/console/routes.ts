@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { contextOf } from '../http/request-context.ts';
-import { errors } from '../http/responses/errors.ts';
+import { requestErrors } from '../http/responses/request-errors.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
@@ -33,7 +33,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   app.decorate('consoleGate', { overloadControl, unreadBytes, bodyMemory, verifier, networks });
   app.addHook('onRequest', async (request, reply) => {
     // A request that `isConsoleTarget` did not recognize would get no console headers.
-    if (!contextOf(request.raw).isConsole) throw errors.not_found(pathOf(request.url));
+    if (!contextOf(request.raw).isConsole) throw requestErrors.not_found(pathOf(request.url));
     reply.header('x-request-id', request.id);
   });
   const passwords = new PasswordQueue();

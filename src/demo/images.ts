@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { HttpError } from '../http/responses/errors.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { departments } from './assortment.ts';
 
@@ -23,7 +22,8 @@ export function imageRoutes(app: FastifyInstance): void {
     const { department, image } = request.params as { department: string; image: string };
     const outline = all[Number(department)]?.outline;
     const number = /^(\d{1,3})\.svg$/.exec(image)?.[1];
-    if (outline === undefined || number === undefined) throw new HttpError(404, 'There is no such image.');
+    if (outline === undefined || number === undefined)
+      return reply.code(404).send({ message: 'There is no such image.' });
     return reply
       .header('cache-control', 'public, max-age=86400')
       .type('image/svg+xml')

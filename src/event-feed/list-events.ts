@@ -1,6 +1,6 @@
 import type { Reader } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
-import { errors } from '../http/responses/errors.ts';
+import { errors } from '../errors/errors.ts';
 import { decodeCursor, encodeCursor } from '../sync/cursor.ts';
 import { type FeedBounds, findBounds, listEventsAfter } from './queries.ts';
 import { renderEvent } from './render-event.ts';
@@ -27,7 +27,7 @@ const EMPTY: FeedBounds = { epoch: 0, last_number: 0, deleted_up_to: 0 };
 /**
  * Lists up to `limit` events of all merchants in order, after a cursor, `OLDEST` or `NEXT`. A client that
  * continues with `next` misses none.
- * @throws {HttpError} `invalid_parameters` for text that is no cursor; `events_expired` if events after it
+ * @throws {DomainError} `invalid_parameters` for text that is no cursor; `events_expired` if events after it
  *   were deleted, or if the database was restored since
  */
 export async function listEvents(

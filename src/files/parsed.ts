@@ -10,15 +10,7 @@ export interface Rejection {
   identifier?: string;
 }
 
-/** Why a value that was read cannot be written. */
-export interface Problem {
-  column: string;
-  value: unknown;
-  reason: string;
-  /** The variation that the problem concerns, if it concerns only one of the column. */
-  entry?: string;
-}
-
+/** An item read from a file, or all reasons for rejecting it. */
 export type Parsed<Item> = { line: number; item: Item } | { line: number; rejections: Rejection[] };
 
 /** A file that cannot be imported at all; the message is for the operator. */

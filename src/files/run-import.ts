@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
+import type { Problem } from '../errors/domain-error.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { joinBatches, readAhead } from './import-batches.ts';
-import { type Parsed, type Problem, type Rejection, rejection, withIdentifier } from './parsed.ts';
+import { type Parsed, type Rejection, rejection, withIdentifier } from './parsed.ts';
 import { splitGroups } from './split-groups.ts';
 
 /** The number of items, products or schedules, by outcome; for a dry run, by the expected outcome. */
@@ -108,8 +109,8 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
       const outcomes = await writeGroups(database, part, { merchants, dryRun, write });
       for (const [{ line, item }, outcome] of outcomes) {
         if (outcome.kind === 'rejected') {
-          const rejections = outcome.problems.map(({ column, value, reason }) =>
-            rejection(line, column, value, reason),
+          const rejections = outcome.problems.map(({ field, value, reason }) =>
+            rejection(line, field, value, reason),
           );
           reject(withIdentifier(rejections, nameOf(item)));
           continue;

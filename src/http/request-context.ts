@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { KeyNumbers } from '../api-keys/key-id.ts';
 import type { Caller } from '../api-keys/verify-token.ts';
+import type { DomainError } from '../errors/domain-error.ts';
 import type { HeaderReference } from './endpoint/reference.ts';
 import type { RawParameters } from './parameters/raw-parameters.ts';
-import type { HttpError } from './responses/errors.ts';
 
 /** Facts about a request that its handling collects, for the response, the log and the metrics. */
 export interface RequestContext {
@@ -24,7 +24,8 @@ export interface RequestContext {
   refusedKey: KeyNumbers | undefined;
   /** Only their names may be logged. */
   parameters: RawParameters | undefined;
-  error: Pick<HttpError, 'code' | 'message' | 'status'> | undefined;
+  /** The error that it got. */
+  error: DomainError | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
   /** Counts bytes of the response as unread by the client until the returned function is called. */

@@ -14,9 +14,7 @@ export const MAX_PARAMETERS = 1_000;
 export const MAX_WRITE_PARAMETERS = 50_000;
 /** In a message. */
 export const MAX_UNRECOGNIZED_NAMES = 1_000;
-/** In a message. No endpoint has as many parameters that are not nested. */
-export const MAX_PROBLEMS = 100;
-/** Parsing tens of thousands of levels would hold up other requests. */
+/** The maximum nesting of JSON. Parsing tens of thousands of levels would hold up other requests. */
 export const MAX_JSON_DEPTH = 100;
 /** In a nested parameter. */
 export const MAX_ENTRIES = 10_000;

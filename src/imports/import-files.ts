@@ -4,7 +4,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
-import { errors } from '../http/responses/errors.ts';
+import { errors } from '../errors/errors.ts';
 
 const ID = /^[0-9a-f-]{36}$/;
 const NAME = /^(-?\d+)-([0-9a-f-]{36})$/;

@@ -1,5 +1,6 @@
-import type { errors, HttpError } from '../http/responses/errors.ts';
+import type { DomainError } from '../errors/domain-error.ts';
 import { errorBody } from '../http/responses/send-error.ts';
+import type { ErrorName } from '../http/responses/statuses.ts';
 import { record, type Schema } from '../http/schema.ts';
 import { headersOfError } from './response-headers.ts';
 
@@ -16,8 +17,8 @@ export interface ErrorResponse {
   /** The response's name in the components. */
   name: string;
   description: string;
-  /** Samples by their names in the registry. */
-  examples: Partial<Record<keyof typeof errors, HttpError>>;
+  /** Sample errors of this status, by their names. */
+  examples: Partial<Record<ErrorName, DomainError>>;
 }
 
 /** Responses by status. */
@@ -33,7 +34,7 @@ export function errorResponse(
   if (described === undefined) throw new Error(`no description of status ${status}`);
   const { name, description, examples } = described;
   const all = Object.values(examples);
-  const retried = all.filter(({ headers }) => 'retry-after' in headers).length;
+  const retried = all.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null).length;
   const response = {
     description,
     headers: headersOfError(retried === 0 ? 'never' : retried === all.length ? 'always' : 'sometimes'),

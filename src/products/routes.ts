@@ -72,7 +72,7 @@ async function sendPage(
   sendResponse(request, reply, response);
 }
 
-/** Returns the product after which a page begins. @throws {HttpError} as `decodeCursor` */
+/** Returns the product after which a page begins. @throws {DomainError} as `decodeCursor` */
 function positionOf(after: string, scope: CursorScope, { sort }: Listing): PageRequest['after'] {
   const [key = null, internalId] = decodeCursor('after', after, scope, [sortKeyTypes[sort.field], 'integer']);
   return { key, internal_id: Number(internalId) };

@@ -37,7 +37,7 @@ interface ListRequest {
  * Lists schedules in the order of their last changes (contract for writing, “Staying in sync”). A client that
  * always continues at the cursor sees every schedule in its newest state: revisions become visible in
  * ascending order, because transactions lock the merchant to raise its revision.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list, `cursor_expired` after a restore
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list, `cursor_expired` after a restore
  */
 export async function schedulesChangedSince(
   sources: ScheduleSources,
@@ -66,7 +66,7 @@ type ListByTime = ListRequest & { after: string | undefined };
 
 /**
  * Lists the schedules that the monthly sales of a month are calculated from, in the order of their times.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list
  */
 export function schedulesOfMonth(
   sources: ScheduleSources,
@@ -80,7 +80,7 @@ export function schedulesOfMonth(
 
 /**
  * Lists the schedules of a product in the order of their times; undefined if there is no such product.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list
  */
 export async function schedulesOfProduct(
   sources: ScheduleSources,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { errors } from '../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { errors } from '../http/responses/errors.ts';
 import { prepareResponse, sendJson, sendResponse } from '../http/responses/respond.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
 import {
@@ -67,7 +67,7 @@ export function salesRoutes(app: FastifyInstance, services: SalesSources & Endpo
   });
 }
 
-/** Returns the list that the parameters select. @throws {HttpError} */
+/** Returns the list that the parameters select. @throws {DomainError} */
 async function listSchedules(
   sources: SalesSources,
   merchantId: number,
@@ -78,13 +78,13 @@ async function listSchedules(
   const selectors = [changedSince, month, identifier].filter((value) => value !== undefined);
   if (selectors.length !== 1) {
     const reason = 'expected exactly one of changed_since, month and product_identifier';
-    throw errors.invalid_parameters([{ name: 'changed_since', reason }]);
+    throw errors.invalid_parameters([{ field: 'changed_since', reason }]);
   }
   if (changedSince !== undefined) {
     if (after === undefined) return await schedulesChangedSince(sources, request, changedSince);
     const reason =
       'expected only with month or product_identifier; with changed_since, send the cursor there';
-    throw errors.invalid_parameters([{ name: 'after', reason }]);
+    throw errors.invalid_parameters([{ field: 'after', reason }]);
   }
   if (month !== undefined) return await schedulesOfMonth(sources, request, month);
   const list = await schedulesOfProduct(sources, request, identifier ?? '');

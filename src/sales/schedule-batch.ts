@@ -106,7 +106,7 @@ export class ScheduleBatch {
       const reason = 'no product has this identifier; import the products first';
       return {
         kind: 'rejected',
-        problems: [{ column: 'product_identifier', value: product_identifier, reason }],
+        problems: [{ field: 'product_identifier', value: product_identifier, reason }],
       };
     }
     const before = this.#rows.get(schedule_id);
@@ -119,7 +119,7 @@ export class ScheduleBatch {
       const reason = `the product ${product_identifier} has no variation with this identifier`;
       return {
         kind: 'rejected',
-        problems: [{ column: 'variation_identifier', value: draft.variation_identifier, reason }],
+        problems: [{ field: 'variation_identifier', value: draft.variation_identifier, reason }],
       };
     }
     const repeated = this.#seen.has(schedule_id);

@@ -1,4 +1,4 @@
-import { errors } from '../http/responses/errors.ts';
+import { errors } from '../errors/errors.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
 
 /** The value of `changed_since` that starts with everything. */
@@ -27,7 +27,7 @@ export interface ChangesCursor extends ChangePosition<string | number> {
 
 /**
  * Returns the position of `changed_since`; undefined for `start`. `keyType` is the type of the rows' keys.
- * @throws {HttpError} `invalid_parameters` as `decodeCursor`
+ * @throws {DomainError} `invalid_parameters` as `decodeCursor`
  */
 export function decodeChangesCursor(
   changedSince: string,
@@ -43,7 +43,7 @@ export function decodeChangesCursor(
 /**
  * Checks that the database continues the one that a cursor came from. A restored backup has another epoch,
  * or, if it was not created by Tradepost, an earlier revision.
- * @throws {HttpError} `cursor_expired`
+ * @throws {DomainError} `cursor_expired`
  */
 export function requireSameHistory(
   cursor: ChangesCursor | undefined,
@@ -55,11 +55,11 @@ export function requireSameHistory(
 
 /**
  * Checks that a list of changes has no other parameters.
- * @throws {HttpError} `invalid_parameters`
+ * @throws {DomainError} `invalid_parameters`
  */
 export function requireOnlyChanges(others: Readonly<Record<string, unknown>>): void {
   const problems = Object.entries(others).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, reason: 'cannot be combined with changed_since' }],
+    value === undefined ? [] : [{ field: name, reason: 'cannot be combined with changed_since' }],
   );
   if (problems.length > 0) throw errors.invalid_parameters(problems);
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { errors, type HttpError } from '../http/responses/errors.ts';
+import type { DomainError } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 
 export interface CursorScope {
   merchantId: number;
@@ -22,7 +23,7 @@ export function encodeCursor({ merchantId, listing }: CursorScope, values: Value
 
 /**
  * Returns the values of a cursor of this listing. `incomplete` tells what is wrong with other texts.
- * @throws {HttpError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or
+ * @throws {DomainError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or
  *   merchant, or no cursor at all
  */
 export function decodeCursor(
@@ -72,6 +73,6 @@ function checksum(text: string): string {
   return hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 }
 
-function invalid(name: string, reason: string): HttpError {
-  return errors.invalid_parameters([{ name, reason }]);
+function invalid(name: string, reason: string): DomainError {
+  return errors.invalid_parameters([{ field: name, reason }]);
 }

@@ -13,7 +13,7 @@ export const RESET_ENDPOINT = 'POST /test/reset.json';
 /**
  * Repeats the last response if the last reset had the same key. `runOnce` cannot, because a reset takes
  * several transactions, and deletes the responses of earlier keys.
- * @throws {HttpError} `idempotency_key_reused`
+ * @throws {DomainError} `idempotency_key_reused`
  * @throws {ResetSuperseded} as `resetTestSide`
  */
 export async function resetOnce(

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { modeOf } from '../database/sides.ts';
+import { errors } from '../errors/errors.ts';
 import { idempotencyKeyOf } from '../http/endpoint/idempotency.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
-import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { ResetSuperseded } from './empty.ts';
 import type { ResetServices } from './reset.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
+import { errors } from '../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
-import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import type { RecordSources } from '../products/record/read-record.ts';
 import { variationFieldDescriptions } from '../products/retrieve/describe-fields.ts';

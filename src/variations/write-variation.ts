@@ -1,5 +1,5 @@
-import type { Problem } from '../files/parsed.ts';
-import { errors, type HttpError } from '../http/responses/errors.ts';
+import type { DomainError, Problem } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import type { Product, Variation } from '../products/record/product.ts';
 import type { VariationDraft } from '../products/record/product-draft.ts';
 import type { Action, ProductChange } from '../products/write/change-product.ts';
@@ -44,8 +44,8 @@ export async function createVariation(
       return variationChange(productIdentifier, { ...draft, disabled_at: null, deleted_at: null });
     },
     // The only problem that has an entry is that another product has the variation.
-    translate: ({ entry, column, value, reason }) => ({
-      column: column === 'available_quantity' ? 'quantity' : 'identifier',
+    translate: ({ entry, field, value, reason }) => ({
+      field: field === 'available_quantity' ? 'quantity' : 'identifier',
       value,
       reason: entry === undefined ? reason : isTaken,
     }),
@@ -113,7 +113,7 @@ async function changeVariation(
       return change && variationChange(owner, change.draft, change.problems);
     },
     translate: (problem) =>
-      problem.column === 'available_quantity' ? { ...problem, column: 'identifier' } : problem,
+      problem.field === 'available_quantity' ? { ...problem, field: 'identifier' } : problem,
     recordForIfMatch: ({ product }) => JSON.stringify(retrieved(product, identifier)),
     show: (after) => retrieved(after, identifier),
   };
@@ -138,10 +138,10 @@ function retrieved(product: Product, identifier: string): RetrievedVariation {
   };
 }
 
-function deletedVariation({ identifier }: Variation): HttpError {
+function deletedVariation({ identifier }: Variation): DomainError {
   return invalid('identifier', `the variation ${identifier} is deleted; create it again to use it`);
 }
 
-function invalid(name: string, reason: string): HttpError {
-  return errors.invalid_parameters([{ name, reason }]);
+function invalid(name: string, reason: string): DomainError {
+  return errors.invalid_parameters([{ field: name, reason }]);
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DomainError } from '../../src/errors/domain-error.ts';
 import { OverloadControl, type QueuedRequest } from '../../src/http/gate/overload-control.ts';
-import { HttpError } from '../../src/http/responses/errors.ts';
+import { statusOf } from '../../src/http/responses/statuses.ts';
 
 const connected = (queue: string): QueuedRequest => ({ queue, isGone: () => false });
 
@@ -66,7 +67,7 @@ class TestOverloadControl {
     const begun = this.now;
     const status = await this.overloadControl.run(work, admitted).then(
       () => 200,
-      (error) => (error instanceof HttpError ? error.status : 500),
+      (error) => (error instanceof DomainError ? statusOf(error) : 500),
     );
     return { status, ms: this.now - begun };
   }

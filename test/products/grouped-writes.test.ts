@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { HttpError } from '../../src/http/responses/errors.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
 import { renderProduct } from '../../src/products/record/product.ts';
 import { GroupedWrites } from '../../src/products/write/grouped-writes.ts';
 import type { ProductInput } from '../../src/products/write/parameters.ts';
@@ -139,8 +139,8 @@ async function outcomeOf(result: Promise<string>): Promise<string> {
     assert.doesNotMatch(json, /_id":0\b/);
     return withoutIds(json);
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return `${error.status} ${error.message}`;
+    if (!(error instanceof DomainError)) throw error;
+    return `${error.code} ${error.message}`;
   }
 }
 

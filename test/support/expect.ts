@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errors } from '../../src/http/responses/errors.ts';
+import { isErrorName } from '../../src/http/responses/statuses.ts';
 import type { ClientResponse } from './client.ts';
 import type { CommandResult } from './process.ts';
 
@@ -11,7 +11,7 @@ export function expectError(response: ClientResponse, status: number, message: R
   assert.equal(response.headers['access-control-allow-origin'], '*');
   assert.match(response.header('x-request-id'), /^.+$/);
   const code = response.header('tradepost-error');
-  assert.ok(Object.hasOwn(errors, code), code);
+  assert.ok(isErrorName(code), code);
   assert.equal(response.headers.link, `</errors#${code}>; rel="help"`);
   assert.deepEqual(Object.keys(response.json<object>()), ['message']);
   if (typeof message === 'string') assert.equal(response.message, message);

@@ -37,7 +37,7 @@ export const limits = {
   registrationByAccount: { name: 'registration of', attempts: 20, windowMs: HOUR_MS },
 } satisfies Record<string, Limit>;
 
-/** @throws {HttpError} 429 if the limit is exceeded; the attempt counts nevertheless */
+/** @throws {DomainError} 429 if the limit is exceeded; the attempt counts nevertheless */
 export async function limitAttempts(services: Services, limit: Limit, subject: string): Promise<void> {
   const seconds = await takeAttempt(services, limit, subject);
   if (seconds > 0) throw consoleErrors.too_many_attempts(seconds);
@@ -47,7 +47,7 @@ export async function limitAttempts(services: Services, limit: Limit, subject: s
  * Counts an attempt for each network that contains the address, then for the account. An attempt above one
  * network's limit counts neither for wider networks nor for the account, so one subscriber cannot use up
  * their limits.
- * @throws {HttpError} 429 if a limit is exceeded; the attempt counts nevertheless
+ * @throws {DomainError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
 export async function limitNetworks(
   services: Services,

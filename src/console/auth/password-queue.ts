@@ -40,7 +40,7 @@ export class PasswordQueue {
     return this.#waiter.run({ network, isGone: () => request.raw.socket.destroyed }, work);
   }
 
-  /** Call it within `serve`. @throws {HttpError} 503 if the queue is full, or the wait too long */
+  /** Call it within `serve`. @throws {DomainError} 503 if the queue is full, or the wait too long */
   readonly hash = (password: string): Promise<string> => this.#enqueue(() => hashPassword(password));
 
   /** Throws like `hash`. */

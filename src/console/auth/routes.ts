@@ -60,7 +60,7 @@ async function handle(
   return reply.send(pageBody(response.body));
 }
 
-/** @throws {HttpError} 401 or 403 if the endpoint requires a session that the request does not have */
+/** @throws {DomainError} 401 or 403 if the endpoint requires a session that the request does not have */
 async function findCaller(
   { session, setsUpTwoFactor }: AuthEndpoint,
   request: FastifyRequest,
@@ -69,12 +69,12 @@ async function findCaller(
   return setsUpTwoFactor ? await requireAnySession(request) : await requireSession(request);
 }
 
-/** @throws {HttpError} 400 if a field of the endpoint is missing or not text */
+/** @throws {DomainError} 400 if a field of the endpoint is missing or not text */
 function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<string, unknown> {
   const input = (body ?? {}) as Record<string, unknown>;
   const problems = fields
     .filter((name) => !isText(input[name]))
-    .map((name) => ({ name, reason: prompts[name] }));
+    .map((field) => ({ field, reason: prompts[field] }));
   if (problems.length > 0) throw formError(problems);
   return { ...Object.fromEntries(fields.map((name) => [name, input[name]])), ...fixed };
 }
@@ -109,7 +109,7 @@ async function endReplacedSession({ database }: AuthServices, { sessionId }: Con
 
 /**
  * Ends the session if its code was used before, because an onlooker could have seen it (RFC 6238, 5.2).
- * @throws {HttpError} 400 for a code that was used before
+ * @throws {DomainError} 400 for a code that was used before
  */
 async function rejectReusedCode(
   services: AuthServices,

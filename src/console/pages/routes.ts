@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../http/gate/request-target.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
 import { SESSION_COOKIE } from '../auth/constants.ts';
+import { consoleErrors } from '../errors.ts';
 import { type PageFile, readPages } from './files.ts';
 
 /** Where `npm ci` builds the console. */
@@ -21,8 +21,8 @@ export function pageRoutes(app: FastifyInstance, directory: string): void {
     const file = files.get(path) ?? (isPage(path) ? renderedPage(files, path, request) : undefined);
     if (file !== undefined) return await send(request, reply, file);
     throw files.size === 0
-      ? new HttpError(503, 'The console is not built: run "npm ci" or "npm run build" and restart.')
-      : new HttpError(404, `There is nothing at ${pathOf(request.url)}.`);
+      ? consoleErrors.not_built()
+      : consoleErrors.missing(`There is nothing at ${pathOf(request.url)}.`);
   };
   app.get('/console', options, handle);
   app.get('/console/*', options, handle);

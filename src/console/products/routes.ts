@@ -3,7 +3,6 @@ import type { Database } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { int32, text } from '../../http/parameters/types.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
 import { type ProductIssues, productIssues } from '../../products/moderation/moderate-product.ts';
@@ -15,6 +14,7 @@ import { type SearchServices, searchProducts } from '../../products/search/searc
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import { countMatches, countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
 import { internalIdOf, noProduct, withEtag } from './product-of-path.ts';
@@ -94,7 +94,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
     statuses: [200, 404],
     handle: async ({ session: { merchant }, input: { identifier } }) => {
       const issues = await productIssues(database, { merchantId: merchant.id, identifier });
-      if (issues === undefined) throw new HttpError(404, 'There is no product with this unique ID.');
+      if (issues === undefined) throw consoleErrors.missing('There is no product with this unique ID.');
       return RenderedJson.of<ProductIssues>(issues);
     },
   });

@@ -1,7 +1,7 @@
 import { queryWords } from '../../database/search-index/words.ts';
+import { errors } from '../../errors/errors.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { boolean, type ParameterType } from '../../http/parameters/types.ts';
-import { errors } from '../../http/responses/errors.ts';
 import type { Selection } from '../../products/bulk/select-products.ts';
 import { listParameters } from '../../products/list/parameters.ts';
 import { filterParameters, filtersOf } from '../../products/search/filters.ts';
@@ -45,13 +45,13 @@ export function matchOf({
   return { words: query === undefined ? undefined : queryWords(query), filters: filtersOf(filters) };
 }
 
-/** @throws {HttpError} `invalid_parameters` unless there is one of `ids` and `all` */
+/** @throws {DomainError} `invalid_parameters` unless there is one of `ids` and `all` */
 export function selectionOf({
   ids,
   all = false,
   ...match
 }: BoundParameters<typeof selectionParameters>): Selection {
   if ((ids !== undefined) === all)
-    throw errors.invalid_parameters([{ name: 'ids', reason: 'send either the IDs, or all=true' }]);
+    throw errors.invalid_parameters([{ field: 'ids', reason: 'send either the IDs, or all=true' }]);
   return ids === undefined ? matching(match) : { ids };
 }

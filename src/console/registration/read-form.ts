@@ -1,4 +1,4 @@
-import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { prompts as authPrompts } from '../auth/endpoints.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
 import { formError } from '../errors.ts';
@@ -20,16 +20,16 @@ export interface Form extends Record<'merchant_name' | 'time_zone' | 'name' | 'p
   emailOrToken: string;
 }
 
-/** @throws {HttpError} 400 for blank fields and a password of the wrong length */
+/** @throws {DomainError} 400 for blank fields and a password of the wrong length */
 export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {
   const input = (body ?? {}) as Record<string, unknown>;
-  const problems: ParameterProblem[] = [];
+  const problems: Problem[] = [];
   const read = (name: Field): string => {
     const value = input[name];
     if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed()) {
       return name === 'password' || name === 'token' ? value : value.trim();
     }
-    problems.push({ name, reason: prompts[name] });
+    problems.push({ field: name, reason: prompts[name] });
     return '';
   };
   const form = {
@@ -41,7 +41,7 @@ export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {
   };
   if (form.password !== '' && !hasValidLength(form.password)) {
     const reason = `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`;
-    problems.push({ name: 'password', reason });
+    problems.push({ field: 'password', reason });
   }
   if (problems.length > 0) throw formError(problems);
   return form;

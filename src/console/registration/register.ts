@@ -1,5 +1,5 @@
 import type { Connection, Database } from '../../database/database.ts';
-import type { HttpError } from '../../http/responses/errors.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { InvalidMerchant } from '../../merchants/check-merchant.ts';
 import { addMerchant } from '../../merchants/create-merchant.ts';
 import { NameTaken } from '../../merchants/take-name.ts';
@@ -30,14 +30,14 @@ export interface Registration extends Omit<Form, 'emailOrToken'> {
 
 /**
  * Of several registrations with one link, one succeeds.
- * @throws {HttpError} 400 for a link that does not work, and for invalid fields, which keep the link valid
+ * @throws {DomainError} 400 for a link that does not work, and for invalid fields, which keep the link valid
  */
 export async function register(
   { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
   { merchant_name, time_zone, name, email, password, linkHash, registrationId }: Registration,
 ): Promise<void> {
   if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
-    throw formError([{ name: 'password', reason: COMMON_PASSWORD }]);
+    throw formError([{ field: 'password', reason: COMMON_PASSWORD }]);
   }
   // Not in the transaction, which would stay open during the hashing.
   const passwordHash = await passwords.hash(password);
@@ -53,8 +53,8 @@ export async function register(
   }
 }
 
-export function linkGone(): HttpError {
-  return formError([{ name: 'token', reason: 'This link has expired or was already used.' }]);
+export function linkGone(): DomainError {
+  return formError([{ field: 'token', reason: 'This link has expired or was already used.' }]);
 }
 
 async function takeLink(connection: Connection, identifierHash: string, now: number): Promise<void> {
@@ -63,12 +63,12 @@ async function takeLink(connection: Connection, identifierHash: string, now: num
 }
 
 function toFormError(error: unknown): unknown {
-  if (error instanceof NameTaken) return formError([{ name: 'merchant_name', reason: TAKEN_NAME }]);
+  if (error instanceof NameTaken) return formError([{ field: 'merchant_name', reason: TAKEN_NAME }]);
   if (error instanceof InvalidMerchant) {
     return formError(
-      error.problems.map(({ field, message }) => ({ name: merchantFields[field], reason: message })),
+      error.problems.map(({ field, message }) => ({ field: merchantFields[field], reason: message })),
     );
   }
-  if (error instanceof InvalidUser) return formError([{ name: error.field, reason: error.message }]);
+  if (error instanceof InvalidUser) return formError([{ field: error.field, reason: error.message }]);
   return error;
 }

@@ -34,7 +34,7 @@ export function registrationRoutes(app: FastifyInstance, services: AuthServices)
   });
 }
 
-/** @throws {HttpError} 400 for an invalid form or a link that does not work; 429 for too many attempts */
+/** @throws {DomainError} 400 for an invalid form or a link that does not work; 429 for too many attempts */
 async function readRegistration(services: AuthServices, request: FastifyRequest): Promise<Registration> {
   const { config, database, now } = services;
   const address = clientAddress(request, config.trustedProxies);

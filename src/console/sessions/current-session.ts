@@ -37,10 +37,10 @@ export function provideSessions(
   });
 }
 
-/** @throws {HttpError} 401 without a session; 403 if two-factor is missing or the merchant is suspended */
+/** @throws {DomainError} 401 without a session; 403 if two-factor is missing or the merchant is suspended */
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await requireAnySession(request);
-  if (caller.merchant.suspended_at !== null) throw consoleErrors.merchant_suspended();
+  if (caller.merchant.suspended_at !== null) throw consoleErrors.shop_suspended();
   if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
     throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
   return caller;

@@ -61,7 +61,7 @@ export function consoleShopRoutes(
         .catch((error) => {
           if (!(error instanceof InvalidMerchant)) throw error;
           throw formError(
-            error.problems.map(({ field, message }) => ({ name: fields[field], reason: message })),
+            error.problems.map(({ field, message }) => ({ field: fields[field], reason: message })),
           );
         });
       return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));

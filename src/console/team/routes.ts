@@ -4,7 +4,6 @@ import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
 import { boolean, oneOf, text } from '../../http/parameters/types.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { limitAttempts, limits } from '../attempts/limit-attempts.ts';
@@ -60,12 +59,13 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
       })
       .catch((error) => {
         if (!(error instanceof InvalidUser)) throw error;
-        throw formError([{ name: error.field, reason: error.message }]);
+        throw formError([{ field: error.field, reason: error.message }]);
       });
   const findOther = async (connection: Connection, { merchant, user }: ConsoleCaller, id: string) => {
-    if (id === user.id) throw new HttpError(409, 'Another owner has to change or remove your own account.');
+    if (id === user.id)
+      throw consoleErrors.conflict('Another owner has to change or remove your own account.');
     const member = await connection.first(findMember, { merchantId: merchant.id, userId: id });
-    if (member === undefined) throw new HttpError(404, 'This user doesn’t exist or was removed.');
+    if (member === undefined) throw consoleErrors.missing('This user doesn’t exist or was removed.');
     return member;
   };
   const invite = async (
@@ -155,8 +155,8 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
           merchant_id: merchantId,
           has_password,
         } = await findOther(connection, session, id);
-        // With a link for another user's password, an owner could sign in as that user.
-        if (has_password === 1) throw new HttpError(409, `${email} has already accepted the invitation.`);
+        // With a link for someone else's password, an owner could sign in as that user.
+        if (has_password === 1) throw consoleErrors.conflict(`${email} has already accepted the invitation.`);
         return await invite(connection, { request, session }, { merchantId, email, name });
       });
     },
@@ -170,7 +170,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     handle: async ({ session, input: { required } }) => {
       const { merchant, user } = session;
       if (required && !user.two_factor)
-        throw new HttpError(409, 'Enable two-factor authentication for your own account first.');
+        throw consoleErrors.conflict('Enable two-factor authentication for your own account first.');
       const value = required ? 1 : 0;
       await write(session, async (connection) => {
         if (merchant.requires_two_factor === value) return;

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { MAX_HEADER_BYTES } from '../request-limits.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { commonErrorHeaders, errorBody, errorHeaders } from '../responses/send-error.ts';
+import { statusOf } from '../responses/statuses.ts';
 import { type Connections, destroyAfter } from './connections.ts';
 
 const LAST_RESPONSE_TIMEOUT_MS = 2_000;
@@ -51,7 +54,7 @@ export class UnreadableRequests {
 
   /** `request` is undefined if its headers could not be read either. */
   #render(parserError: ParserError, request: IncomingMessage | undefined): string {
-    const error = toHttpError(parserError);
+    const error = toDomainError(parserError);
     const body = errorBody(error);
     const consoleHeaders = this.#consoleHeadersOf(request?.url ?? targetOf(parserError));
     const common =
@@ -63,7 +66,7 @@ export class UnreadableRequests {
       connection: 'close',
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`;
+    return `HTTP/1.1 ${statusOf(error)} Error\r\n${lines.join('')}\r\n${body}`;
   }
 
   #consoleHeadersOf(target: string | undefined): Record<string, string> | undefined {
@@ -72,11 +75,13 @@ export class UnreadableRequests {
   }
 }
 
-function toHttpError(error: ParserError): HttpError {
+function toDomainError(error: ParserError): DomainError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
-  if (error.code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return requestErrors.malformed_request();
   // If these bytes begin with the request line and contain no line end, the target is too long.
-  return /^[A-Z]+ [^\n]*$/.test(beginningOf(error)) ? errors.url_too_long() : errors.headers_too_large();
+  return /^[A-Z]+ [^\n]*$/.test(beginningOf(error))
+    ? requestErrors.url_too_long()
+    : requestErrors.headers_too_large();
 }
 
 function beginningOf({ rawPacket }: ParserError): string {

@@ -5,7 +5,7 @@ import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Connection, Database, Reader } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import { errors } from '../responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
 import { deleteSomeExpiredResponses, findResponseByKey, insertResponse } from './idempotency-queries.ts';
 import type { HeaderReference } from './reference.ts';
 
@@ -21,14 +21,14 @@ export const idempotencyKeyReference: HeaderReference = {
 
 /**
  * Returns the request's `Idempotency-Key`, or undefined if it has none.
- * @throws {HttpError} `invalid_parameters` for a key that is not 1 to 255 visible ASCII characters
+ * @throws {DomainError} `invalid_parameters` for a key that is not 1 to 255 visible ASCII characters
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw errors.invalid_parameters([
-    { name: 'Idempotency-Key', reason: 'expected 1 to 255 visible ASCII characters' },
+    { field: 'Idempotency-Key', reason: 'expected 1 to 255 visible ASCII characters' },
   ]);
 }
 
@@ -76,7 +76,7 @@ export function keyedRequest({ key, input, ...request }: IdempotentRequest): Key
 
 /**
  * Returns the response stored for a request; undefined if there is none, or if it has expired.
- * @throws {HttpError} `idempotency_key_reused` if the key belongs to another request
+ * @throws {DomainError} `idempotency_key_reused` if the key belongs to another request
  */
 export async function findStoredResponse(
   reader: Pick<Reader, 'first'>,
@@ -108,7 +108,7 @@ export async function storeResponse(
  * With `locksMerchant`, the transaction locks the merchant first, so that a repetition on another node waits
  * for the response. Only then do responses count against a daily budget of bytes: others would have to wait
  * for each other to count.
- * @throws {HttpError} `idempotency_key_reused`, `idempotency_key_in_progress`
+ * @throws {DomainError} `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded} if the merchant’s responses of today are too large to store
  */
 export async function runOnce(

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyRequest, preParsingAsyncHookHandler, RouteShorthandOptions } from 'fastify';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { BodyMemory } from '../gate/body-memory.ts';
 import type { OverloadControl } from '../gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../gate/request-queue.ts';
 import { tokensBeforeBody } from '../parameters/read.ts';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
-import { errors, HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 
 /**
@@ -17,7 +18,7 @@ import { type AuthenticationServices, authenticate } from './authenticate.ts';
 export function acceptLargePostData(
   bodyMemory: BodyMemory,
   bodyLimit: number | undefined,
-  findQueue: (request: FastifyRequest) => Promise<string | HttpError>,
+  findQueue: (request: FastifyRequest) => Promise<string | DomainError>,
 ): Pick<RouteShorthandOptions, 'bodyLimit' | 'preParsing'> {
   if (bodyLimit === undefined) return {};
   const preParsing: preParsingAsyncHookHandler = async (request, reply, payload) => {
@@ -25,7 +26,7 @@ export function acceptLargePostData(
     // Fastify refuses what is too large before it is read.
     if (announced <= MAX_BODY_BYTES || (announced > bodyLimit && Number.isFinite(announced))) return payload;
     const queue = await findQueue(request);
-    if (queue instanceof HttpError) {
+    if (queue instanceof DomainError) {
       if (Number.isFinite(announced)) throw queue;
       return failAfter(payload as Readable, MAX_BODY_BYTES, { error: queue, response: reply.raw });
     }
@@ -38,8 +39,8 @@ export function acceptLargePostData(
 /** Returns a `findQueue` for endpoints whose token may be in the query, the header or the post data. */
 export function queueBeforePostData(
   services: AuthenticationServices & QueueServices & { overloadControl: OverloadControl },
-): (request: FastifyRequest) => Promise<string | HttpError> {
-  const missing = errors.token_missing_before_post_data;
+): (request: FastifyRequest) => Promise<string | DomainError> {
+  const missing = requestErrors.token_missing_before_post_data;
   return async (request) => {
     const tokens = tokensBeforeBody(request);
     if (tokens.length === 0) return missing();
@@ -60,7 +61,7 @@ function announcedBytes({ headers }: IncomingMessage): number {
 function failAfter(
   payload: Readable,
   maximum: number,
-  { error, response }: { error: HttpError; response: ServerResponse },
+  { error, response }: { error: DomainError; response: ServerResponse },
 ): Readable {
   const discardRest = (): void => {
     payload.unpipe(limited);
@@ -80,7 +81,7 @@ function failAfter(
   response.once('finish', discardRest);
   payload.on('error', (failure) => limited.destroy(failure));
   payload.on('close', () => {
-    if (!payload.readableEnded) limited.destroy(errors.malformed_request());
+    if (!payload.readableEnded) limited.destroy(requestErrors.malformed_request());
   });
   return payload.pipe(limited);
 }

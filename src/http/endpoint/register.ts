@@ -18,7 +18,7 @@ import { type BodyLine, readLines } from '../parameters/lines.ts';
 import { bearerToken, readRawParameters } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
 import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../request-limits.ts';
-import { errors } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 import { type EndpointDeclaration, statusesOf } from './declaration.ts';
 import { acceptLargePostData, queueBeforePostData } from './large-post-data.ts';
@@ -83,7 +83,8 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     const sent = await readRawParameters(request, { maximum: maxParameters, fromBody, fields });
     contextOf(request.raw).parameters = sent;
     const tokens = sent.get('access_token') ?? [];
-    const missing = file === undefined ? errors.token_missing : errors.token_missing_before_file;
+    const missing =
+      file === undefined ? requestErrors.token_missing : requestErrors.token_missing_before_file;
     const { token, caller } = await authenticate(services, request, tokens, missing);
     const isInHeader = bearerToken(request.headers.authorization) !== undefined;
     contextOf(request.raw).tokenPlace = isInHeader ? 'header' : 'parameters';
@@ -95,8 +96,8 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     await services.overloadControl.takeAnotherTurn();
     const unrecognized =
       acceptsFile === undefined || file !== undefined
-        ? errors.unrecognized_parameters
-        : errors.unrecognized_parameters_without_file;
+        ? requestErrors.unrecognized_parameters
+        : requestErrors.unrecognized_parameters_without_file;
     const input = services.overloadControl.measure(() => bind(parameters, sent, unrecognized));
     await handle({ request, reply, caller, token, lines, input, file });
   };
@@ -122,7 +123,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
 
 /**
  * Counts an authenticated caller's request, and checks its scope; undefined needs no scope.
- * @throws {HttpError} `rate_limited`, `scope_missing`
+ * @throws {DomainError} `rate_limited`, `scope_missing`
  */
 export async function admitCaller<Granted extends string>(
   services: EndpointServices<Granted>,
@@ -134,9 +135,9 @@ export async function admitCaller<Granted extends string>(
   identifyCaller(services, request, caller);
   if (secondsToWait > 0) {
     services.metrics.limited('key');
-    throw errors.rate_limited(secondsToWait);
+    throw requestErrors.rate_limited(secondsToWait);
   }
-  if (scope !== undefined && !caller.scopes.includes(scope)) throw errors.scope_missing(scope);
+  if (scope !== undefined && !caller.scopes.includes(scope)) throw requestErrors.scope_missing(scope);
 }
 
 /** Completes the request's context with its caller, and records the use of the key. */

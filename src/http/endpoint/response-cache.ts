@@ -5,7 +5,7 @@ import { Cache } from '../../shared/cache.ts';
 import type { GateStep } from '../gate/gate.ts';
 import { queuedRequest } from '../gate/request-queue.ts';
 import { contextOf, REFUSED_EARLY } from '../request-context.ts';
-import { OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/request-errors.ts';
 import { type PreparedResponse, writeResponse } from '../responses/respond.ts';
 import { refuse } from '../responses/send-error.ts';
 import { type EndpointServices, identifyCaller } from './register.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Tally } from '../../shared/tally.ts';
-import { OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/request-errors.ts';
 import type { OverloadControl } from './overload-control.ts';
 
 const MIB = 1024 * 1024;
@@ -20,7 +20,7 @@ export class BodyMemory {
 
   /**
    * Reserves memory for the post data of a queue's request until its response is over.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   reserve(queue: string, bytes: number, { raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
     if (socket.destroyed) return;

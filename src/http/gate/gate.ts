@@ -1,9 +1,10 @@
 import { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http';
+import type { DomainError } from '../../errors/domain-error.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf, REFUSED_EARLY } from '../request-context.ts';
 import { MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits.ts';
-import { errors, type HttpError, OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED, requestErrors } from '../responses/request-errors.ts';
 import { refuse } from '../responses/send-error.ts';
 import type { ClientNetworks } from './client-address.ts';
 import type { OverloadControl } from './overload-control.ts';
@@ -24,13 +25,13 @@ export function createGate(steps: readonly GateStep[], listener: RequestListener
 const KNOWN_METHODS = new Set(METHODS);
 
 export const requireKnownMethod = refuseIf(({ method = '' }) =>
-  KNOWN_METHODS.has(method) ? undefined : errors.malformed_request(),
+  KNOWN_METHODS.has(method) ? undefined : requestErrors.malformed_request(),
 );
 
 export const limitSize = refuseIf(({ url = '', rawHeaders }) => {
-  if (url.length > MAX_URL_LENGTH) return errors.url_too_long();
+  if (url.length > MAX_URL_LENGTH) return requestErrors.url_too_long();
   // Names and values alternate.
-  return rawHeaders.length > 2 * MAX_HEADERS ? errors.headers_too_large() : undefined;
+  return rawHeaders.length > 2 * MAX_HEADERS ? requestErrors.headers_too_large() : undefined;
 });
 
 export function limitAddresses({
@@ -49,7 +50,7 @@ export function limitAddresses({
     if (seconds === 0) return undefined;
     metrics.limited('address');
     contextOf(request).rateLimitHeaders = limits.byAddress.headers(network);
-    return errors.address_limited(seconds);
+    return requestErrors.address_limited(seconds);
   });
 }
 
@@ -65,10 +66,12 @@ export function refuseOverload(services: QueueServices & { overloadControl: Over
 
 /** Refuses targets that a listener does not serve, as if there was nothing there. */
 export function refuseTargets(isRefused: (target: string | undefined) => boolean): GateStep {
-  return refuseIf(({ url }) => (isRefused(url) ? errors.not_found(pathOf(normalizeTarget(url))) : undefined));
+  return refuseIf(({ url }) =>
+    isRefused(url) ? requestErrors.not_found(pathOf(normalizeTarget(url))) : undefined,
+  );
 }
 
-function refuseIf(check: (request: IncomingMessage) => HttpError | undefined): GateStep {
+function refuseIf(check: (request: IncomingMessage) => DomainError | undefined): GateStep {
   return (request, response, next) => {
     const error = check(request);
     if (error === undefined) return next(request, response);

@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { contextOf, PLAIN_HTTP, REFUSED_EARLY } from '../request-context.ts';
-import { errors } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { refuse } from '../responses/send-error.ts';
 import { isTrustedProxy, type ProxiedRequest } from './client-address.ts';
 import type { GateStep } from './gate.ts';
@@ -34,6 +34,6 @@ export function requireHttps({ isTlsServer }: { isTlsServer: boolean }): GateSte
     const isPlainOnTlsPort = isTlsServer && !(request.socket instanceof TLSSocket);
     context.route = isPlainOnTlsPort ? PLAIN_HTTP : REFUSED_EARLY;
     if (isPlainOnTlsPort) response.shouldKeepAlive = false;
-    refuse(request, response, errors.https_required());
+    refuse(request, response, requestErrors.https_required());
   };
 }

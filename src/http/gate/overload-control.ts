@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Concurrency } from '../../database/database.ts';
-import { OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/request-errors.ts';
 import { Capacity } from './capacity.ts';
 import { HeavyWork } from './heavy-work.ts';
 import { QueuedRequests } from './queued-requests.ts';
@@ -103,7 +103,7 @@ export class OverloadControl {
 
   /**
    * Runs work when its turn comes, unless its client has disconnected by then.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   async run<T>(work: () => Promise<T>, request: QueuedRequest): Promise<T> {
     const turn = this.#enter(request);
@@ -136,7 +136,7 @@ export class OverloadControl {
   /**
    * Makes the request wait for its turn in another queue. Call it once its merchant is known: one merchant
    * could otherwise use the turns of many networks.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   async moveTo(queue: string): Promise<void> {
     const slot = this.#slots.getStore();
@@ -146,7 +146,7 @@ export class OverloadControl {
   /**
    * Makes the request wait again if its queue has done heavy work. Call it between two parts of such work, so
    * that others' requests are served in between.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   async takeAnotherTurn(): Promise<void> {
     const slot = this.#slots.getStore();

@@ -1,5 +1,5 @@
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
-import { OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/request-errors.ts';
 import { StartRate } from './start-rate.ts';
 
 /** As many requests are queued as are likely to start within this time, but at least MIN_QUEUE. */

@@ -5,6 +5,7 @@ import { OPERATOR_ID } from '../../database/sides.ts';
 import type { Failure, RequestRecorder } from '../../requests/request-recorder.ts';
 import { bearerToken, readQuery } from '../parameters/read.ts';
 import { contextOf, REFUSED_EARLY, type RequestContext, UNKNOWN_ROUTE } from '../request-context.ts';
+import { isErrorName, statusOf } from '../responses/statuses.ts';
 import { normalizeTarget, pathOf } from './request-target.ts';
 
 const MAX_NAMES = 30;
@@ -45,7 +46,7 @@ export function recordRequests({
 
 /** Returns 403 for a missing scope that was sent as 401: counts of 401 find keys that are no longer valid. */
 function statusToCount({ caller, error }: RequestContext, status: number): number {
-  return caller !== undefined && error !== undefined && status === 401 ? error.status : status;
+  return caller !== undefined && error !== undefined && status === 401 ? statusOf(error) : status;
 }
 
 function refusedKey({ refusedKey: key }: RequestContext): { merchantId: number; keyId: number } | undefined {
@@ -86,7 +87,7 @@ function describeFailure(request: IncomingMessage, context: RequestContext, stat
     path: hasRoute ? route : printable(pathOf(normalizeTarget(url)), MAX_PATH_LENGTH),
     parameters: JSON.stringify(namesOf(parameters, redact)),
     status,
-    error: error?.code ?? null,
+    error: error !== undefined && isErrorName(error.code) ? error.code : null,
     message: printable(error?.message ?? CLOSED, MAX_MESSAGE_LENGTH),
     request_id: redact(id),
   };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { contextOf } from '../request-context.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { crossOriginHeaders, writeHead } from '../responses/respond.ts';
 import { hasDotSegment, pathOf } from './request-target.ts';
 import { type EndpointRoute, suggestPath } from './suggest-path.ts';
@@ -30,10 +31,10 @@ export function refuseUnroutable(app: FastifyInstance): void {
   });
   app.addHook('onRequest', (request, reply, next) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return next(errors.malformed_request());
+      return next(requestErrors.malformed_request());
     }
-    if (hasDotSegment(pathOf(request.url))) return next(errors.not_found(pathOf(request.url)));
-    if (hasEmptyParameter(request)) return next(errors.not_found(pathOf(request.url)));
+    if (hasDotSegment(pathOf(request.url))) return next(requestErrors.not_found(pathOf(request.url)));
+    if (hasEmptyParameter(request)) return next(requestErrors.not_found(pathOf(request.url)));
     if (!request.is404) return next();
     const error = respondWithoutRoute(app, request, reply, { patternRoutes, endpointRoutes });
     if (error !== undefined) next(error);
@@ -54,7 +55,7 @@ function respondWithoutRoute(
     patternRoutes,
     endpointRoutes,
   }: { patternRoutes: readonly PatternRoute[]; endpointRoutes: readonly EndpointRoute[] },
-): HttpError | undefined {
+): DomainError | undefined {
   const path = pathOf(request.url);
   // No route has other characters, and the router would interpret some of them as its own syntax.
   const hasOnlyPlainCharacters = /^[\w/.~-]+$/.test(path);
@@ -66,13 +67,14 @@ function respondWithoutRoute(
   );
   const allowsPreflight = !contextOf(request.raw).isConsole;
   if (allowed.length === 0)
-    return errors.not_found(path, allowsPreflight ? suggestPath(path, endpointRoutes) : '');
+    return requestErrors.not_found(path, allowsPreflight ? suggestPath(path, endpointRoutes) : '');
   const withPreflight = [...allowed, ...(allowsPreflight ? ['OPTIONS'] : [])];
+  const allow = withPreflight.join(', ');
   if (request.method !== 'OPTIONS' || !allowsPreflight) {
-    return errors.method_not_allowed(request.method, path, withPreflight);
+    reply.raw.setHeader('allow', allow);
+    return requestErrors.method_not_allowed(request.method, path, withPreflight);
   }
   reply.hijack();
-  const allow = withPreflight.join(', ');
   const headers = {
     allow,
     ...crossOriginHeaders,

@@ -1,5 +1,7 @@
+import type { Problem } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
-import { errors, type ParameterProblem } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { orNull, type Schema } from '../schema.ts';
 import { Findings } from './findings.ts';
 import { gatherEntries, type RawEntry } from './nested.ts';
@@ -42,16 +44,16 @@ type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] 
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
- * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected
+ * @throws {DomainError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected
  *   parameters, up to the limits of `Findings`
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
-  unrecognized = errors.unrecognized_parameters,
+  unrecognized = requestErrors.unrecognized_parameters,
 ): BoundParameters<Definitions> {
   const isRepeated = valuesOf(sent, 'access_token').length > 1;
-  const problems = isRepeated ? [{ name: 'access_token', reason: REPEATED }] : [];
+  const problems = isRepeated ? [{ field: 'access_token', reason: REPEATED }] : [];
   const parameters = new Map(sent);
   parameters.delete('access_token');
   return bindWithoutToken(definitions, parameters, { problems, unrecognized });
@@ -59,15 +61,15 @@ export function bind<Definitions extends ParameterDefinitions>(
 
 /**
  * Like `bind`, where the token is not a parameter. `problems` are those found before.
- * @throws {HttpError} as `bind`
+ * @throws {DomainError} as `bind`
  */
 export function bindWithoutToken<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
   {
     problems = [],
-    unrecognized = errors.unrecognized_parameters,
-  }: { problems?: readonly ParameterProblem[]; unrecognized?: typeof errors.unrecognized_parameters } = {},
+    unrecognized = requestErrors.unrecognized_parameters,
+  }: { problems?: readonly Problem[]; unrecognized?: typeof requestErrors.unrecognized_parameters } = {},
 ): BoundParameters<Definitions> {
   const found = new Findings(problems);
   const bound = bindAll(definitions, sent, found);
@@ -80,10 +82,10 @@ export function bindWithoutToken<Definitions extends ParameterDefinitions>(
 export function bindRecord<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
-): { bound: BoundParameters<Definitions> } | { problems: ParameterProblem[] } {
+): { bound: BoundParameters<Definitions> } | { problems: Problem[] } {
   const found = new Findings();
   const bound = bindAll(definitions, sent, found);
-  const unrecognized = found.unrecognized.map((name) => ({ name, reason: 'unrecognized' }));
+  const unrecognized = found.unrecognized.map((name) => ({ field: name, reason: 'unrecognized' }));
   const problems = [...unrecognized, ...found.problems];
   return problems.length > 0 ? { problems } : { bound: bound as BoundParameters<Definitions> };
 }
@@ -116,7 +118,7 @@ function bindPlain(
 ): Record<string, unknown> {
   const qualifiedName = (name: string): string => (place === '' ? name : `${place}[${name}]`);
   const fail = (name: string, reason: string): void =>
-    found.addProblem({ name: qualifiedName(name), reason });
+    found.addProblem({ field: qualifiedName(name), reason });
   for (const name of plain.keys()) {
     if (found.hasTooManyNames) break;
     if (!Object.hasOwn(definitions, name)) found.addUnrecognized(qualifiedName(name));
@@ -171,7 +173,7 @@ function bindEntries(
     const entry = bindPlain(definitions, fields, place, found);
     bound.push(entry);
     const { identifier } = entry;
-    const fail = (reason: string): void => found.addProblem({ name: place, reason });
+    const fail = (reason: string): void => found.addProblem({ field: place, reason });
     if (typeof identifier !== 'string') continue;
     if (hasIdentifier && key !== null && key !== identifier && !/^\d*$/.test(key))
       fail(`the key must be a number or the identifier "${identifier}"`);

@@ -1,12 +1,13 @@
-import { MAX_PROBLEMS, MAX_UNRECOGNIZED_NAMES } from '../request-limits.ts';
-import type { ParameterProblem } from '../responses/errors.ts';
+import { MAX_PROBLEMS } from '../../errors/describe-problems.ts';
+import type { Problem } from '../../errors/domain-error.ts';
+import { MAX_UNRECOGNIZED_NAMES } from '../request-limits.ts';
 
 /** Keeps one more of each kind than a message lists, so that the message says that there are more. */
 export class Findings {
   readonly unrecognized: string[] = [];
-  readonly problems: ParameterProblem[];
+  readonly problems: Problem[];
 
-  constructor(problems: readonly ParameterProblem[] = []) {
+  constructor(problems: readonly Problem[] = []) {
     this.problems = [...problems];
   }
 
@@ -19,7 +20,7 @@ export class Findings {
     return this.problems.length > MAX_PROBLEMS || this.hasTooManyNames;
   }
 
-  addProblem(problem: ParameterProblem): void {
+  addProblem(problem: Problem): void {
     if (this.problems.length <= MAX_PROBLEMS) this.problems.push(problem);
   }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
-import { errors } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { openMultipart } from './multipart-file.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
@@ -43,7 +43,7 @@ export function acceptStreams(scope: FastifyInstance): void {
 
 /**
  * Reads a request up to its file: the field `file` of a multipart body, or a body that is not post data.
- * @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ * @throws {DomainError} `unreadable_body`, `too_many_parameters`
  */
 export async function openFileRequest({ body, headers }: FastifyRequest): Promise<FileRequest> {
   if (!(body instanceof Readable)) return { fields: [], file: undefined };
@@ -52,7 +52,7 @@ export async function openFileRequest({ body, headers }: FastifyRequest): Promis
   const encoding = headers['content-encoding'] ?? 'identity';
   // A file may be compressed anyway, and its content shows whether it is.
   if (encoding !== 'identity' && (isMultipart || encoding !== 'gzip'))
-    throw errors.unreadable_body('it has a Content-Encoding other than gzip');
+    throw requestErrors.unreadable_body('it has a Content-Encoding other than gzip');
   if (!isMultipart) {
     const announcedBytes = Number(headers['content-length'] ?? 0);
     const abort = (error: Error): void => void body.destroy(error);

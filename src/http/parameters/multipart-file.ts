@@ -1,7 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { MAX_BODY_BYTES, MAX_PARAMETERS } from '../request-limits.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { boundaryOf, malformed, type Part, readDisposition, readField } from './multipart.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
@@ -19,7 +20,7 @@ export interface MultipartFile {
  * Reads a `multipart/form-data` body up to its field `file`. The file's stream reads the rest. The stream
  * fails with `unreadable_body` if the body is malformed or has more fields after the file. Whatever fails,
  * the body itself stays open.
- * @throws {HttpError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of
+ * @throws {DomainError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of
  *   fields, or its file does not begin within 256 KiB; `too_many_parameters`
  */
 export async function openMultipart(body: Readable, contentType: string): Promise<MultipartFile> {
@@ -64,7 +65,7 @@ class MultipartReader {
   }
 
   readonly #onDisconnect = (): void => {
-    if (!this.#body.readableEnded) this.#fail(errors.malformed_request());
+    if (!this.#body.readableEnded) this.#fail(requestErrors.malformed_request());
   };
 
   #write(chunk: Buffer, done: () => void): void {
@@ -78,11 +79,11 @@ class MultipartReader {
     }
   }
 
-  /** @throws {HttpError} if there cannot be another part */
+  /** @throws {DomainError} if there cannot be another part */
   #addPart(stream: Readable): void {
     stream.on('error', () => {});
     if (this.#file !== undefined)
-      throw errors.unreadable_body(`the field ${FILE_FIELD} must be the last one`);
+      throw requestErrors.unreadable_body(`the field ${FILE_FIELD} must be the last one`);
     if (this.#isInHeaders) throw malformed();
     this.#isInHeaders = true;
     stream.once('header', (headers: object) => {
@@ -93,7 +94,7 @@ class MultipartReader {
         this.#open(stream, disposition.get('filename'));
       } else if (disposition?.has('filename') || disposition?.has('filename*')) {
         const name = disposition.get('name') ?? '';
-        throw errors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`);
+        throw requestErrors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`);
       } else {
         this.#addField(stream, part);
       }
@@ -120,14 +121,14 @@ class MultipartReader {
   }
 
   #addField(stream: Readable, part: Part): void {
-    if (this.#fields.length === MAX_PARAMETERS) throw errors.too_many_parameters(MAX_PARAMETERS);
+    if (this.#fields.length === MAX_PARAMETERS) throw requestErrors.too_many_parameters(MAX_PARAMETERS);
     const { promise, resolve, reject } = Promise.withResolvers<RawParameter>();
     promise.catch((error) => this.#fail(error));
     this.#fields.push(promise);
     stream.on('data', (chunk: Buffer) => {
       this.#fieldBytes += chunk.length;
       if (this.#fieldBytes > MAX_BODY_BYTES) {
-        reject(errors.unreadable_body(`its fields are larger than ${MAX_BODY_BYTES / 1024} KiB`));
+        reject(requestErrors.unreadable_body(`its fields are larger than ${MAX_BODY_BYTES / 1024} KiB`));
         part.content.length = 0;
         return;
       }
@@ -165,8 +166,8 @@ class MultipartReader {
   }
 }
 
-function startsTooLate(): HttpError {
-  return errors.unreadable_body(
+function startsTooLate(): DomainError {
+  return requestErrors.unreadable_body(
     `the field ${FILE_FIELD} must begin within its first ${MAX_BYTES_BEFORE_FILE / 1024} KiB`,
   );
 }

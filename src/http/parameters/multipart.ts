@@ -1,5 +1,6 @@
 import { isUtf8 as isBufferUtf8 } from 'node:buffer';
-import { errors, type HttpError } from '../responses/errors.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
 /** At most 70 characters (RFC 2046, 5.1.1). Longer boundaries take longer to find. */
@@ -18,7 +19,7 @@ export function isUtf8(contentType: string): boolean {
 
 /**
  * Reads up to `maximum` fields of a `multipart/form-data` body, in order.
- * @throws {HttpError} `unreadable_body` if it is malformed, or contains a file or text in another charset;
+ * @throws {DomainError} `unreadable_body` if it is malformed, or contains a file or text in another charset;
  *   `too_many_parameters`
  */
 export async function readMultipart(
@@ -29,7 +30,7 @@ export async function readMultipart(
   return splitParts(body, boundaryOf(contentType), maximum).map(readField);
 }
 
-/** @throws {HttpError} `unreadable_body` if there is no boundary */
+/** @throws {DomainError} `unreadable_body` if there is no boundary */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -45,7 +46,7 @@ export interface Part {
 
 /**
  * For thousands of parts, `Dicer` takes ten times as long, because it creates a stream for each.
- * @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ * @throws {DomainError} `unreadable_body`, `too_many_parameters`
  */
 function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
   const delimiter = `\r\n--${boundary}`;
@@ -56,7 +57,7 @@ function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
   while (end >= 0) {
     const start = end + delimiter.length;
     if (text.startsWith('--', start)) return parts;
-    if (parts.length === maximum) throw errors.too_many_parameters(maximum);
+    if (parts.length === maximum) throw requestErrors.too_many_parameters(maximum);
     end = text.indexOf(delimiter, start);
     const headersEnd = text.indexOf('\r\n\r\n', start);
     if (headersEnd < 0 || headersEnd + 4 > end) throw malformed();
@@ -66,7 +67,7 @@ function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
   throw malformed();
 }
 
-/** Reads the headers of a part. @throws {HttpError} `unreadable_body` */
+/** Reads the headers of a part. @throws {DomainError} `unreadable_body` */
 function readHeaders(text: string): Part['headers'] {
   const headers = new Map<string, string[]>();
   for (const line of text.replaceAll(FOLD, '').split('\r\n')) {
@@ -80,7 +81,7 @@ function readHeaders(text: string): Part['headers'] {
   return headers;
 }
 
-/** Reads a field. @throws {HttpError} `unreadable_body` if it is malformed, a file, or in another charset */
+/** Reads a field. @throws {DomainError} `unreadable_body` if it is malformed, a file, or in another charset */
 export function readField({ headers, content }: Part): RawParameter {
   const [disposition, ...others] = headers.get('content-disposition') ?? [];
   const parameters = readDisposition(disposition ?? '');
@@ -90,10 +91,10 @@ export function readField({ headers, content }: Part): RawParameter {
   );
   if (parameters?.has('name') !== true || name === undefined || others.length > 0) throw malformed();
   if (parameters.has('filename') || parameters.has('filename*')) {
-    throw errors.unreadable_body(`files are not accepted (${name})`);
+    throw requestErrors.unreadable_body(`files are not accepted (${name})`);
   }
   if (!isUtf8(headers.get('content-type')?.[0] ?? ''))
-    throw errors.unreadable_body('its charset must be UTF-8');
+    throw requestErrors.unreadable_body('its charset must be UTF-8');
   const bytes = Buffer.concat(content);
   const encoding = headers.get('content-transfer-encoding')?.[0]?.trim().toLowerCase() ?? 'binary';
   switch (encoding) {
@@ -104,7 +105,7 @@ export function readField({ headers, content }: Part): RawParameter {
     case 'base64':
       return textValue(name, decode(Buffer.from(bytes.toString('latin1'), 'base64')), 'text');
     default:
-      throw errors.unreadable_body(
+      throw requestErrors.unreadable_body(
         'the Content-Transfer-Encoding of a field must be 7bit, 8bit, binary or base64',
       );
   }
@@ -132,6 +133,6 @@ function decode(bytes: Buffer): string | undefined {
   return isBufferUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-export function malformed(): HttpError {
-  return errors.unreadable_body('it is not valid multipart/form-data');
+export function malformed(): DomainError {
+  return requestErrors.unreadable_body('it is not valid multipart/form-data');
 }

@@ -1,5 +1,5 @@
+import type { Problem } from '../../errors/domain-error.ts';
 import { MAX_ENTRIES } from '../request-limits.ts';
-import type { ParameterProblem } from '../responses/errors.ts';
 import type { Findings } from './findings.ts';
 import {
   isBlank,
@@ -50,7 +50,7 @@ export function gatherEntries(
     const entries = gathered.entries.get(base) ?? [];
     gathered.entries.set(base, entries);
     if (base === name && values.length > 1) {
-      found.addProblem({ name, reason: 'given more than once' });
+      found.addProblem({ field: name, reason: 'given more than once' });
     } else if (base === name) {
       for (const value of values) entries.push(...entriesInJson(base, value, found));
     } else if (values[0]?.entry !== undefined && field !== undefined) {
@@ -58,7 +58,7 @@ export function gatherEntries(
       lists.set(base, list);
       addFields(list, field, values);
     } else if (field === undefined || field === '' || key === '' || deeper !== '') {
-      found.addProblem({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
+      found.addProblem({ field: name, reason: `expected a name such as ${base}[SKU][quantity]` });
     } else {
       const place = `${base}[${key}]`;
       const fields = byKey.get(place) ?? new Map();
@@ -89,13 +89,13 @@ function addFields(list: RawParameters[], field: string, values: readonly RawPar
   }
 }
 
-function tooManyEntries(name: string, count: number): ParameterProblem {
-  return { name, reason: `expected at most ${MAX_ENTRIES} entries, found ${count}` };
+function tooManyEntries(name: string, count: number): Problem {
+  return { field: name, reason: `expected at most ${MAX_ENTRIES} entries, found ${count}` };
 }
 
 function entriesInJson(base: string, { kind, text }: RawParameter, found: Findings): RawEntry[] {
   if (kind !== 'nested') {
-    found.addProblem({ name: base, reason: 'expected a list or an object' });
+    found.addProblem({ field: base, reason: 'expected a list or an object' });
     return [];
   }
   const isList = text.startsWith('[');
@@ -108,7 +108,7 @@ function entriesInJson(base: string, { kind, text }: RawParameter, found: Findin
     const place = `${base}[${name}]`;
     const readFields = (): RawParameters => mergeParameters(readJsonMembers(text));
     if (kind === 'nested' && text.startsWith('{')) return [{ key: isList ? null : name, place, readFields }];
-    found.addProblem({ name: place, reason: 'expected an object' });
+    found.addProblem({ field: place, reason: 'expected an object' });
     return [];
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { MAX_PARAMETERS } from '../request-limits.ts';
-import { errors } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { readBody } from './body.ts';
 import {
   mergeParameters,
@@ -13,7 +13,7 @@ import {
 /**
  * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization`
  * header. Without `fromBody`, the post data is something else. `fields` precede a file in the body.
- * @throws {HttpError} `too_many_parameters`, `unreadable_body`
+ * @throws {DomainError} `too_many_parameters`, `unreadable_body`
  */
 export async function readRawParameters(
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export async function readRawParameters(
 ): Promise<RawParameters> {
   const posted = fromBody ? [...(await readBody(request, maximum)), ...fields] : [];
   const query = readQuery(request.raw.url);
-  if (query.length + posted.length > maximum) throw errors.too_many_parameters(maximum);
+  if (query.length + posted.length > maximum) throw requestErrors.too_many_parameters(maximum);
   return mergeParameters(query, posted, tokenInHeader(request));
 }
 

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { contextOf, type RequestContext } from '../request-context.ts';
-import type { HttpError } from './errors.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
+import { isErrorName, statusOf } from './statuses.ts';
 
 /** Errors of the console have only these headers, so that other origins cannot read them. */
 export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
@@ -23,15 +24,15 @@ const originalStatuses: ReadonlyMap<number, number> = new Map([
   [409, 400],
 ]);
 
-function statusToSend(
-  { status }: Pick<HttpError, 'status'>,
-  { tokenPlace }: Pick<RequestContext, 'tokenPlace'>,
-): number {
+/** Returns the status with which an error is sent, which depends on where the token of the request was. */
+function statusToSend(error: DomainError, { tokenPlace }: Pick<RequestContext, 'tokenPlace'>): number {
+  const status = statusOf(error);
   return tokenPlace === 'parameters' ? (originalStatuses.get(status) ?? status) : status;
 }
 
-export function errorHeaders({ code }: HttpError): Record<string, string> {
-  if (code === undefined) return apiErrorHeaders;
+/** Returns the headers of an error of the API: the common headers, its name, and a link to its description. */
+export function errorHeaders({ code }: DomainError): Record<string, string> {
+  if (!isErrorName(code)) return apiErrorHeaders;
   return {
     ...apiErrorHeaders,
     'tradepost-error': code,
@@ -39,14 +40,20 @@ export function errorHeaders({ code }: HttpError): Record<string, string> {
   };
 }
 
-export function errorBody(error: HttpError): string {
+/** Returns the headers that tell a client when to try again. */
+export function retryHeaders({ retryAfterSeconds }: DomainError): Record<string, string> {
+  return retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+}
+
+/** Returns the body of an error response. */
+export function errorBody(error: DomainError): string {
   return JSON.stringify({ message: error.message });
 }
 
 export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
-  error: HttpError,
+  error: DomainError,
 ): Promise<void> {
   reply.hijack();
   const body = new RenderedJson(Buffer.from(errorBody(error)));
@@ -57,20 +64,25 @@ export async function sendError(
 }
 
 /** Sends an error on Node's own response, as cheaply as possible. */
-export function refuse(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
+export function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
   write(request, response, error, Buffer.from(errorBody(error)));
 }
 
 function write(
   request: IncomingMessage,
   response: ServerResponse,
-  error: HttpError,
+  error: DomainError,
   body: Buffer,
   encodingHeaders: Record<string, string> = {},
 ): void {
   const context = contextOf(request);
   context.error = error;
   const common = context.isConsole ? commonErrorHeaders : errorHeaders(error);
-  const all = { ...common, ...encodingHeaders, ...error.headers, 'content-length': String(body.length) };
+  const all = {
+    ...common,
+    ...encodingHeaders,
+    ...retryHeaders(error),
+    'content-length': String(body.length),
+  };
   writeHead(request, response, statusToSend(error, context), Object.entries(all).flat()).end(body);
 }

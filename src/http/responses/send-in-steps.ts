@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, type RequestContext } from '../request-context.ts';
-import { logFailure, toHttpError } from './handle-errors.ts';
+import { logFailure, toDomainError } from './handle-errors.ts';
 import { keepHeaders, WRITE_CHUNK_BYTES, writeHead } from './respond.ts';
 
 /** A body that is read while it is sent. */
@@ -36,7 +36,7 @@ export async function sendInSteps(
     try {
       yield* steps;
     } catch (error) {
-      logFailure(request, error, toHttpError(error, request.id));
+      logFailure(request, error, toDomainError(error, request.id));
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../http/responses/errors.ts';
+import type { ErrorName } from '../../http/responses/statuses.ts';
 
 /** Texts are in Markdown, as in docs/reference/errors.md. */
 export interface ErrorReference {

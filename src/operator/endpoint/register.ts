@@ -17,7 +17,7 @@ import { discardBody } from '../../http/parameters/incoming-file.ts';
 import { isUtf8 } from '../../http/parameters/multipart.ts';
 import { mergeParameters, type RawParameters, textValue } from '../../http/parameters/raw-parameters.ts';
 import { bearerToken, readQuery } from '../../http/parameters/read.ts';
-import { errors } from '../../http/responses/errors.ts';
+import { requestErrors } from '../../http/responses/request-errors.ts';
 
 export type OperatorEndpointServices = EndpointServices<OperatorScope>;
 
@@ -79,7 +79,7 @@ export function registerOperatorEndpoint<
   });
 }
 
-/** Runs before the post data is read. @throws {HttpError} as `authenticate` */
+/** Runs before the post data is read. @throws {DomainError} as `authenticate` */
 async function findOperatorQueue(
   services: OperatorEndpointServices,
   request: FastifyRequest,
@@ -91,19 +91,19 @@ async function findOperatorQueue(
   return merchantQueue(caller.merchantId);
 }
 
-/** @throws {HttpError} `operator_token_missing`, `token_refused`, `authentication_limited` */
+/** @throws {DomainError} `operator_token_missing`, `token_refused`, `authentication_limited` */
 async function authenticateOperator(
   services: OperatorEndpointServices,
   request: FastifyRequest,
 ): Promise<{ token: string; caller: Caller<OperatorScope> }> {
   const bearer = bearerToken(request.headers.authorization);
   const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
-  return await authenticate(services, request, sent, errors.operator_token_missing);
+  return await authenticate(services, request, sent, requestErrors.operator_token_missing);
 }
 
 /**
  * Authenticates a request, counts it, and checks its scope.
- * @throws {HttpError} `operator_token_missing`, `token_refused`, `authentication_limited`, `rate_limited`,
+ * @throws {DomainError} `operator_token_missing`, `token_refused`, `authentication_limited`, `rate_limited`,
  *   `scope_missing`
  */
 export async function admitOperator(
@@ -117,26 +117,26 @@ export async function admitOperator(
   return { token, caller };
 }
 
-/** @throws {HttpError} `unreadable_body` unless the body is a stream of NDJSON */
+/** @throws {DomainError} `unreadable_body` unless the body is a stream of NDJSON */
 function requireNdjson(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';
   if (!(request.body instanceof Readable) || !/^application\/x-ndjson\s*(;|$)/i.test(type.trim()))
-    throw errors.unreadable_body('its Content-Type must be application/x-ndjson');
-  if (!isUtf8(type)) throw errors.unreadable_body('its charset must be UTF-8');
+    throw requestErrors.unreadable_body('its Content-Type must be application/x-ndjson');
+  if (!isUtf8(type)) throw requestErrors.unreadable_body('its charset must be UTF-8');
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')
-    throw errors.unreadable_body('it has a Content-Encoding other than gzip');
+    throw requestErrors.unreadable_body('it has a Content-Encoding other than gzip');
 }
 
-/** Reads a JSON object, which may be missing. @throws {HttpError} `unreadable_body` */
+/** Reads a JSON object, which may be missing. @throws {DomainError} `unreadable_body` */
 async function readJson(request: FastifyRequest): Promise<RawParameters> {
   const { body } = request;
   if (Buffer.isBuffer(body) && body.length > 0 && typeOfBody(request) !== 'application/json')
-    throw errors.unreadable_body('its Content-Type must be application/json');
+    throw requestErrors.unreadable_body('its Content-Type must be application/json');
   return mergeParameters(await readBody(request));
 }
 
-/** @throws {HttpError} `invalid_parameters` */
+/** @throws {DomainError} `invalid_parameters` */
 export function bindPath<Path extends PathParameters>(path: Path, request: FastifyRequest): BoundPath<Path> {
   const segments = Object.entries(request.params as Record<string, string>);
   const definitions = Object.fromEntries(

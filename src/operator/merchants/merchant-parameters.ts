@@ -1,7 +1,8 @@
 import type { Reader } from '../../database/database.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import type { ParameterType } from '../../http/parameters/types.ts';
-import { errors, type HttpError } from '../../http/responses/errors.ts';
 import {
   externalIdPattern,
   externalIdRule,
@@ -27,7 +28,7 @@ export const merchantInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** @throws {HttpError} `merchant_not_found` */
+/** @throws {DomainError} `merchant_not_found` */
 export async function requireMerchant(
   reader: Pick<Reader, 'first'>,
   { external_id: externalId }: { external_id: string },
@@ -45,11 +46,11 @@ const parameterNames: Record<MerchantField, string> = {
   externalId: 'external_id',
 };
 
-export function invalidMerchant({ problems }: InvalidMerchant): HttpError {
+export function invalidMerchant({ problems }: InvalidMerchant): DomainError {
   return errors.invalid_parameters(
     // Other messages do not end with a full stop, which `invalid_parameters` adds.
     problems.map(({ field, message }) => ({
-      name: parameterNames[field],
+      field: parameterNames[field],
       reason: message.replace(/\.$/, ''),
     })),
   );

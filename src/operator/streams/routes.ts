@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errors } from '../../errors/errors.ts';
 import { acceptStreams } from '../../http/parameters/incoming-file.ts';
 import { contextOf } from '../../http/request-context.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';

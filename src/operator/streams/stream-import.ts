@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
-import { errors } from '../../http/responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
+import { requestErrors } from '../../http/responses/request-errors.ts';
 import { STREAM_PROCESS, startProcess } from '../../shared/start-module.ts';
 import type { StreamCommand, StreamKind, StreamReport, StreamResult } from './stream-messages.ts';
 
@@ -45,14 +46,14 @@ export class StreamImports {
 
   /**
    * After a failure, transactions before it remain, and the same lines can be sent again.
-   * @throws {HttpError} `too_many_streams`, `request_timeout`, `merchant_suspended`, `unreadable_body`,
+   * @throws {DomainError} `too_many_streams`, `request_timeout`, `merchant_suspended`, `unreadable_body`,
    *   `malformed_request` if the client has disconnected, `unavailable` if the service stops
    * @throws {DatabaseUnavailable}
    */
   async run(stream: Stream): Promise<StreamResult> {
-    if (this.#stopping.aborted) throw errors.unavailable();
+    if (this.#stopping.aborted) throw requestErrors.unavailable();
     // A body that has closed has no further events to wait for.
-    if (stream.body.closed) throw errors.malformed_request();
+    if (stream.body.closed) throw requestErrors.malformed_request();
     if (this.#running >= MAX_STREAMS) throw errors.too_many_streams();
     this.#running += 1;
     const child = startProcess(STREAM_PROCESS, import.meta.url, {
@@ -110,7 +111,7 @@ async function reportOf(child: ChildProcess): Promise<StreamReport | undefined> 
 
 /**
  * Writes a body to a process's standard input, and ends it. The body stays open.
- * @throws {HttpError} `request_timeout` if nothing arrives for 30 s; `malformed_request` if the client leaves
+ * @throws {DomainError} `request_timeout` if nothing arrives for 30 s; `malformed_request` if the client leaves
  */
 async function sendBody(body: Readable, input: Writable, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -132,7 +133,7 @@ async function sendBody(body: Readable, input: Writable, signal: AbortSignal): P
     input.end(() => resolve());
   };
   const onClose = (): void => {
-    if (!body.readableEnded) reject(errors.malformed_request());
+    if (!body.readableEnded) reject(requestErrors.malformed_request());
   };
   // The process reports why it ended.
   input.on('error', () => {});
@@ -149,14 +150,14 @@ async function sendBody(body: Readable, input: Writable, signal: AbortSignal): P
 }
 
 function resultOf(report: StreamReport | undefined, stopping: AbortSignal): StreamResult {
-  if (stopping.aborted) throw errors.unavailable();
+  if (stopping.aborted) throw requestErrors.unavailable();
   switch (report?.kind) {
     case 'done':
       return report;
     case 'suspended':
       throw errors.merchant_suspended();
     case 'unusable':
-      throw errors.unreadable_body(report.reason);
+      throw requestErrors.unreadable_body(report.reason);
     case 'failed':
       throw report.isUnavailable ? new DatabaseUnavailable('in the process of a stream') : report.error;
     default:

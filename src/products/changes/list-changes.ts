@@ -29,7 +29,7 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024;
  * Lists products in the order of their last change (contract for writing, “Staying in sync”). Revisions are
  * in the order of commits, so a client that continues at `end` misses no change: a product that changes again
  * moves to the end. Very large records shorten the page.
- * @throws {HttpError} `cursor_expired`
+ * @throws {DomainError} `cursor_expired`
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
 export async function listChanges(

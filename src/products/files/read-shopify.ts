@@ -123,7 +123,7 @@ function readCategory(first: CsvRow, columns: ShopifyColumns, rejections: Reject
   return null;
 }
 
-/** Validates the prices and costs of all variants, and returns those of the first. */
+/** Validates the prices and costs of all variants. @returns the first price and cost */
 function readPrices(
   variants: readonly CsvRow[],
   columns: ShopifyColumns,

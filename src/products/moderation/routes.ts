@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { errors } from '../../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../../http/endpoint/register.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { productIssues } from './moderate-product.ts';
 import { issuesParameters, issuesReference } from './reference.ts';

@@ -3,8 +3,8 @@ import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { runInSteps } from '../../database/run-in-steps.ts';
 import { indexProducts } from '../../database/search-index/index-products.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { recordEvents } from '../../events/record-event.ts';
-import type { Problem } from '../../files/parsed.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';
@@ -188,7 +188,7 @@ export class CatalogBatch {
     if (foreign === undefined) return [];
     const { identifier: value } = foreign;
     const reason = 'this variation belongs to another product';
-    return [{ column: 'variations', value, reason, entry: value }];
+    return [{ field: 'variations', value, reason, entry: value }];
   }
 
   #limitProblems(before: Product | undefined, product: Product): Problem[] {

@@ -1,7 +1,7 @@
 import { BudgetExceeded } from '../../budgets/budgets.ts';
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import type { Product } from './product.ts';
 import { categoriesOf } from './product-row.ts';
 import { countCategories, findCategoryCounts } from './queries.ts';
@@ -50,7 +50,7 @@ export class CategoryBudget {
     if (added <= 0 || this.#inUse + added <= this.#limit) return undefined;
     const advice = 'Use existing categories.';
     const { message } = new BudgetExceeded('categories', this.#limit, { now: this.#now, advice });
-    return { column: 'category', value: to.category, reason: message };
+    return { field: 'category', value: to.category, reason: message };
   }
 
   move(from: Categorized | undefined, to: Categorized): void {

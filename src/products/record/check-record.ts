@@ -1,4 +1,4 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { type Field, MAX_COUNT, type Product, productFields } from './product.ts';
 
 /** A URL that browsers open with HTTP. Spaces around it are allowed. */
@@ -25,18 +25,18 @@ function stockProblems(before: Product | undefined, product: Product): Problem[]
   const expected = `expected at most ${MAX_COUNT}`;
   const reason =
     variations.length === 0 ? expected : `${expected}, found ${units} as the sum of the variations`;
-  return [{ column: 'available_quantity', value: units, reason }];
+  return [{ field: 'available_quantity', value: units, reason }];
 }
 
 function urlProblems(before: Product | undefined, product: Product): Problem[] {
-  return urlFields.flatMap(({ name: column, urls }) => {
-    const value = product[column];
-    if (value === null || value === before?.[column]) return [];
+  return urlFields.flatMap(({ name: field, urls }) => {
+    const value = product[field];
+    if (value === null || value === before?.[field]) return [];
     const listed = (text: string): string[] => (urls === 'one' ? [text] : text.split('|'));
-    const known = new Set(listed(before?.[column] ?? ''));
+    const known = new Set(listed(before?.[field] ?? ''));
     const isWrong = (url: string): boolean => url.trim() !== '' && !known.has(url) && !webUrl.test(url);
     if (!listed(value).some(isWrong)) return [];
     const expected = urls === 'one' ? 'a URL that starts' : 'URLs, separated by |, that start';
-    return [{ column, value, reason: `expected ${expected} with https:// or http://` }];
+    return [{ field, value, reason: `expected ${expected} with https:// or http://` }];
   });
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { type CatalogEntry, tracksStock } from './merge-product.ts';
 import { conditions, type Product, productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
@@ -42,7 +42,7 @@ export function limitMerchantDraft(
   for (const { name, reason } of readOnlyFields) {
     const value = fields[name];
     if (value === undefined) continue;
-    if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
+    if (value !== null && value !== current[name]) problems.push({ field: name, value, reason });
     fields[name] = undefined;
   }
   // Records show 0 for untracked stock and for sold-out products. Only the draft's status, which is removed
@@ -52,7 +52,7 @@ export function limitMerchantDraft(
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));
   if (draft.times !== undefined) Object.assign(fields, draft.times, { status: null });
   if (!isCondition(fields.condition) && fields.condition !== before?.product.condition)
-    problems.push({ column: 'condition', value: fields.condition, reason: conditionReason });
+    problems.push({ field: 'condition', value: fields.condition, reason: conditionReason });
   problems.push(...variationProblems(before, draft.variations ?? []));
   return { draft: { ...draft, fields }, problems };
 }
@@ -72,7 +72,7 @@ function readStatus(
   }
   const isModerated = before !== undefined && before.basis.moderation !== 'ok';
   if (isModerated || status === 'banned' || status === 'problematic') {
-    problems.push({ column: 'status', value: status, reason: moderationReason });
+    problems.push({ field: 'status', value: status, reason: moderationReason });
     return {};
   }
   return status === 'enabled' ? { status: null, disabled_at: null, deleted_at: null } : { status: null };
@@ -90,7 +90,7 @@ function variationProblems(before: CatalogEntry | undefined, drafts: readonly Va
         (name) => (draft[name] ?? null) !== null && draft[name] !== earlier.get(draft.identifier)?.[name],
       )
       .map((name) => ({
-        column: 'variations',
+        field: 'variations',
         value: draft.identifier,
         reason: `${name} of this variation is ${readOnlyReasons.operator}`,
       })),

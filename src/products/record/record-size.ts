@@ -1,4 +1,4 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { type Product, productFields } from './product.ts';
 
 /** The maximum size of a record as UTF-8 JSON, not counting its variations. */
@@ -19,17 +19,17 @@ export function checkRecordSize(before: Product | undefined, product: Product): 
   const { length } = product.variations;
   if (length > MAX_VARIATIONS && length > (before?.variations.length ?? 0)) {
     const reason = `expected at most ${MAX_VARIATIONS} variations, including deleted ones, found ${length}`;
-    return { column: 'variations', value: product.identifier, reason };
+    return { field: 'variations', value: product.identifier, reason };
   }
   if (!mayBeTooLarge(product)) return undefined;
   const bytes = bytesOf({ ...product, variations: [] });
   if (bytes <= MAX_RECORD_BYTES) return undefined;
   // All other fields, such as prices and times, are small.
   if (before !== undefined && bytesOfTexts(product) <= bytesOfTexts(before)) return undefined;
-  const column = texts.reduce((one, name) => (bytesOf(product[name]) > bytesOf(product[one]) ? name : one));
+  const field = texts.reduce((one, name) => (bytesOf(product[name]) > bytesOf(product[one]) ? name : one));
   const expected = `expected a record of at most ${MAX_RECORD_BYTES} bytes without its variations`;
   const reason = `${expected}, found ${bytes}; this is its largest field`;
-  return { column, value: product[column], reason };
+  return { field, value: product[field], reason };
 }
 
 /** Rules out nearly all products without rendering them. */

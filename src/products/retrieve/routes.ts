@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { errors } from '../../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../../http/endpoint/register.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { sendJson, sendRecord } from '../../http/responses/respond.ts';
 import type { RecordSources } from '../record/read-record.ts';
 import { productsTag } from '../write/references.ts';
@@ -24,7 +24,7 @@ export function productRetrieveRoutes(
     handle: async ({ request, reply, caller, input: { identifier, internal_id: internalId } }) => {
       if ((identifier === undefined) === (internalId === undefined)) {
         const reason = 'send exactly one of identifier and internal_id';
-        throw errors.invalid_parameters([{ name: 'identifier', reason }]);
+        throw errors.invalid_parameters([{ field: 'identifier', reason }]);
       }
       const product = identifier === undefined ? { internalId: internalId ?? 0 } : { identifier };
       const record = await retrieveProduct(services, caller.merchantId, product);

@@ -1,7 +1,7 @@
+import type { Problem } from '../../errors/domain-error.ts';
 import { type BoundParameters, bindRecord } from '../../http/parameters/bind.ts';
 import { type BodyLine, readLine } from '../../http/parameters/lines.ts';
 import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
-import type { ParameterProblem } from '../../http/responses/errors.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { identifierType, readOnlyInternalId, stockParameters, updateParameters } from './parameters.ts';
@@ -20,7 +20,7 @@ export const stockLineFields = { identifier, variation: identifier, ...stockPara
 export type BatchLine = { number: number } & (
   | { product: BoundParameters<typeof productLineFields> }
   | { stock: BoundParameters<typeof stockLineFields> }
-  | { identifier: string | null; problems: ParameterProblem[] }
+  | { identifier: string | null; problems: Problem[] }
 );
 
 /** Pauses for other work between lines. */
@@ -38,7 +38,7 @@ function readBatchLine(line: BodyLine): BatchLine {
   const { number } = line;
   const members = readLine(line);
   if (members instanceof InvalidValue)
-    return { number, identifier: null, problems: [{ name: '', reason: members.reason }] };
+    return { number, identifier: null, problems: [{ field: '', reason: members.reason }] };
   const sent = mergeParameters(members);
   const variation = sent.get('variation');
   if (variation?.every(({ kind }) => kind === 'null')) sent.delete('variation');

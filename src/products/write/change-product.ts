@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/database.ts';
-import type { Problem } from '../../files/parsed.ts';
-import { errors } from '../../http/responses/errors.ts';
+import type { Problem } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { matchesRecord, recordEtag } from '../../http/responses/respond.ts';
 import { CatalogBatch } from '../record/catalog-batch.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
@@ -35,7 +35,7 @@ export interface ProductChange<Shown> {
   mentions: Mentions;
   /**
    * Returns the draft to apply to the product, or null to leave it unchanged. `now` is the time of the write.
-   * @throws {HttpError} if the change is not possible
+   * @throws {DomainError} if the change is not possible
    */
   read(before: CatalogEntry | undefined, now: number): SentDraft | null;
   /** Returns what `If-Match` refers to, if not the product's record. */
@@ -48,7 +48,7 @@ export interface ProductChange<Shown> {
 
 /**
  * Applies a merchant's change to one product of a batch, and returns the product. `ifMatch` is the header.
- * @throws {HttpError} `invalid_parameters` if the product or the merchant's budgets do not allow it;
+ * @throws {DomainError} `invalid_parameters` if the product or the merchant's budgets do not allow it;
  *   `precondition_failed`; `product_not_found`. The batch is then as before.
  */
 export function applyChange(
@@ -96,5 +96,5 @@ export async function openBatch(
 
 export function deletedProblem(identifier: string): Problem {
   const reason = `the product ${identifier} is deleted; create it again to use it`;
-  return { column: 'identifier', value: identifier, reason };
+  return { field: 'identifier', value: identifier, reason };
 }

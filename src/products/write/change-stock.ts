@@ -1,4 +1,4 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { MAX_COUNT, type Variation } from '../record/product.ts';
 import type { VariationDraft } from '../record/product-draft.ts';
 import { fixedProblems } from './read-draft.ts';
@@ -18,10 +18,10 @@ export interface StockChange {
 export function checkStockChange({ quantity, quantity_change: change }: StockChange): Problem[] {
   if (quantity != null && change !== undefined) {
     const reason = 'send exactly one of quantity and quantity_change';
-    return [{ column: 'quantity_change', value: change, reason }];
+    return [{ field: 'quantity_change', value: change, reason }];
   }
   if (quantity !== undefined || change !== undefined) return [];
-  return [{ column: 'quantity', value: null, reason: 'missing, expected quantity or quantity_change' }];
+  return [{ field: 'quantity', value: null, reason: 'missing, expected quantity or quantity_change' }];
 }
 
 /** Returns a variation's draft. A result below 0, or another quantity than `quantity_was`, is a problem. */
@@ -36,11 +36,11 @@ export function readStockChange(
   const changed = current + (change ?? 0);
   if (was !== undefined && was !== current) {
     const reason = `the current quantity is ${current}, not ${was}`;
-    problems.push({ column: 'quantity_was', value: was, reason });
+    problems.push({ field: 'quantity_was', value: was, reason });
   }
   if (changed < 0 || changed > MAX_COUNT) {
     const reason = `the current quantity is ${current}: expected a result from 0 to ${MAX_COUNT}`;
-    problems.push({ column: 'quantity_change', value: change, reason });
+    problems.push({ field: 'quantity_change', value: change, reason });
   }
   const units = change === undefined ? (quantity ?? null) : changed;
   return { draft: { identifier, quantity: units, deleted_at }, problems };
@@ -48,6 +48,6 @@ export function readStockChange(
 
 /** Returns a problem with the product's stock in the terms of a variation's. */
 export function stockProblem({ quantity_change: change }: StockChange, problem: Problem): Problem {
-  if (problem.column !== 'available_quantity') return problem;
-  return { ...problem, column: change === undefined ? 'quantity' : 'quantity_change' };
+  if (problem.field !== 'available_quantity') return problem;
+  return { ...problem, field: change === undefined ? 'quantity' : 'quantity_change' };
 }

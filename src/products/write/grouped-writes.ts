@@ -31,7 +31,7 @@ export class GroupedWrites {
 
   /**
    * Runs a call after the merchant's earlier calls. Resolves after the commit, to the response as JSON text.
-   * @throws {HttpError} if the call failed and changed nothing
+   * @throws {DomainError} if the call failed and changed nothing
    */
   run(merchantId: number, call: RecordCall): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -62,7 +62,7 @@ export class GroupedWrites {
 
   /**
    * Runs a call in a transaction that has locked the merchant.
-   * @throws {HttpError} if the call failed and changed nothing
+   * @throws {DomainError} if the call failed and changed nothing
    */
   async runInside(connection: Connection, merchantId: number, call: RecordCall): Promise<string> {
     const changes = await prepareCalls(connection, merchantId, [call]);

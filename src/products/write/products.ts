@@ -1,4 +1,4 @@
-import { errors } from '../../http/responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import type { Product } from '../record/product.ts';
@@ -20,7 +20,7 @@ export async function createProduct(
     read: (before) => {
       if (before !== undefined && !isDeleted(before.product)) {
         const reason = `a product with the identifier ${identifier} already exists`;
-        throw errors.invalid_parameters([{ name: 'identifier', reason }]);
+        throw errors.invalid_parameters([{ field: 'identifier', reason }]);
       }
       return readNewDraft(identifier, input, before);
     },
@@ -82,7 +82,7 @@ export function isDisabled({ status, disabled_at }: Product): boolean {
   return status === 'disabled' || disabled_at !== null;
 }
 
-/** Returns the product. @throws {HttpError} if there is none, or if it is deleted */
+/** Returns the product. @throws {DomainError} if there is none, or if it is deleted */
 export function changeable(before: CatalogEntry | undefined, identifier: string): CatalogEntry {
   if (before === undefined) throw errors.product_not_found(identifier);
   if (isDeleted(before.product))

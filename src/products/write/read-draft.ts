@@ -1,4 +1,4 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { readOnlyFields, readOnlyReasons } from '../record/limit-merchant-draft.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { productFields, type Variation } from '../record/product.ts';
@@ -39,8 +39,8 @@ export function readDraft(
   storedVariations = before?.product.variations.length ?? 0,
 ): SentDraft {
   const problems: Problem[] = [];
-  const fail = (column: string, value: unknown, reason: string): void =>
-    void problems.push({ column, value, reason });
+  const fail = (field: string, value: unknown, reason: string): void =>
+    void problems.push({ field, value, reason });
   const current = before?.product;
   const sent: Record<string, unknown> = { ...input };
   for (const [alias, name] of Object.entries(aliases)) {
@@ -115,21 +115,19 @@ export function fixedProblems(
   variation: Pick<Variation, 'size' | 'color'>,
   sent: { size?: string | null | undefined; color?: string | null | undefined },
 ): Problem[] {
-  return (['size', 'color'] as const).flatMap((column) => {
-    const [value, current] = [sent[column], variation[column]];
+  return (['size', 'color'] as const).flatMap((field) => {
+    const [value, current] = [sent[field], variation[field]];
     if (value === undefined || value === current) return [];
     const expected = current === null ? 'none' : `"${current}"`;
-    return [{ column, value, reason: `cannot change after creation: expected ${expected}` }];
+    return [{ field, value, reason: `cannot change after creation: expected ${expected}` }];
   });
 }
 
 /** Returns a problem for each read-only field that differs from the record. A new record has no values. */
 export function readOnlyProblems(sent: object, current: object): Problem[] {
   const values = new Map(Object.entries(current));
-  return Object.entries(sent).flatMap(([column, value]) =>
-    value === undefined || value === (values.get(column) ?? null)
-      ? []
-      : [{ column, value, reason: READ_ONLY }],
+  return Object.entries(sent).flatMap(([field, value]) =>
+    value === undefined || value === (values.get(field) ?? null) ? [] : [{ field, value, reason: READ_ONLY }],
   );
 }
 
@@ -154,8 +152,8 @@ function readVariation(
   found.push(...readOnlyProblems(readOnly, before ?? {}));
   const isDeleted = before !== undefined && before.deleted_at !== null;
   if (isDeleted && quantity !== undefined && quantity !== before.quantity)
-    found.push({ column: 'quantity', value: quantity, reason: 'this variation is deleted' });
+    found.push({ field: 'quantity', value: quantity, reason: 'this variation is deleted' });
   for (const problem of found)
-    problems.push({ ...problem, column: `variations[${identifier}][${problem.column}]` });
+    problems.push({ ...problem, field: `variations[${identifier}][${problem.field}]` });
   return { identifier, quantity, size, color, deleted_at: before?.deleted_at } as VariationDraft;
 }

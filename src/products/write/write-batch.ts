@@ -1,7 +1,6 @@
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { Problem } from '../../files/parsed.ts';
-import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -17,7 +16,8 @@ export interface LineResult {
   line: number;
   identifier: string | null;
   result: Outcome['kind'];
-  errors: ParameterProblem[];
+  /** Why the line was rejected. */
+  errors: { name: string; reason: string }[];
 }
 
 /** A result for each line, in order, and how many there are of each kind. */
@@ -30,8 +30,8 @@ const MAX_ERRORS = 20;
 const MIB = 1024 * 1024;
 /** Limits memory, and how long other writes wait. */
 const MAX_RECORDS_BYTES = 32 * MIB;
-const TOO_LARGE: ParameterProblem = {
-  name: 'identifier',
+const TOO_LARGE: Problem = {
+  field: 'identifier',
   reason: `the records of the products in this batch exceed ${MAX_RECORDS_BYTES / MIB} MiB; send this product in another batch`,
 };
 
@@ -97,12 +97,9 @@ function applyLine(batch: CatalogBatch, line: BatchLine, tooMany: ReadonlySet<st
   return { line: line.number, identifier, result: outcome.kind, errors: [] };
 }
 
-function rejected(
-  line: number,
-  identifier: string | null,
-  problems: readonly ParameterProblem[],
-): LineResult {
-  return { line, identifier, result: 'rejected', errors: problems.slice(0, MAX_ERRORS) };
+function rejected(line: number, identifier: string | null, problems: readonly Problem[]): LineResult {
+  const errors = problems.slice(0, MAX_ERRORS).map(({ field: name, reason }) => ({ name, reason }));
+  return { line, identifier, result: 'rejected', errors };
 }
 
 function productDraft(
@@ -115,7 +112,7 @@ function productDraft(
     return isDeleted(before.product) ? [deletedProblem(identifier)] : readDraft(identifier, input, before);
   const { draft, problems } = readNewDraft(identifier, input, undefined);
   if ((input.title ?? null) === null)
-    problems.push({ column: 'title', value: null, reason: 'missing, expected text for a new product' });
+    problems.push({ field: 'title', value: null, reason: 'missing, expected text for a new product' });
   return { draft, problems };
 }
 
@@ -124,7 +121,7 @@ function stockDraft(
   { identifier, variation: name, ...change }: Extract<BatchLine, { stock: unknown }>['stock'],
 ): SentDraft | Problem[] {
   const before = batch.entry(identifier);
-  const fail = (column: string, value: string, reason: string): Problem[] => [{ column, value, reason }];
+  const fail = (field: string, value: string, reason: string): Problem[] => [{ field, value, reason }];
   if (before === undefined)
     return fail('identifier', identifier, `there is no product with the unique ID ${identifier}`);
   if (isDeleted(before.product)) return [deletedProblem(identifier)];

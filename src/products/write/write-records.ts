@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { HttpError } from '../../http/responses/errors.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Product } from '../record/product.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -13,7 +13,7 @@ export interface RecordCall {
   ifMatch: string | undefined;
   /** For the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
   who?: string | undefined;
-  /** Resolves to the change. @throws {HttpError} if the call names no record */
+  /** Resolves to the change. @throws {DomainError} if the call names no record */
   prepare(products: ProductFinder): Promise<ProductChange<string>>;
 }
 
@@ -43,13 +43,13 @@ interface AppliedChange {
 }
 
 /** The response as JSON text, or why the call changed nothing. */
-export type CallResult = { json: string } | { error: HttpError };
+export type CallResult = { json: string } | { error: DomainError };
 
 /** Limits a group of several calls: their memory, and how long others wait. */
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
 /** The change of each call, or why there is none. */
-export type PreparedChanges = readonly (ProductChange<string> | HttpError)[];
+export type PreparedChanges = readonly (ProductChange<string> | DomainError)[];
 
 /** Finds the products that calls of one merchant change. The transaction must lock the merchant before. */
 export function prepareCalls(
@@ -58,7 +58,7 @@ export function prepareCalls(
   calls: readonly RecordCall[],
 ): Promise<PreparedChanges> {
   const products = new ProductFinder(connection, merchantId);
-  return Promise.all(calls.map((call) => orHttpError(() => call.prepare(products))));
+  return Promise.all(calls.map((call) => orDomainError(() => call.prepare(products))));
 }
 
 /**
@@ -75,31 +75,31 @@ export async function writeRecords(
 ): Promise<CallResult[]> {
   const prepared = await withinLimit(connection, scope.merchantId, changes);
   const mentioned = prepared.flatMap((change) =>
-    change instanceof HttpError ? [] : { ...change.mentions, identifier: change.identifier },
+    change instanceof DomainError ? [] : { ...change.mentions, identifier: change.identifier },
   );
   const batch = await openBatch(connection, scope, mentioned);
-  const applied: (HttpError | AppliedChange)[] = [];
+  const applied: (DomainError | AppliedChange)[] = [];
   const withoutIds = new Set<string>();
   const slices = new TimeSlices();
   for (const [index, change] of prepared.entries()) {
     // A call that found no record may have meant one that this group creates.
-    if (withoutIds.size > 0 && (change instanceof HttpError || withoutIds.has(change.identifier))) break;
-    if (change instanceof HttpError) {
+    if (withoutIds.size > 0 && (change instanceof DomainError || withoutIds.has(change.identifier))) break;
+    if (change instanceof DomainError) {
       applied.push(change);
       continue;
     }
     const { ifMatch, who } = calls[index] ?? { ifMatch: undefined };
     const before = batch.entry(change.identifier)?.product;
-    const after = await orHttpError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
-    applied.push(after instanceof HttpError ? after : { change, who, before, after });
-    if (!(after instanceof HttpError) && hasNoId(after)) withoutIds.add(change.identifier);
+    const after = await orDomainError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
+    applied.push(after instanceof DomainError ? after : { change, who, before, after });
+    if (!(after instanceof DomainError) && hasNoId(after)) withoutIds.add(change.identifier);
     await slices.pause();
   }
   await batch.write();
   await auditChanges(connection, scope, applied);
   const results: CallResult[] = [];
   for (const each of applied) {
-    results.push(each instanceof HttpError ? { error: each } : { json: each.change.show(each.after) });
+    results.push(each instanceof DomainError ? { error: each } : { json: each.change.show(each.after) });
     await slices.pause();
   }
   return results;
@@ -108,10 +108,10 @@ export async function writeRecords(
 async function auditChanges(
   connection: Connection,
   { merchantId, now }: WriteScope,
-  applied: readonly (HttpError | AppliedChange)[],
+  applied: readonly (DomainError | AppliedChange)[],
 ): Promise<void> {
   const entries = applied.flatMap((each) => {
-    if (each instanceof HttpError || each.who === undefined) return [];
+    if (each instanceof DomainError || each.who === undefined) return [];
     const described = describeChange(each.before, each.after);
     return described === undefined ? [] : { merchantId, who: each.who, ...described };
   });
@@ -119,29 +119,29 @@ async function auditChanges(
 }
 
 /** Any other error concerns the whole group. */
-async function orHttpError<T>(step: () => T | Promise<T>): Promise<T | HttpError> {
+async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainError> {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof HttpError) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
 }
 
 /** Returns the first changes with at most `MAX_GROUP_BYTES` of records together, and at least one. */
-async function withinLimit<Change extends { identifier: string } | HttpError>(
+async function withinLimit<Change extends { identifier: string } | DomainError>(
   connection: Connection,
   merchantId: number,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
   if (changes.length === 1) return changes;
-  const names = changes.flatMap((change) => (change instanceof HttpError ? [] : change.identifier));
+  const names = changes.flatMap((change) => (change instanceof DomainError ? [] : change.identifier));
   const rows = await lookUp(connection, findRecordSizes, merchantId, [...new Set(names)]);
   const sizes = new Map(rows.map(({ identifier, bytes }) => [identifier, bytes]));
   let sum = 0;
   const end = changes.findIndex((change, index) => {
     // Counted for each call, because each has its own response.
-    sum += change instanceof HttpError ? 0 : (sizes.get(change.identifier) ?? 0);
+    sum += change instanceof DomainError ? 0 : (sizes.get(change.identifier) ?? 0);
     return index > 0 && sum > MAX_GROUP_BYTES;
   });
   return end < 0 ? changes : changes.slice(0, end);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { get } from '../../../bench/measuring/client.ts';
 import type { Figure } from '../../../bench/measuring/figures.ts';
 import { generateDrafts } from '../../../bench/service/build-database.ts';
-import { errors } from '../../../src/http/responses/errors.ts';
+import { requestErrors } from '../../../src/http/responses/request-errors.ts';
 import { errorBody } from '../../../src/http/responses/send-error.ts';
 import { Client } from '../../support/client.ts';
 import { ConsoleClient } from '../../support/console.ts';
@@ -94,7 +94,7 @@ async function attack(
   ];
 }
 
-const OVERLOADED = errorBody(errors.overloaded());
+const OVERLOADED = errorBody(requestErrors.overloaded());
 
 /** The only expected 5xx is 503 for overload. For HEAD, its Content-Length identifies it. */
 function isOverloaded(status: number, text: string): boolean {
