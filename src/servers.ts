@@ -34,8 +34,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates Fastify, without routes, and its servers, which check each request before the router does. Fastify closes its
- * own server only, not `operatorServer`. `tls` is null if a proxy terminates TLS.
+ * Creates Fastify, without routes, and its servers, which check each request before the router does. Fastify
+ * closes only its own server, not `operatorServer`. `tls` is null if a proxy terminates TLS.
  */
 export function createServers(services: AllServices, tls: TlsMaterial | null): FastifyInstance {
   const { config, logger, metrics, trustedProxies, responseCache } = services;
@@ -81,7 +81,7 @@ export function createServers(services: AllServices, tls: TlsMaterial | null): F
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Creating a logger for each request takes longer than handling it. Each log call adds the request id itself.
+    // A logger for each request would take longer than the request. Each log call adds the request id.
     childLoggerFactory: (parent) => parent,
     genReqId: (request) => contextOf(request).id,
     requestIdHeader: false,

@@ -24,8 +24,8 @@ const FOLDERS = [
 const SHARDS = 2;
 
 /**
- * Runs a part of the quick tests on SQLite, all in one process: loading the service once for each file would take most
- * of the time. Resolves to whether all of them passed, and prints their report.
+ * Runs a part of the quick tests in one process, because loading the service for each file takes most of the
+ * time. Prints their report, and resolves to whether all passed.
  */
 async function runShard(number: number): Promise<boolean> {
   const options = [

@@ -54,8 +54,8 @@ export interface UpdatedCampaign {
 /**
  * Changes the sent fields, inside a transaction. Read-only fields may have their current value. With a new
  * name, its products move: see `moveProducts`.
- * @throws {DomainError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a
- *   read-only field with another value, and for any change of an expired campaign
+ * @throws {DomainError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for
+ *   a read-only field with another value, and for any change of an expired campaign
  * @throws {BudgetExceeded} from `countOne`
  */
 export async function updateCampaign(
@@ -99,7 +99,7 @@ export async function setCampaignStatus(
   });
 }
 
-/** Any status may follow any other. Repeating it changes nothing. @throws {DomainError} `campaign_not_found` */
+/** Any status may follow any other and itself. @throws {DomainError} `campaign_not_found` */
 export async function setStatusAsOperator(
   connection: Connection,
   scope: Omit<ChangeScope, 'who' | 'countOne'>,

@@ -37,7 +37,7 @@ const NUMBERED_AT_ONCE = 1_000;
 /**
  * A client that continues at the cursor sees every campaign in its newest state. A change gets its revision
  * after its commit, when changes are listed, in transactions that wait for each other.
- * @throws {DomainError} `invalid_parameters` for another list's cursor, `cursor_expired` from before a restore
+ * @throws {DomainError} `invalid_parameters` for another list's cursor, `cursor_expired` after a restore
  */
 export async function campaignsChangedSince(
   sources: Sources,

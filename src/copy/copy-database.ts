@@ -19,8 +19,8 @@ export interface Progress {
 
 /**
  * Copies a snapshot of the source into an empty target, whatever is written to the source meanwhile, and
- * compares both at the end. No service can start on the target before all of it is equal. After a failure, the
- * target must be emptied before the next copy.
+ * compares both at the end. No service can start on the target before all of it is equal. After a failure,
+ * the target must be emptied before the next copy.
  * @throws {CopyStopped} with a line for the operator
  */
 export async function copyDatabase(

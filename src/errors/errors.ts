@@ -2,7 +2,7 @@ import { describeProblems } from './describe-problems.ts';
 import { defineErrors, type Problem } from './domain-error.ts';
 
 /**
- * The errors of the features. `src/http/responses/statuses.ts` has the status of each, and docs/reference/errors.md
+ * The errors of the features. `src/http/responses/statuses.ts` has their statuses, docs/reference/errors.md
  * describes those that the APIs send.
  */
 export const errors = defineErrors({

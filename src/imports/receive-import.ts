@@ -30,7 +30,7 @@ interface ImportRequest {
 /**
  * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON.
  * The `Idempotency-Key` also stands for the file's bytes: a repetition is read but not stored.
- * @throws {DomainError} `import_in_progress`, `file_too_large`, `invalid_parameters` if the format is unknown,
+ * @throws {DomainError} `import_in_progress`, `file_too_large`, `invalid_parameters` for an unknown format,
  *   `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded}
  */

@@ -23,7 +23,7 @@ export function encodeCursor({ merchantId, listing }: CursorScope, values: Value
 
 /**
  * Returns the values of a cursor of this listing. `incomplete` tells what is wrong with other texts.
- * @throws {DomainError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or
+ * @throws {DomainError} `invalid_parameters` for the parameter `name` if the cursor is of another listing or
  *   merchant, or no cursor at all
  */
 export function decodeCursor(

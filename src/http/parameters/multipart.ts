@@ -81,7 +81,7 @@ function readHeaders(text: string): Part['headers'] {
   return headers;
 }
 
-/** Reads a field. @throws {DomainError} `unreadable_body` if it is malformed, a file, or in another charset */
+/** Reads a field. @throws {DomainError} `unreadable_body` if it is malformed, a file or not UTF-8 */
 export function readField({ headers, content }: Part): RawParameter {
   const [disposition, ...others] = headers.get('content-disposition') ?? [];
   const parameters = readDisposition(disposition ?? '');

@@ -30,7 +30,7 @@ function statusToSend(error: DomainError, { tokenPlace }: Pick<RequestContext, '
   return tokenPlace === 'parameters' ? (originalStatuses.get(status) ?? status) : status;
 }
 
-/** Returns the headers of an error of the API: the common headers, its name, and a link to its description. */
+/** The headers of an error of the API: the common headers, its name, and a link to its description. */
 export function errorHeaders({ code }: DomainError): Record<string, string> {
   if (!isErrorName(code)) return apiErrorHeaders;
   return {

@@ -111,7 +111,7 @@ async function reportOf(child: ChildProcess): Promise<StreamReport | undefined> 
 
 /**
  * Writes a body to a process's standard input, and ends it. The body stays open.
- * @throws {DomainError} `request_timeout` if nothing arrives for 30 s; `malformed_request` if the client leaves
+ * @throws {DomainError} `request_timeout` after 30 s without data; `malformed_request` if the client leaves
  */
 async function sendBody(body: Readable, input: Writable, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
