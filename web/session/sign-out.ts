@@ -1,8 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { queryClient } from '../server/query-client.ts';
-import { errorMessage } from '../server/server-error.ts';
+import { showError } from '../ui/notify.tsx';
 import { publicAuthRequest } from './auth.ts';
 import { recentToken } from './session.ts';
 
@@ -14,7 +13,7 @@ export function useSignOut(): () => void {
       await publicAuthRequest('sign-out');
       goToSignIn();
     } catch (error) {
-      notifications.show({ color: 'red', message: errorMessage(error) });
+      showError(error);
     }
   }, [goToSignIn]);
 }

@@ -7,8 +7,8 @@ import { useStore } from '../server/store.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 
 /**
- * Replaces a page that failed. Retries automatically when the server becomes reachable again. Until then it does not offer
- * to reload the console, which the browser's own error page would replace.
+ * Replaces a page that failed. Retries automatically when the server becomes reachable again. Until then it
+ * does not offer to reload the console, which the browser's own error page would replace.
  */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
