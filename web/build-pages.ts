@@ -14,9 +14,9 @@ const START = ['start.tsx', 'sign-in/sign-in-page.tsx'].map((file) => join(impor
 const SHELL = join(import.meta.dirname, 'shell/shell.tsx');
 
 /**
- * React, the rest of the first page, and the frame of signed-in users are one file each, and so are modules that
- * the same other pages use. Otherwise a page requests dozens of files with less than a kilobyte, six at a time
- * over HTTP/1.1.
+ * React, the rest of the first page, and the frame of signed-in users are one file each, and so are modules
+ * that the same other pages use. Otherwise a page requests dozens of files with less than a kilobyte, six at
+ * a time over HTTP/1.1.
  */
 const codeSplitting = {
   groups: [

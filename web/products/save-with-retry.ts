@@ -3,7 +3,7 @@ import { ProductChanged, type ProductVersion, showProduct, writeProduct } from '
 const MAX_ATTEMPTS = 3;
 
 /** What a save has written, and the version that it replaced. */
-export interface Saved {
+interface Saved {
   before: ProductVersion;
   after: ProductVersion;
 }
