@@ -16,7 +16,7 @@ const SHELL = join(import.meta.dirname, 'shell/shell.tsx');
 /**
  * React, the rest of the first page, and the frame of signed-in users are one file each, and so are modules
  * that the same other pages use. Otherwise a page requests dozens of files with less than a kilobyte, six at
- * a time over HTTP/1.1.
+ * a time over HTTP/1.1. When small files were merged without the first three groups, pages loaded 8% more.
  */
 const codeSplitting = {
   groups: [

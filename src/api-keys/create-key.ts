@@ -7,10 +7,9 @@ import { insertKey, insertToken, insertTokenOwner, takeNextKeyId } from './queri
 import { scopes as allScopes, formatScopes, type OperatorScope, type Scope } from './scopes.ts';
 import { generateToken, hashToken, tokenHint, tokenKind, tokenKindOf } from './token.ts';
 
-/** The maximum length of a key's name in characters. */
+/** In characters. */
 export const KEY_NAME_LENGTH = 100;
 
-/** Whether a text is a valid name for a key. */
 export function isKeyName(name: string): boolean {
   return name.trim() !== '' && [...name].length <= KEY_NAME_LENGTH;
 }
@@ -27,14 +26,13 @@ export interface NewKey {
   token?: string;
 }
 
-/** The token already belongs to a key. */
 export class TokenTaken extends Error {
   override name = 'TokenTaken';
 }
 
 /**
- * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is stored.
- * `add` is `addKey`, or `addTestKey` for the merchant's test side.
+ * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is
+ * stored. `add` is `addKey`, or `addTestKey` for the merchant's test side.
  * @throws {TokenTaken} if the token already belongs to a key
  */
 export async function createKey(
@@ -60,16 +58,14 @@ export async function createKeyIn(
   return created;
 }
 
-/** A new key's public id and its token. */
 export interface CreatedKey {
   id: string;
   token: string;
 }
 
-/** Creates a key inside a transaction. */
 export type AddKey = (connection: Connection, key: NewKey, createdAt: number) => Promise<CreatedKey>;
 
-/** Creates a key like `createKey`, inside a transaction and without an audit entry. */
+/** Like `createKey`, inside a transaction and without an audit entry. */
 export async function addKey(
   connection: Connection,
   { merchantId, name, expiresAt, scopes = allScopes, token = generateToken(tokenKindOf(merchantId)) }: NewKey,
@@ -98,7 +94,8 @@ export async function addKey(
 /**
  * Adds a token to a key, inside a transaction.
  * @throws {TokenTaken} if the token already belongs to a key
- * @throws {Error} if it is of another kind: a test key must never reach live data, nor a merchant's key the operator API
+ * @throws {Error} if it is of another kind: a test key must never reach live data, nor a merchant's key the
+ *   operator API
  */
 export async function addToken(
   connection: Connection,

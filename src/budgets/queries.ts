@@ -1,15 +1,12 @@
 import { statement } from '../database/database.ts';
 
-/** Names what was used of a merchant's budget on a UTC day, counted from 1970. */
 interface DailyUse {
   merchantId: number;
   budget: string;
   day: number;
 }
 
-/**
- * Adds to what was used on a day and returns the sum. A process whose clock is a day behind adds to the later day.
- */
+/** Returns the sum. A process whose clock is a day behind adds to the later day. */
 export const addToBudgetUse = statement<DailyUse & { amount: number }, { used: number }>(
   `INSERT INTO budget_uses (merchant_id, budget, day, used) VALUES (:merchantId, :budget, :day, :amount)
    ON CONFLICT (merchant_id, budget) DO UPDATE SET
@@ -18,7 +15,7 @@ export const addToBudgetUse = statement<DailyUse & { amount: number }, { used: n
    RETURNING used`,
 );
 
-/** Finds what was used on a day; no row if nothing was. */
+/** No row if nothing was used. */
 export const findBudgetUse = statement<DailyUse, { used: number }>(
   'SELECT used FROM budget_uses WHERE merchant_id = :merchantId AND budget = :budget AND day = :day',
 );

@@ -1,16 +1,15 @@
 import type { Connection } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
-import { errors } from '../http/responses/errors.ts';
+import { errors } from '../errors/errors.ts';
 import { findNewestCampaign, listCampaignsInUse } from './queries.ts';
 
-/** The maximum number of ids in a message. */
+/** A message lists at most this many ids. */
 const MAX_LISTED = 20;
 
 /**
- * Resolves to the `internal_id` of the campaign that a call names by it, or else by its name: the only campaign with
- * this name that has not expired or, if all have expired, the newest one. Looking up a name locks the merchant until
- * the transaction ends, so that no campaign is renamed meanwhile.
- * @throws {HttpError} `invalid_parameters` if the call names no campaign, or several that have not expired;
+ * Resolves to `internal_id` or, by name, to the only campaign that has not expired or else the newest one. A
+ * name locks the merchant until the transaction ends, so that no campaign is renamed meanwhile.
+ * @throws {DomainError} `invalid_parameters` if the call names no campaign, or several that have not expired;
  *   `campaign_not_found`
  */
 export async function idOfCampaign(
@@ -21,7 +20,7 @@ export async function idOfCampaign(
   if (id !== undefined) return id;
   if (name === undefined) {
     const reason = 'missing, expected the internal_id or the name of a campaign';
-    throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
+    throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
   await connection.run(lockMerchant, { merchantId });
   const inUse = await connection.all(listCampaignsInUse, { merchantId, name, limit: MAX_LISTED + 1 });
@@ -32,7 +31,7 @@ export async function idOfCampaign(
     const reason =
       'several campaigns that have not expired have this name; send one internal_id of ' +
       `${ids.join(', ')}${others}`;
-    throw errors.invalid_parameters([{ name: 'name', reason }]);
+    throw errors.invalid_parameters([{ field: 'name', reason }]);
   }
   const campaign = only ?? (await connection.first(findNewestCampaign, { merchantId, name }));
   if (campaign === undefined) throw errors.campaign_not_found(name, 'name');

@@ -2,7 +2,6 @@ import type { Reader } from '../database/database.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
 import { findCampaign } from './queries.ts';
 
-/** Returns the merchant's campaign with an id; undefined if there is none. */
 export async function retrieveCampaign(
   { database }: { database: Reader },
   merchantId: number,

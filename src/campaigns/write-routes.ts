@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { errors } from '../errors/errors.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
-import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
 import { actionParameters, updateParameters } from './campaign-parameters.ts';
@@ -9,12 +9,12 @@ import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
 import { idOfCampaign } from './id-of-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
 
-/** The calls that change campaigns (contract for writing, “Campaigns”). */
+/** Contract for writing, “Campaigns”. */
 export function campaignWriteRoutes(
   app: FastifyInstance,
-  { lowInventory, budget }: { lowInventory: number; budget: CampaignBudget },
-  services: WriteServices,
+  services: WriteServices & { lowInventory: number; campaignChangeBudget: CampaignBudget },
 ): void {
+  const { lowInventory, campaignChangeBudget: budget } = services;
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     scope: 'campaigns',
@@ -43,7 +43,7 @@ export function campaignWriteRoutes(
       handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
         if (input.internal_id !== undefined && input.name !== undefined) {
           const reason = 'send exactly one of internal_id and name';
-          throw errors.invalid_parameters([{ name: 'name', reason }]);
+          throw errors.invalid_parameters([{ field: 'name', reason }]);
         }
         const json = await budget.count(merchantId, (countOne) =>
           once(async (connection) => {

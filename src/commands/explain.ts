@@ -11,7 +11,7 @@ import { InvalidMerchant } from '../merchants/check-merchant.ts';
 import { WorkerFailed } from '../workers/worker-pool.ts';
 import { CommandError } from './context.ts';
 
-/** Errors whose messages are written for operators and complete. */
+/** Their messages are complete and for operators. */
 const EXPECTED = [
   BudgetExceeded,
   CommandError,
@@ -28,7 +28,6 @@ const EXPECTED = [
   WorkerFailed,
 ];
 
-/** Describes an error to the operator: its message if it is expected, otherwise with its stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return EXPECTED.some((type) => error instanceof type) ? error.message : (error.stack ?? error.message);

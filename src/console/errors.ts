@@ -1,50 +1,52 @@
 import type { FastifyInstance } from 'fastify';
 import { BudgetExceeded } from '../budgets/budgets.ts';
-import { HttpError, type ParameterProblem } from '../http/responses/errors.ts';
-import { logFailure, toHttpError } from '../http/responses/handle-errors.ts';
+import { DomainError, defineErrors, type Problem } from '../errors/domain-error.ts';
+import { logFailure, toDomainError } from '../http/responses/handle-errors.ts';
+import { retryHeaders } from '../http/responses/send-error.ts';
+import { type ConsoleErrorCode, statusOf } from '../http/responses/statuses.ts';
 import { MerchantSuspended } from '../merchants/suspension.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ConsoleError } from './console-api.ts';
 import type { Role } from './users/role.ts';
 
-/** Returns the error for invalid form fields; each reason is shown next to its field. */
-export function formError(fields: readonly ParameterProblem[]): HttpError {
-  return new HttpError(400, fields.map(({ reason }) => reason).join(' '), {}, fields);
+/** Returns the error for invalid form fields; each reason is a sentence that is shown next to its field. */
+export function formError(problems: readonly Problem[]): DomainError {
+  return new DomainError('invalid', { message: problems.map(({ reason }) => reason).join(' '), problems });
 }
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD = 'This password is too common.';
 
 /** Errors of the console that the API does not have. */
-export const consoleErrors = {
-  session_required: () => new HttpError(401, 'You aren’t signed in, or your session has expired.'),
-  merchant_suspended: () => new HttpError(403, new MerchantSuspended().message),
+export const consoleErrors = defineErrors({
+  session_required: () => 'You aren’t signed in, or your session has expired.',
+  shop_suspended: () => new MerchantSuspended().message,
   two_factor_required: (by: 'operator' | 'owner') =>
-    new HttpError(
-      403,
-      `${by === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires two-factor authentication. Set it up to continue.`,
-    ),
+    `${by === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires two-factor authentication. Set it up to continue.`,
   role_required: (least: Role, role: Role) =>
-    new HttpError(
-      403,
-      `Only ${least === 'owner' ? 'owners' : 'owners and editors'} can do this. You are ${role === 'viewer' ? 'a viewer' : 'an editor'}.`,
-    ),
-  other_origin: () => new HttpError(403, 'The console accepts requests from its own pages only.'),
-  wrong_content_type: () =>
-    new HttpError(403, 'The console accepts JSON, and files as application/octet-stream.'),
-  unreadable_json: () => new HttpError(400, 'The request isn’t a JSON object.'),
-  wrong_sign_in: () => new HttpError(401, 'Incorrect email or password.'),
-  too_many_attempts: (seconds: number) =>
-    new HttpError(429, `Too many attempts. Try again in ${seconds} s.`, { 'retry-after': String(seconds) }),
-  sign_in_busy: () =>
-    new HttpError(503, 'Too many people are signing in right now. Try again in a few seconds.', {
-      'retry-after': '10',
-    }),
-  no_mail: () => new HttpError(403, 'Ask your marketplace operator for a new link to set a password.'),
-  no_registration_mail: () =>
-    new HttpError(403, 'This console sends no email, so registration needs no link.'),
-  registration_closed: () => new HttpError(403, 'Only your marketplace operator can create accounts.'),
-};
+    `Only ${least === 'owner' ? 'owners' : 'owners and editors'} can do this. You are ${role === 'viewer' ? 'a viewer' : 'an editor'}.`,
+  other_origin: () => 'The console accepts requests from its own pages only.',
+  wrong_content_type: () => 'The console accepts JSON, and files as application/octet-stream.',
+  unreadable_json: () => 'The request isn’t a JSON object.',
+  wrong_sign_in: () => 'Incorrect email or password.',
+  sign_in_expired: (message: string) => message,
+  account_locked: (message: string) => message,
+  too_many_attempts: (seconds: number) => ({
+    message: `Too many attempts. Try again in ${seconds} s.`,
+    retryAfterSeconds: seconds,
+  }),
+  sign_in_busy: () => ({
+    message: 'Too many people are signing in right now. Try again in a few seconds.',
+    retryAfterSeconds: 10,
+  }),
+  no_mail: () => 'Ask your marketplace operator for a new link to set a password.',
+  no_registration_mail: () => 'This console sends no email, so registration needs no link.',
+  registration_closed: () => 'Only your marketplace operator can create accounts.',
+  invalid: (message: string) => message,
+  missing: (message: string) => message,
+  conflict: (message: string) => message,
+  not_built: () => 'The console is not built: run "npm ci" or "npm run build" and restart.',
+} satisfies Record<ConsoleErrorCode, unknown>);
 
 /** The statuses that every route of /console/api can return in addition to its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
@@ -53,15 +55,14 @@ export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 export function handleConsoleErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
-    const httpError = toHttpError(error, request.id);
-    logFailure(request, error, httpError);
-    const body: ConsoleError = {
-      message: httpError.message,
-      ...(httpError.problems.length > 0 && { fields: [...httpError.problems] }),
-    };
+    const domainError = toDomainError(error, request.id);
+    logFailure(request, error, domainError);
+    const { message, problems } = domainError;
+    const fields = problems.map(({ field: name, reason }) => ({ name, reason }));
+    const body: ConsoleError = { message, ...(fields.length > 0 && { fields }) };
     return reply
-      .code(httpError.status)
-      .headers({ ...httpError.headers, 'cache-control': 'no-store', 'x-request-id': request.id })
+      .code(statusOf(domainError))
+      .headers({ ...retryHeaders(domainError), 'cache-control': 'no-store', 'x-request-id': request.id })
       .send(body);
   });
 }

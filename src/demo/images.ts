@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { HttpError } from '../http/responses/errors.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { departments } from './assortment.ts';
 
@@ -13,19 +12,18 @@ const tones = [
 
 const all = Object.values(departments).flat();
 
-/** Draws image `number` of a department, as SVG. */
 function draw(outline: string, number: number): string {
   const [background, line] = tones[number % tones.length] ?? tones[0];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="256" height="256"><path fill="${background}" d="M0 0h64v64H0z"/><path d="${outline}" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 }
 
-/** Serves the images of the demo's products, drawn on request. */
 export function imageRoutes(app: FastifyInstance): void {
   app.get('/demo/:department/:image', (request, reply) => {
     const { department, image } = request.params as { department: string; image: string };
     const outline = all[Number(department)]?.outline;
     const number = /^(\d{1,3})\.svg$/.exec(image)?.[1];
-    if (outline === undefined || number === undefined) throw new HttpError(404, 'There is no such image.');
+    if (outline === undefined || number === undefined)
+      return reply.code(404).send({ message: 'There is no such image.' });
     return reply
       .header('cache-control', 'public, max-age=86400')
       .type('image/svg+xml')
@@ -33,7 +31,7 @@ export function imageRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Returns a product with images that `imageRoutes` serves at `origin`. */
+/** Adds images that `imageRoutes` serves at `origin`. */
 export function withImages(product: ProductDraft, origin: string): ProductDraft {
   const index = all.findIndex(({ category }) => category === product.fields.category);
   const url = (offset: number): string | null =>

@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts';
+import { errors } from '../errors/errors.ts';
 import { UnusableFile } from '../files/parsed.ts';
 import {
   hasStoredResponse,
@@ -7,7 +8,6 @@ import {
   runOnce,
 } from '../http/endpoint/idempotency.ts';
 import type { IncomingFile } from '../http/parameters/incoming-file.ts';
-import { errors } from '../http/responses/errors.ts';
 import { readProducts } from '../products/files/read-products.ts';
 import { FileTooLarge, readContent } from './import-files.ts';
 import { importRecord } from './import-record.ts';
@@ -19,21 +19,18 @@ const MB = 1024 * 1024;
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
 
-/** A file to import, and what is to be done with it. */
 interface ImportRequest {
-  /** The file's name; by default the name in the multipart field. */
+  /** By default the name in the multipart field. */
   name: string | undefined;
   dryRun: boolean;
-  /** The key that sends it. */
   createdBy: string;
   file: IncomingFile;
 }
 
 /**
- * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON. The
- * `Idempotency-Key` is also bound to the bytes of the file. A repeated request gets the first response, and its file is
- * read but not stored.
- * @throws {HttpError} `import_in_progress`, `file_too_large`, `invalid_parameters` if the format is unknown,
+ * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON.
+ * The `Idempotency-Key` also stands for the file's bytes: a repetition is read but not stored.
+ * @throws {DomainError} `import_in_progress`, `file_too_large`, `invalid_parameters` if the format is unknown,
  *   `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded}
  */
@@ -80,7 +77,7 @@ export async function receiveImport(
   }
 }
 
-/** @throws {HttpError} `invalid_parameters` if a file does not begin like a product file */
+/** @throws {DomainError} `invalid_parameters` if a file does not begin like a product file */
 async function requireProducts(path: string, maximumBytes: number): Promise<void> {
   try {
     const file = await readProducts(path, { maximumBytes });
@@ -89,6 +86,6 @@ async function requireProducts(path: string, maximumBytes: number): Promise<void
     if (!(error instanceof UnusableFile)) throw error;
     // The message begins with the path, which is the server's.
     const reason = error.message.replace(`${path}: `, '');
-    throw errors.invalid_parameters([{ name: 'file', reason }]);
+    throw errors.invalid_parameters([{ field: 'file', reason }]);
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errors } from '../errors/errors.ts';
 import { idempotencyKeyOf } from '../http/endpoint/idempotency.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
@@ -6,7 +7,6 @@ import { pathOf } from '../http/gate/request-target.ts';
 import { pageOf } from '../http/pages/pages.ts';
 import { acceptFiles } from '../http/parameters/incoming-file.ts';
 import { contextOf } from '../http/request-context.ts';
-import { errors } from '../http/responses/errors.ts';
 import { sendAccepted, sendJson } from '../http/responses/respond.ts';
 import type { ImportKey } from './import-files.ts';
 import { importRecord } from './import-record.ts';
@@ -28,8 +28,8 @@ const IMPORTS = '/imports.json';
 const ALIAS = '/products/upload.json';
 
 /** The calls that import files (contract for writing, “Many at once”). */
-export function importRoutes(app: FastifyInstance, imports: Imports, services: WriteServices): void {
-  const { now, overloadControl } = services;
+export function importRoutes(app: FastifyInstance, services: WriteServices & { imports: Imports }): void {
+  const { imports, now, overloadControl } = services;
   const find = async (key: ImportKey): Promise<ImportRow> => {
     const row = await imports.find(key);
     if (row === undefined) throw errors.import_not_found(key.id);
@@ -134,7 +134,7 @@ export function importRoutes(app: FastifyInstance, imports: Imports, services: W
   });
 }
 
-/** Returns the URL of an import relative to the requested one, so that it also works behind a proxy that adds a path. */
+/** Relative to the requested URL, so that it also works behind a proxy that adds a path. */
 function locationOf(request: FastifyRequest, json: string): string {
   const isAlias = pathOf(request.url)
     .replace(/(\.json)?$/, '.json')
@@ -146,5 +146,5 @@ function locationOf(request: FastifyRequest, json: string): string {
 function fileMissing(): Error {
   const reason =
     'missing, expected the field file of a multipart body, or a whole body of another type such as text/csv';
-  return errors.invalid_parameters([{ name: 'file', reason }]);
+  return errors.invalid_parameters([{ field: 'file', reason }]);
 }

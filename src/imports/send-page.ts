@@ -4,7 +4,6 @@ import { frame, type PageInput, pageLinks, pageOf } from '../http/pages/pages.ts
 import { prepareResponse, sendResponse } from '../http/responses/respond.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
 
-/** Sends a page of a list with links to its neighbors: an array, or the pagination summary. */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

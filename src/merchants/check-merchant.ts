@@ -9,7 +9,6 @@ export interface MerchantProblem {
   message: string;
 }
 
-/** Fields of a merchant are invalid. */
 export class InvalidMerchant extends Error {
   override name = 'InvalidMerchant';
   readonly problems: readonly MerchantProblem[];
@@ -26,16 +25,15 @@ const MAX_FOLDED_NAME_LENGTH = 2 * MAX_NAME_LENGTH;
 
 const EXTERNAL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}$/;
 
-/** What an external ID must look like, so that it is one plain segment of a path. */
+/** An external ID is one plain segment of a path. */
 export const externalIdPattern = EXTERNAL_ID.source;
 export const externalIdRule = '1 to 100 letters, digits or ._:@-, beginning with a letter or a digit';
 
-/** Whether a text can be the external ID of a merchant. */
 export function isExternalId(text: string): boolean {
   return EXTERNAL_ID.test(text);
 }
 
-/** Begins the external IDs of merchants that registered themselves, so that the operator never means one by chance. */
+/** For merchants that registered themselves, so that the operator never means one by chance. */
 export const REGISTERED_PREFIX = 'registered:';
 
 /** @throws {InvalidMerchant} unless the operator can give a merchant this external ID */
@@ -47,7 +45,6 @@ export function checkOperatorsId(externalId: string): void {
   });
 }
 
-/** The fields of a merchant that people choose. */
 export interface MerchantFields {
   name: string;
   email: string | null;
@@ -56,15 +53,14 @@ export interface MerchantFields {
 }
 
 /**
- * @throws {InvalidMerchant} for a name that is blank, too long, a number or partly invisible, and an invalid email, time
- *   zone or currency; it has every invalid field
+ * @throws {InvalidMerchant} with every invalid field: a name that is blank, too long, a number or partly
+ *   invisible, or an invalid email, time zone or currency
  */
 export function checkMerchant(fields: MerchantFields): void {
   const problems = merchantProblems(fields);
   if (problems.length > 0) throw new InvalidMerchant(...problems);
 }
 
-/** Returns what is wrong with each field. */
 export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): MerchantProblem[] {
   const problems: MerchantProblem[] = [];
   const fail = (field: MerchantField, message: string): void => void problems.push({ field, message });

@@ -1,7 +1,7 @@
 import type { Connection, Reader } from '../database/database.ts';
 import { claimWithSuspension, findSuspension } from './queries.ts';
 
-/** The merchant is suspended. The message is for the merchant. */
+/** The message is for the merchant. */
 export class MerchantSuspended extends Error {
   override name = 'MerchantSuspended';
 
@@ -17,7 +17,7 @@ export async function isSuspended(reader: Pick<Reader, 'first'>, merchantId: num
 }
 
 /**
- * Locks a merchant until the transaction ends. A suspension waits for that, and no such transaction follows it.
+ * Locks a merchant until the transaction ends. A suspension waits for it.
  * @throws {MerchantSuspended}
  */
 export async function lockActiveMerchant(connection: Connection, merchantId: number): Promise<void> {

@@ -1,9 +1,9 @@
-import type { errors, HttpError } from '../http/responses/errors.ts';
+import type { DomainError } from '../errors/domain-error.ts';
 import { errorBody } from '../http/responses/send-error.ts';
+import type { ErrorName } from '../http/responses/statuses.ts';
 import { record, type Schema } from '../http/schema.ts';
 import { headersOfError } from './response-headers.ts';
 
-/** The body of every error. */
 export const errorSchema: Schema = record<{ message: string }>('Error', 'The body of every error.', {
   message: {
     type: 'string',
@@ -13,19 +13,18 @@ export const errorSchema: Schema = record<{ message: string }>('Error', 'The bod
   },
 });
 
-/** What the document says about an error status. */
 export interface ErrorResponse {
   /** The response's name in the components. */
   name: string;
   description: string;
-  /** Sample errors of this status, by their names in the registry. */
-  examples: Partial<Record<keyof typeof errors, HttpError>>;
+  /** Sample errors of this status, by their names. */
+  examples: Partial<Record<ErrorName, DomainError>>;
 }
 
-/** The error responses of an API, by their statuses. */
+/** Responses by status. */
 export type ErrorResponses = Readonly<Record<number, ErrorResponse>>;
 
-/** Returns the response for an error status, and its name. @throws {Error} if the status is not described */
+/** @throws {Error} if the status is not described */
 export function errorResponse(
   responses: ErrorResponses,
   status: number,
@@ -35,7 +34,7 @@ export function errorResponse(
   if (described === undefined) throw new Error(`no description of status ${status}`);
   const { name, description, examples } = described;
   const all = Object.values(examples);
-  const retried = all.filter(({ headers }) => 'retry-after' in headers).length;
+  const retried = all.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null).length;
   const response = {
     description,
     headers: headersOfError(retried === 0 ? 'never' : retried === all.length ? 'always' : 'sometimes'),

@@ -1,7 +1,8 @@
+import { errors } from '../errors/errors.ts';
 import { eventTypes, isForMerchants } from '../events/event-types.ts';
 import { simulateReference } from '../http/endpoint/simulate.ts';
 import { requestIdReference } from '../http/request-context.ts';
-import { errors } from '../http/responses/errors.ts';
+import { requestErrors } from '../http/responses/request-errors.ts';
 import type { ApiDescription } from './api-description.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { eventSchemas } from './events/event-schema.ts';
@@ -13,7 +14,6 @@ const description = `Lists and changes products and campaigns, reads monthly sal
 - **Records** always have all fields, in the documented order; missing values are null. Times are RFC 3339 in UTC, and amounts are in the currency's major unit, for example dollars.
 - **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`.`;
 
-/** The error responses of v1. */
 const merchantErrors: ErrorResponses = {
   400: {
     name: 'BadRequest',
@@ -22,11 +22,11 @@ const merchantErrors: ErrorResponses = {
       'was expected. Or the request was not sent over HTTPS, or its post data cannot be read. Or a conflict (409), if ' +
       'the token is in the query or in post data.',
     examples: {
-      unrecognized_parameters: errors.unrecognized_parameters(['color', 'offset']),
+      unrecognized_parameters: requestErrors.unrecognized_parameters(['color', 'offset']),
       invalid_parameters: errors.invalid_parameters([
-        { name: 'per_page', reason: 'expected a whole number from 1 to 1000, not "5000"' },
+        { field: 'per_page', reason: 'expected a whole number from 1 to 1000, not "5000"' },
       ]),
-      unreadable_body: errors.unreadable_body('it is not valid JSON'),
+      unreadable_body: requestErrors.unreadable_body('it is not valid JSON'),
       import_in_progress: errors.import_in_progress(),
     },
   },
@@ -36,9 +36,9 @@ const merchantErrors: ErrorResponses = {
       'The `access_token` is missing, unknown, revoked or expired. Or it is in the query or in post data, and its key ' +
       'does not have the scope that the call needs, or is not a test key.',
     examples: {
-      token_missing: errors.token_missing(),
-      token_refused: errors.token_refused(),
-      scope_missing: errors.scope_missing('campaigns'),
+      token_missing: requestErrors.token_missing(),
+      token_refused: requestErrors.token_refused(),
+      scope_missing: requestErrors.scope_missing('campaigns'),
     },
   },
   403: {
@@ -47,7 +47,7 @@ const merchantErrors: ErrorResponses = {
       'The key does not have the scope that the call needs: `read`, `write` or `campaigns`. Or the call is only for ' +
       'test keys. The status is 401 if the token is in the query or in post data.',
     examples: {
-      scope_missing: errors.scope_missing('campaigns'),
+      scope_missing: requestErrors.scope_missing('campaigns'),
       test_key_required: errors.test_key_required(),
     },
   },
@@ -93,24 +93,23 @@ const merchantErrors: ErrorResponses = {
       'The key or the client’s address has made more requests in this minute than the operator allows, or ' +
       'the address has sent too many invalid tokens.',
     examples: {
-      rate_limited: errors.rate_limited(17),
-      address_limited: errors.address_limited(17),
-      authentication_limited: errors.authentication_limited(17),
+      rate_limited: requestErrors.rate_limited(17),
+      address_limited: requestErrors.address_limited(17),
+      authentication_limited: requestErrors.authentication_limited(17),
     },
   },
   500: {
     name: 'InternalServerError',
     description: 'A defect in the service.',
-    examples: { internal: errors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
+    examples: { internal: requestErrors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
   },
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is overloaded, or its database is unavailable.',
-    examples: { unavailable: errors.unavailable(), overloaded: errors.overloaded() },
+    examples: { unavailable: requestErrors.unavailable(), overloaded: requestErrors.overloaded() },
   },
 };
 
-/** Describes v1, the API of merchants, below a base path. */
 export function merchantApi(basePath: string): ApiDescription {
   return {
     title: 'Tradepost merchant API',

@@ -1,5 +1,5 @@
-import type { Problem } from '../files/parsed.ts';
-import { errors, type HttpError } from '../http/responses/errors.ts';
+import type { DomainError, Problem } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import type { Product, Variation } from '../products/record/product.ts';
 import type { VariationDraft } from '../products/record/product-draft.ts';
 import type { Action, ProductChange } from '../products/write/change-product.ts';
@@ -16,7 +16,6 @@ import { readOnlyProblems, variationChange } from '../products/write/read-draft.
 import { formatTime } from '../shared/timestamps.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
-/** The parameters of a new variation. */
 export interface NewVariation {
   product_identifier: string;
   identifier: string;
@@ -27,7 +26,7 @@ export interface NewVariation {
   [readOnly: string]: unknown;
 }
 
-/** Adds a variation to a product. A deleted one of the same product returns with the new values. */
+/** A deleted variation of the same product returns with the new values. */
 export async function createVariation(
   _: ProductFinder,
   { product_identifier: productIdentifier, identifier, quantity, size, color, ...readOnly }: NewVariation,
@@ -45,8 +44,8 @@ export async function createVariation(
       return variationChange(productIdentifier, { ...draft, disabled_at: null, deleted_at: null });
     },
     // The only problem that has an entry is that another product has the variation.
-    translate: ({ entry, column, value, reason }) => ({
-      column: column === 'available_quantity' ? 'quantity' : 'identifier',
+    translate: ({ entry, field, value, reason }) => ({
+      field: field === 'available_quantity' ? 'quantity' : 'identifier',
       value,
       reason: entry === undefined ? reason : isTaken,
     }),
@@ -54,10 +53,7 @@ export async function createVariation(
   };
 }
 
-/**
- * Changes a variation's stock. Nothing changes if the result would be below 0, or if `quantity_was` is not the current
- * quantity.
- */
+/** Changes nothing if the stock would be below 0, or if `quantity_was` is not the current quantity. */
 export async function updateVariation(
   products: ProductFinder,
   {
@@ -81,7 +77,7 @@ export async function updateVariation(
   return { ...changed, translate: (problem) => stockProblem(change, problem) };
 }
 
-/** Enables, disables or deletes a variation. Repeating it changes nothing. */
+/** Repeating it changes nothing. */
 export async function setVariationState(
   products: ProductFinder,
   { identifier, action }: { identifier: string; action: Action },
@@ -101,7 +97,7 @@ export async function setVariationState(
   });
 }
 
-/** Changes a variation; `read` returns its draft, or null to leave it unchanged. */
+/** `read` returns the draft, or null to leave the variation unchanged. */
 async function changeVariation(
   products: ProductFinder,
   identifier: string,
@@ -117,7 +113,7 @@ async function changeVariation(
       return change && variationChange(owner, change.draft, change.problems);
     },
     translate: (problem) =>
-      problem.column === 'available_quantity' ? { ...problem, column: 'identifier' } : problem,
+      problem.field === 'available_quantity' ? { ...problem, field: 'identifier' } : problem,
     recordForIfMatch: ({ product }) => JSON.stringify(retrieved(product, identifier)),
     show: (after) => retrieved(after, identifier),
   };
@@ -142,10 +138,10 @@ function retrieved(product: Product, identifier: string): RetrievedVariation {
   };
 }
 
-function deletedVariation({ identifier }: Variation): HttpError {
+function deletedVariation({ identifier }: Variation): DomainError {
   return invalid('identifier', `the variation ${identifier} is deleted; create it again to use it`);
 }
 
-function invalid(name: string, reason: string): HttpError {
-  return errors.invalid_parameters([{ name, reason }]);
+function invalid(name: string, reason: string): DomainError {
+  return errors.invalid_parameters([{ field: name, reason }]);
 }

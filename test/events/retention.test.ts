@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Database, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
 import { deleteOldEvents } from '../../src/event-feed/delete-old-events.ts';
 import { Lease } from '../../src/event-feed/lease.ts';
 import { listEvents } from '../../src/event-feed/list-events.ts';
 import { EventMover } from '../../src/event-feed/number-events.ts';
 import { recordEvents } from '../../src/events/record-event.ts';
-import { HttpError } from '../../src/http/responses/errors.ts';
 import { forEachEngine } from '../support/engines.ts';
 import type { EventPage } from '../support/events.ts';
 import { expectError } from '../support/expect.ts';
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
 
     await assert.rejects(
       listEvents(database, { after: page.next, limit: 10 }),
-      (error) => error instanceof HttpError && error.status === 410,
+      (error) => error instanceof DomainError && error.code === 'events_expired',
     );
     const kept = await listEvents(database, { after: 'start', limit: 10 });
     assert.equal(kept.events.length, 3);
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     });
     await assert.rejects(
       listEvents(deleting, { after: next, limit: 10 }),
-      (error) => error instanceof HttpError && error.status === 410,
+      (error) => error instanceof DomainError && error.code === 'events_expired',
     );
   });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DomainError } from '../../src/errors/domain-error.ts';
 import { bind } from '../../src/http/parameters/bind.ts';
 import type { RawParameter } from '../../src/http/parameters/raw-parameters.ts';
 import { mergeParameters } from '../../src/http/parameters/raw-parameters.ts';
 import { boolean, int32, text } from '../../src/http/parameters/types.ts';
-import { HttpError } from '../../src/http/responses/errors.ts';
+import { statusOf } from '../../src/http/responses/statuses.ts';
 import { unrecognized } from '../support/expect.ts';
 import { fc } from '../support/seed.ts';
 
@@ -19,13 +20,12 @@ const sent = (name: string, value: string, kind: RawParameter['kind'] = 'text'):
   text: value,
 });
 
-/** Returns the error's message, or the bound values. */
 function outcome(...given: RawParameter[]): unknown {
   try {
     return bind(definitions, mergeParameters(given));
   } catch (error) {
-    assert.ok(error instanceof HttpError);
-    assert.equal(error.status, 400);
+    assert.ok(error instanceof DomainError);
+    assert.equal(statusOf(error), 400);
     return error.message;
   }
 }
@@ -50,7 +50,7 @@ describe('bind', () => {
         try {
           bound = bind(definitions, mergeParameters(...parts));
         } catch (error) {
-          assert.ok(error instanceof HttpError && error.status === 400);
+          assert.ok(error instanceof DomainError && statusOf(error) === 400);
           const unknown = given
             .map(({ name }) => name)
             .filter((name) => !['name', 'page', 'flag', 'access_token'].includes(name));

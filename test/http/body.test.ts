@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { DomainError } from '../../src/errors/domain-error.ts';
 import { acceptBodiesOnAllMethods, readBody } from '../../src/http/parameters/body.ts';
 import { readMultipart } from '../../src/http/parameters/multipart.ts';
 import { type RawParameter, readForm } from '../../src/http/parameters/raw-parameters.ts';
-import { HttpError } from '../../src/http/responses/errors.ts';
+import { statusOf } from '../../src/http/responses/statuses.ts';
 import { multipartBody } from '../support/client.ts';
 import { fc } from '../support/seed.ts';
 
@@ -26,7 +27,6 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Returns the parameters in the post data; undefined if it was rejected. */
 async function read(
   method: 'GET' | 'POST',
   contentType: string,
@@ -167,7 +167,7 @@ it('rejects multipart that is malformed, has a file or another charset, with a r
   for (const [body, reason, boundary = 'b'] of rejected) {
     rejection = undefined;
     assert.equal(await multipart(boundary, body), undefined, body);
-    assert.ok(rejection instanceof HttpError && rejection.status === 400, String(rejection));
+    assert.ok(rejection instanceof DomainError && statusOf(rejection) === 400, String(rejection));
     assert.match(rejection.message, reason, body);
   }
 });
@@ -191,7 +191,7 @@ it('rejects 100,000 parts without headers in less time than it reads a form of t
   const [rejecting, reading] = [[] as number[], [] as number[]];
   for (let round = 0; round < 5; round += 1) {
     const begun = performance.now();
-    await assert.rejects(readMultipart(parts, 'multipart/form-data; boundary=b', 50_000), HttpError);
+    await assert.rejects(readMultipart(parts, 'multipart/form-data; boundary=b', 50_000), DomainError);
     const rejected = performance.now();
     readForm(form);
     rejecting.push(rejected - begun);
@@ -231,7 +231,7 @@ it('reads arbitrary bytes of any type, or rejects them with a reason', async () 
           assert.ok(Array.isArray(given));
           return;
         }
-        const isOwn = rejection instanceof HttpError && rejection.status === 400;
+        const isOwn = rejection instanceof DomainError && statusOf(rejection) === 400;
         const isMediaType =
           rejection instanceof Error &&
           'code' in rejection &&

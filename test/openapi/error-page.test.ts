@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { errors } from '../../src/http/responses/errors.ts';
+import { apiStatuses } from '../../src/http/responses/statuses.ts';
 import { Client, type ClientResponse } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startTestService, useService } from '../support/service.ts';
 
-/** Checks that an error has this name, and that its link leads to an anchor of the page that the server has. */
+/** The error has this name, and its link leads to an anchor of the server's page. */
 async function expectHelp(client: Client, response: ClientResponse, code: string): Promise<void> {
   expectError(response, response.status, /./);
   assert.equal(response.headers['tradepost-error'], code);
@@ -27,7 +27,8 @@ describe('the page of all errors', () => {
     const page = await client.request('GET', '/errors');
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
     assert.match(page.header('content-security-policy'), /default-src 'none'/);
-    for (const name of Object.keys(errors)) assert.ok(page.text.includes(`<section id="${name}">`), name);
+    for (const name of Object.keys(apiStatuses))
+      assert.ok(page.text.includes(`<section id="${name}">`), name);
     const current = { headers: { 'if-none-match': page.header('etag') } };
     assert.equal((await client.request('GET', '/errors', current)).status, 304);
     assert.equal((await client.request('HEAD', '/errors')).bytes.length, 0);

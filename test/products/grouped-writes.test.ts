@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { HttpError } from '../../src/http/responses/errors.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
 import { renderProduct } from '../../src/products/record/product.ts';
 import { GroupedWrites } from '../../src/products/write/grouped-writes.ts';
 import type { ProductInput } from '../../src/products/write/parameters.ts';
@@ -125,7 +125,6 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
   ])();
 }
 
-/** Returns the parameters of a call that states only these. */
 function productInput(stated: {
   identifier: string;
   [name: string]: unknown;
@@ -133,15 +132,15 @@ function productInput(stated: {
   return stated as ProductInput & { identifier: string };
 }
 
-/** Resolves to the record of a call, which has its ids, or to its error. */
+/** The record of a call, which has its ids, or its error. */
 async function outcomeOf(result: Promise<string>): Promise<string> {
   try {
     const json = await result;
     assert.doesNotMatch(json, /_id":0\b/);
     return withoutIds(json);
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return `${error.status} ${error.message}`;
+    if (!(error instanceof DomainError)) throw error;
+    return `${error.code} ${error.message}`;
   }
 }
 

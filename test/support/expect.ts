@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { errors } from '../../src/http/responses/errors.ts';
+import { isErrorName } from '../../src/http/responses/statuses.ts';
 import type { ClientResponse } from './client.ts';
 import type { CommandResult } from './process.ts';
 
-/** Checks an error response: its status, the headers of part 7 of the specification, and its only attribute. */
+/** Also checks the headers of the specification's part 7, and that `message` is the only attribute. */
 export function expectError(response: ClientResponse, status: number, message: RegExp | string): void {
   assert.equal(response.status, status, response.text);
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
@@ -11,14 +11,14 @@ export function expectError(response: ClientResponse, status: number, message: R
   assert.equal(response.headers['access-control-allow-origin'], '*');
   assert.match(response.header('x-request-id'), /^.+$/);
   const code = response.header('tradepost-error');
-  assert.ok(Object.hasOwn(errors, code), code);
+  assert.ok(isErrorName(code), code);
   assert.equal(response.headers.link, `</errors#${code}>; rel="help"`);
   assert.deepEqual(Object.keys(response.json<object>()), ['message']);
   if (typeof message === 'string') assert.equal(response.message, message);
   else assert.match(response.message, message);
 }
 
-/** Returns what the message about exactly these unrecognized parameters matches, with any suggestion. */
+/** Matches the message about exactly these parameters, with any suggestion. */
 export function unrecognized(...names: string[]): RegExp {
   const listed = names.map((name) => RegExp.escape(name)).join(', ');
   return new RegExp(
@@ -26,7 +26,7 @@ export function unrecognized(...names: string[]): RegExp {
   );
 }
 
-/** Checks that the service failed to start, with exit status 1 and one line that explains why. */
+/** Expects exit status 1 and one line that explains why. */
 export function expectStartFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1, stderr);
   assert.equal(stdout, '');

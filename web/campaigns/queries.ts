@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignPage } from '../../src/console/console-api.ts';
-import { stringifySearch } from '../routing/search-params.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 
 /** The parameters of the list, with the names of the API. */
 export interface CampaignsSearch {

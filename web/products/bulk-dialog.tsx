@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { BulkPreview } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { labelOf } from '../product/fields.ts';
 import { post } from '../server/request.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
@@ -40,13 +39,13 @@ export const bulkActions: readonly BulkAction[] = [
 ];
 
 const fields = [
-  'buy_now_price',
-  'retail_price',
-  'minimum_bid_amount',
-  'reserve_price',
-  'scheduling_fee_bid',
-  'cost_basis',
-].map((value) => ({ value, label: labelOf(value) }));
+  { value: 'buy_now_price', label: 'Buy-now price' },
+  { value: 'retail_price', label: 'Retail price' },
+  { value: 'minimum_bid_amount', label: 'Minimum bid' },
+  { value: 'reserve_price', label: 'Reserve price' },
+  { value: 'scheduling_fee_bid', label: 'Scheduling fee bid' },
+  { value: 'cost_basis', label: 'Cost basis' },
+];
 const modes = [
   { value: 'amount', label: 'Set to' },
   { value: 'percent', label: 'Change by percent' },

@@ -1,5 +1,5 @@
 import type { Product, ProductStatus } from '../../src/products/record/product.ts';
-import { stringifySearch, stringParameters } from '../routing/search-params.ts';
+import { stringifySearch, stringParameters } from '../server/search-params.ts';
 
 /** The parameters that choose products, named as in the console’s API and in the page’s URL. */
 export const filterNames = [

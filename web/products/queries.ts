@@ -6,8 +6,8 @@ import type {
   ProductIssues,
   ProductPageView,
 } from '../../src/console/console-api.ts';
-import { stringifySearch } from '../routing/search-params.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 import { filtersOnly, type Listing, toQuery } from './listing.ts';
 import { readProduct } from './product-version.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../src/http/responses/errors.ts';
+import type { ErrorName } from '../../src/http/responses/statuses.ts';
 
 /** Errors that only the operator's requests get. */
 type OperatorError =

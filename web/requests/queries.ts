@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FailedRequestList, RefusedKeyList, UsageReport } from '../../src/console/console-api.ts';
-import { stringifySearch } from '../routing/search-params.ts';
 import { listQuery } from '../server/list-query.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 
 /** The filters that the page's URL has. */
 export interface RequestsSearch {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
-import { type SearchParameters, stringifySearch } from '../routing/search-params.ts';
 import { request } from './request.ts';
+import { type SearchParameters, stringifySearch } from './search-params.ts';
 
 /** A list that the server returns in parts. `next` of a part requests the following one; null at the end. */
 export function listQuery<Part extends { next: string | number | null }>(

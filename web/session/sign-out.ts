@@ -1,7 +1,8 @@
+import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { queryClient } from '../server/query-client.ts';
-import { showError } from '../ui/notify.tsx';
+import { errorMessage } from '../server/server-error.ts';
 import { publicAuthRequest } from './auth.ts';
 import { recentToken } from './session.ts';
 
@@ -13,7 +14,7 @@ export function useSignOut(): () => void {
       await publicAuthRequest('sign-out');
       goToSignIn();
     } catch (error) {
-      showError(error);
+      notifications.show({ color: 'red', message: errorMessage(error) });
     }
   }, [goToSignIn]);
 }

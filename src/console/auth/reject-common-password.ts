@@ -8,9 +8,8 @@ import { hasValidLength } from './passwords.ts';
 import { findPasswordOwner } from './queries.ts';
 
 /**
- * Rejects a new password that is easy to guess; call it within `PasswordQueue.serve`. Skips passwords that better-auth
- * rejects anyway: passwords of the wrong length, and passwords sent with an invalid link.
- * @throws {HttpError} 400, with the field
+ * Call it within `PasswordQueue.serve`. Skips passwords that better-auth rejects anyway.
+ * @throws {DomainError} 400, with the field, if a new password is easy to guess
  */
 export async function rejectCommonPassword(
   services: { database: Database; now: () => number; passwords: PasswordQueue },
@@ -20,7 +19,7 @@ export async function rejectCommonPassword(
   if (typeof newPassword !== 'string' || !hasValidLength(newPassword)) return;
   const owner = caller === undefined ? await ownerOf(services, token) : ofCaller(caller);
   if (owner === undefined || !(await services.passwords.isCommon(newPassword, owner))) return;
-  throw formError([{ name: 'newPassword', reason: COMMON_PASSWORD }]);
+  throw formError([{ field: 'newPassword', reason: COMMON_PASSWORD }]);
 }
 
 function ofCaller({ user, merchant }: ConsoleCaller): PasswordOwner {

@@ -8,21 +8,22 @@ import type { MoveScope } from '../../campaigns/move-products.ts';
 import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
 import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { int32 } from '../../http/parameters/types.ts';
-import { errors, HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CampaignProducts, ChangedCampaign } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { listCampaignProducts } from './list-products.ts';
 
-/** The parameters of the public API's call, without the campaign, which the path names. */
+/** The API's parameters, without the campaign, which the path names. */
 const { internal_id: _, ...changeParameters } = updateParameters;
 
 const DEFAULT_PRODUCTS = 20;
 const MAX_PRODUCTS = 50;
 
-/** Registers the endpoints of one campaign. */
 export function consoleCampaignChangeRoutes(
   app: FastifyInstance,
   {
@@ -96,9 +97,9 @@ export function consoleCampaignChangeRoutes(
   }
 }
 
-/** The state of the campaign forbids the change, which is not a fault of a field of the form. */
+/** The campaign's state forbids the change. No field of the form is at fault. */
 function asConflict(error: unknown): never {
-  const problem = error instanceof HttpError ? error.problems[0] : undefined;
-  if (problem?.name !== 'internal_id') throw error;
-  throw new HttpError(409, `${problem.reason.slice(0, 1).toUpperCase()}${problem.reason.slice(1)}.`);
+  const problem = error instanceof DomainError ? error.problems[0] : undefined;
+  if (problem?.field !== 'internal_id') throw error;
+  throw consoleErrors.conflict(`${problem.reason.slice(0, 1).toUpperCase()}${problem.reason.slice(1)}.`);
 }

@@ -5,7 +5,6 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { boolean, int32, text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { FileTooLarge, type ImportKey } from '../../imports/import-files.ts';
 import { currentState } from '../../imports/import-state.ts';
 import type { Imports } from '../../imports/imports.ts';
@@ -15,13 +14,13 @@ import { ImportInProgress } from '../../imports/take-file.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ConsoleImport, ImportList } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import { describeConsoleImport, MAX_SHOWN_REJECTIONS, summarizeImport } from './describe-import.ts';
 
 const MB = 1024 * 1024;
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
 
-/** Registers the endpoints that upload product files, check what they would change, and import them. */
 export function consoleImportRoutes(
   app: FastifyInstance,
   {
@@ -33,7 +32,8 @@ export function consoleImportRoutes(
 ): void {
   const find = async (key: ImportKey): Promise<ImportRow> => {
     const row = await imports.find(key);
-    if (row === undefined) throw new HttpError(404, `There is no import ${key.id}: upload the file again.`);
+    if (row === undefined)
+      throw consoleErrors.missing(`There is no import ${key.id}: upload the file again.`);
     return row;
   };
   const respond = async (key: ImportKey) => {
@@ -44,7 +44,7 @@ export function consoleImportRoutes(
     return RenderedJson.of<ConsoleImport>(describeConsoleImport(row, rejections, changes, now()));
   };
 
-  // In a scope of its own, so that no other endpoint accepts a streamed body.
+  // A scope of its own, so that no other endpoint accepts a streamed body.
   app.register(async (scope) => {
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
     registerConsoleEndpoint(scope, {
@@ -55,11 +55,11 @@ export function consoleImportRoutes(
       handle: async ({ request, session: { merchant, user }, input: { name } }) => {
         const stream = request.body;
         if (!(stream instanceof Readable)) {
-          throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
+          throw consoleErrors.invalid('Send the file itself, as application/octet-stream.');
         }
         const bytes = Number(request.headers['content-length'] ?? 0);
         const context = contextOf(request.raw);
-        // `takeFile` has a time limit of its own, because a large file may take a long time.
+        // `takeFile` has its own time limit, because a large file may take long.
         context.hasSlowBody = true;
         try {
           const from = { merchantId: merchant.id, createdBy: describeUser(user) };
@@ -72,7 +72,7 @@ export function consoleImportRoutes(
           if (key === undefined) throw new Error('the import was not stored');
           return await respond(key);
         } catch (error) {
-          // Browsers read the response only after they have sent the whole file.
+          // Browsers read the response only after sending the whole file.
           stream.resume();
           throw forMerchant(error, imports.maximumBytes);
         } finally {
@@ -107,14 +107,14 @@ export function consoleImportRoutes(
       const key = { merchantId: merchant.id, id };
       const { name } = await find(key);
       if (!(await imports.hasFile(key))) {
-        throw new HttpError(409, `${name} is no longer on this server: upload it again.`);
+        throw consoleErrors.conflict(`${name} is no longer on this server: upload it again.`);
       }
       const notifiedUser = notify && config.mail !== null ? user.id : null;
       const importer = { who: describeUser(user), notifiedUser };
       const isStarted = await imports.import(key, name, importer).catch((error) => {
         throw forMerchant(error, imports.maximumBytes);
       });
-      if (!isStarted) throw new HttpError(409, `${name} is not ready to be imported.`);
+      if (!isStarted) throw consoleErrors.conflict(`${name} is not ready to be imported.`);
       return await respond(key);
     },
   });
@@ -127,7 +127,7 @@ export function consoleImportRoutes(
       const key = { merchantId: merchant.id, id };
       const { name, unlisted_rejections: unlisted } = await find(key);
       if ((await imports.countRejections(key)) === 0)
-        throw new HttpError(404, `No row of ${name} was rejected.`);
+        throw consoleErrors.missing(`No row of ${name} was rejected.`);
       const fileName = `${name}.rejects.csv`;
       const plain = fileName.replaceAll(/[^\w. -]/g, '_');
       reply
@@ -164,7 +164,7 @@ export function consoleImportRoutes(
       const key = { merchantId: merchant.id, id };
       const row = await find(key);
       if (currentState(row, now()).state === 'importing')
-        throw new HttpError(409, `${row.name} is being imported: wait until it is done.`);
+        throw consoleErrors.conflict(`${row.name} is being imported: wait until it is done.`);
       await imports.discard(key);
       return RenderedJson.of({});
     },
@@ -172,9 +172,9 @@ export function consoleImportRoutes(
 }
 
 function forMerchant(error: unknown, maximumBytes: number): unknown {
-  if (error instanceof ImportInProgress) return new HttpError(409, error.message);
+  if (error instanceof ImportInProgress) return consoleErrors.conflict(error.message);
   if (error instanceof FileTooLarge) {
-    return new HttpError(400, `The file is larger than the limit of ${maximumBytes / MB} MB.`);
+    return consoleErrors.invalid(`The file is larger than the limit of ${maximumBytes / MB} MB.`);
   }
   return error;
 }

@@ -10,12 +10,13 @@ import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Config } from '../../config.ts';
 import type { Connection, Database, TransactionOptions } from '../../database/database.ts';
 import { liveSideOf, testSideOf } from '../../database/sides.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { int32, oneOf, text } from '../../http/parameters/types.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { addTestKey } from '../../merchants/open-test-side.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { futureTime } from './future-time.ts';
 import { scopeList } from './scope-list.ts';
@@ -23,7 +24,7 @@ import { scopeList } from './scope-list.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 40;
 
-/** Registers the endpoints for a merchant's keys. Each change is recorded in the audit log in its transaction. */
+/** Each change of a key is recorded in the audit log in its transaction. */
 export function consoleKeyRoutes(
   app: FastifyInstance,
   { database, config: { budgets }, now }: { database: Database; config: Config; now: () => number },
@@ -124,25 +125,22 @@ export function consoleKeyRoutes(
   });
 }
 
-/**
- * Returns the numbers of a key of the session's merchant, live or test.
- * @throws {HttpError} 404 for another merchant's key or an invalid id
- */
+/** @throws {DomainError} 404 unless the key belongs to the session's merchant, live or test */
 function ownKey({ merchant }: ConsoleCaller, id: string): KeyNumbers {
   const key = parseKeyId(id);
   if (key === undefined || liveSideOf(key.merchantId) !== merchant.id) throw noKey(id);
   return key;
 }
 
-/** Returns the options of a transaction that changes a key. A change of a test key is recorded on the live side. */
+/** A change of a test key is recorded on the live side, so its transaction names no merchant. */
 function inOne(side: number): TransactionOptions {
   return side === liveSideOf(side) ? { merchantId: side } : {};
 }
 
-function noKey(id: string): HttpError {
-  return new HttpError(404, `There is no key ${id}.`);
+function noKey(id: string): DomainError {
+  return consoleErrors.missing(`There is no key ${id}.`);
 }
 
 function asConflict(error: unknown): never {
-  throw error instanceof RotationRejected ? new HttpError(409, error.message) : error;
+  throw error instanceof RotationRejected ? consoleErrors.conflict(error.message) : error;
 }

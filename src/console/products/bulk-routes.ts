@@ -4,9 +4,9 @@ import { describeUser } from '../../audit/record-audit.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { errors } from '../../errors/errors.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { amount, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
-import { errors, HttpError } from '../../http/responses/errors.ts';
 import { sendInSteps } from '../../http/responses/send-in-steps.ts';
 import type { Imports } from '../../imports/imports.ts';
 import { ImportInProgress } from '../../imports/take-file.ts';
@@ -17,6 +17,7 @@ import { MAX_COUNT, type Product } from '../../products/record/product.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { BulkPreview } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import { matching, matchParameters, selectionOf, selectionParameters } from './selection-parameters.ts';
 
 const MAX_PERCENT = 1_000;
@@ -49,9 +50,8 @@ interface Services {
 }
 
 /**
- * Registers `POST /products/bulk`, which previews a change of many products, and `GET /products/export.csv`. A bulk change
- * is the import of a file that the service writes itself, so it has the same preview, progress, result for each product and
- * limits as an import.
+ * A bulk change is the import of a file that the service writes itself, so it has an import's preview,
+ * progress, results and limits.
  */
 export function consoleBulkRoutes(app: FastifyInstance, services: Services): void {
   const { database, offLoop, unreadBytes, imports } = services;
@@ -65,7 +65,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
       const change = changeOf({ kind, field, value, percent, quantity, campaign_name: campaign });
       const products = await selectProducts({ offLoop }, merchant.id, selectionOf(selection));
       if (products.count === 0)
-        throw new HttpError(409, 'The selected products no longer match. Select products again.');
+        throw consoleErrors.conflict('The selected products no longer match. Select products again.');
       const render = (product: Product): string[] => [bulkLine(product, change) ?? ''];
       const lines = readProducts({ offLoop }, merchant.id, products, { render });
       const stream = Readable.from(lines, { objectMode: false });
@@ -86,7 +86,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
           return true;
         })
         .catch((error) => {
-          throw error instanceof ImportInProgress ? new HttpError(409, error.message) : error;
+          throw error instanceof ImportInProgress ? consoleErrors.conflict(error.message) : error;
         });
       if (key === undefined) throw new Error('the bulk change was not stored');
       return RenderedJson.of<BulkPreview>({ id: key.id, products: products.count });
@@ -114,7 +114,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
   });
 }
 
-/** Returns the change that the parameters describe. @throws {HttpError} `invalid_parameters` if it lacks a value */
+/** @throws {DomainError} `invalid_parameters` if the change lacks a value */
 function changeOf({
   kind,
   field,
@@ -124,7 +124,7 @@ function changeOf({
   campaign_name: name,
 }: BoundParameters<typeof changeParameters>): BulkChange {
   const missing = (parameter: string): Error =>
-    errors.invalid_parameters([{ name: parameter, reason: `missing, required for ${kind}` }]);
+    errors.invalid_parameters([{ field: parameter, reason: `missing, required for ${kind}` }]);
   switch (kind) {
     case 'amount':
       if (field === undefined) throw missing('field');

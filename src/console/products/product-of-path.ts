@@ -1,20 +1,21 @@
 import type { FastifyReply } from 'fastify';
-import { HttpError } from '../../http/responses/errors.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { recordEtag } from '../../http/responses/respond.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import { consoleErrors } from '../errors.ts';
 
-/** Returns the internal id in a path. @throws {HttpError} 404 if it is none */
+/** @throws {DomainError} 404 if the path contains no internal id */
 export function internalIdOf(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw noProduct(id);
   return Number(id);
 }
 
 /** Returns the error for a path that names no product of the merchant. */
-export function noProduct(id: string): HttpError {
-  return new HttpError(404, `There is no product with the internal id ${id}.`);
+export function noProduct(id: string): DomainError {
+  return consoleErrors.missing(`There is no product with the internal id ${id}.`);
 }
 
-/** Returns a response with a product's record, and adds its `ETag`, which writes accept as `If-Match`. */
+/** Adds the record's `ETag`, which writes accept as `If-Match`. */
 export function withEtag(reply: FastifyReply, record: string): RenderedJson {
   reply.header('etag', recordEtag(record));
   return new RenderedJson(Buffer.from(record));

@@ -3,7 +3,6 @@ import type { Database } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { int32, text } from '../../http/parameters/types.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
 import { type ProductIssues, productIssues } from '../../products/moderation/moderate-product.ts';
@@ -15,6 +14,7 @@ import { type SearchServices, searchProducts } from '../../products/search/searc
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import { countMatches, countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
 import { internalIdOf, noProduct, withEtag } from './product-of-path.ts';
@@ -26,18 +26,18 @@ const parameters = { ...ofList, ...ofSearch, query: { type: searchText } };
 const { status: ___, ...matched } = matchParameters;
 
 const MAX_CATEGORY_LENGTH = 2_000;
-/** Searching for longer texts would block other requests for too long. */
+/** Searching for longer texts would block other requests. */
 const MAX_QUERY_LENGTH = 200;
 const DEFAULT_CATEGORIES = 50;
 
-/** The services that read the catalog, shared with the API. */
+/** Shared with the API. */
 interface Services extends SearchServices {
   database: Database;
   lister: ProductLister;
   offLoop: OffLoopReads;
 }
 
-/** Registers the endpoints that read the catalog. Its lists are the API's lists without deleted products. */
+/** Registers the endpoints that read the catalog. Lists are the API's without deleted products. */
 export function consoleProductRoutes(app: FastifyInstance, services: Services): void {
   const { database, lister, offLoop } = services;
   registerConsoleEndpoint(app, {
@@ -94,7 +94,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
     statuses: [200, 404],
     handle: async ({ session: { merchant }, input: { identifier } }) => {
       const issues = await productIssues(database, { merchantId: merchant.id, identifier });
-      if (issues === undefined) throw new HttpError(404, 'There is no product with this unique ID.');
+      if (issues === undefined) throw consoleErrors.missing('There is no product with this unique ID.');
       return RenderedJson.of<ProductIssues>(issues);
     },
   });
@@ -112,7 +112,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
   });
 }
 
-/** Whether the merchant has deleted products, which only a list of that status shows. */
+/** Only a list of that status shows deleted products. */
 async function hasDeleted(database: Database, merchantId: number): Promise<boolean> {
   const { by_status: counts } = await countProducts({ database }, merchantId);
   return counts.deleted > 0;

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { recordEtag } from '../../http/responses/respond.ts';
+import { statusOf } from '../../http/responses/statuses.ts';
 import { type Product, parseProduct, renderProduct } from '../../products/record/product.ts';
 import { retrieveProduct } from '../../products/retrieve/retrieve-product.ts';
 import type { ProductChange } from '../../products/write/change-product.ts';
@@ -19,6 +20,7 @@ import { createVariationParameters } from '../../variations/write-routes.ts';
 import { createVariation, setVariationState } from '../../variations/write-variation.ts';
 import type { ProductConflict } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { internalIdOf, noProduct, withEtag } from './product-of-path.ts';
 
@@ -81,7 +83,7 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
   }
 }
 
-/** Registers the endpoints that create, enable, disable and delete variations, by their identifiers, as the API does. */
+/** Registers the endpoints that write variations, by their identifiers, as the API does. */
 export function consoleVariationRoutes(
   app: FastifyInstance,
   { groupedWrites }: Pick<Services, 'groupedWrites'>,
@@ -98,8 +100,8 @@ export function consoleVariationRoutes(
       render: JSON.stringify,
     });
     const variation = await groupedWrites.run(merchant.id, call).catch((error) => {
-      const isMissing = error instanceof HttpError && error.status === 404;
-      throw isMissing ? new HttpError(404, missing) : error;
+      const isMissing = error instanceof DomainError && statusOf(error) === 404;
+      throw isMissing ? consoleErrors.missing(missing) : error;
     });
     return new RenderedJson(Buffer.from(variation));
   };
@@ -131,7 +133,7 @@ export function consoleVariationRoutes(
   }
 }
 
-/** Runs a write. If the product is not the one of `If-Match`, responds 412 with the current product. */
+/** Responds 412 with the current product if `If-Match` names an older one. */
 async function orConflict(
   sources: Pick<Services, 'database' | 'offLoop'>,
   { reply, session, id }: { reply: FastifyReply; session: ConsoleCaller; id: string },
@@ -141,9 +143,9 @@ async function orConflict(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    if (error.status === 404) throw noProduct(id);
-    if (error.status !== 412) throw error;
+    if (!(error instanceof DomainError)) throw error;
+    if (statusOf(error) === 404) throw noProduct(id);
+    if (error.code !== 'precondition_failed') throw error;
     const record = await retrieveProduct(sources, session.merchant.id, { internalId });
     if (record === undefined) throw noProduct(id);
     reply.code(412).header('etag', recordEtag(record));

@@ -1,9 +1,9 @@
-import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { prompts as authPrompts } from '../auth/endpoints.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
 import { formError } from '../errors.ts';
 
-/** The fields of the form, and what the form says of a blank one. */
+/** What the form says of blank fields. */
 const prompts = {
   merchant_name: 'Enter a shop name.',
   time_zone: 'Choose a time zone.',
@@ -15,26 +15,21 @@ const prompts = {
 
 type Field = keyof typeof prompts;
 
-/** What a person enters to register a shop. */
 export interface Form extends Record<'merchant_name' | 'time_zone' | 'name' | 'password', string> {
-  /** The email, or the token of the link that confirmed the email. */
+  /** The email, or the token of the link that confirmed it. */
   emailOrToken: string;
 }
 
-/**
- * Reads the form, which identifies the person by `email` or by `token`. Checks nothing that depends on other
- * shops or users.
- * @throws {HttpError} 400 for blank fields and a password of the wrong length
- */
+/** @throws {DomainError} 400 for blank fields and a password of the wrong length */
 export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {
   const input = (body ?? {}) as Record<string, unknown>;
-  const problems: ParameterProblem[] = [];
+  const problems: Problem[] = [];
   const read = (name: Field): string => {
     const value = input[name];
     if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed()) {
       return name === 'password' || name === 'token' ? value : value.trim();
     }
-    problems.push({ name, reason: prompts[name] });
+    problems.push({ field: name, reason: prompts[name] });
     return '';
   };
   const form = {
@@ -46,7 +41,7 @@ export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {
   };
   if (form.password !== '' && !hasValidLength(form.password)) {
     const reason = `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`;
-    problems.push({ name: 'password', reason });
+    problems.push({ field: 'password', reason });
   }
   if (problems.length > 0) throw formError(problems);
   return form;

@@ -1,5 +1,5 @@
 import type { Connection, Database } from '../../database/database.ts';
-import type { HttpError } from '../../http/responses/errors.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { InvalidMerchant } from '../../merchants/check-merchant.ts';
 import { addMerchant } from '../../merchants/create-merchant.ts';
 import { NameTaken } from '../../merchants/take-name.ts';
@@ -9,7 +9,6 @@ import { addUser, InvalidUser } from '../users/add-user.ts';
 import { takeConfirmedEmail } from './queries.ts';
 import type { Form } from './read-form.ts';
 
-/** The form's field for each field of a merchant. */
 const merchantFields = {
   name: 'merchant_name',
   email: 'email',
@@ -18,31 +17,29 @@ const merchantFields = {
   externalId: 'external_id',
 } as const;
 
-/** Does not say which shops there are, because strangers can register. */
+/** Strangers must not learn which shops there are. */
 const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
-/** A shop and its first user. */
 export interface Registration extends Omit<Form, 'emailOrToken'> {
   email: string;
-  /** The hash of the token of the link that confirmed the email; null without a mail server. */
+  /** The hash of the link's token; null without a mail server. */
   linkHash: string | null;
   /** Random. */
   registrationId: string;
 }
 
 /**
- * Creates a merchant and its first user, and uses up the link. Of several registrations with one link, one
- * succeeds.
- * @throws {HttpError} 400 for invalid fields, which keeps the link valid, and for a link that does not work
+ * Of several registrations with one link, one succeeds.
+ * @throws {DomainError} 400 for a link that does not work, and for invalid fields, which keep the link valid
  */
 export async function register(
   { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
   { merchant_name, time_zone, name, email, password, linkHash, registrationId }: Registration,
 ): Promise<void> {
   if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
-    throw formError([{ name: 'password', reason: COMMON_PASSWORD }]);
+    throw formError([{ field: 'password', reason: COMMON_PASSWORD }]);
   }
-  // Before the transaction, so that it does not stay open during the hashing.
+  // Not in the transaction, which would stay open during the hashing.
   const passwordHash = await passwords.hash(password);
   try {
     await database.transaction(async (connection) => {
@@ -56,9 +53,8 @@ export async function register(
   }
 }
 
-/** Returns the error for a link that has expired, was used, or never existed. */
-export function linkGone(): HttpError {
-  return formError([{ name: 'token', reason: 'This link has expired or was already used.' }]);
+export function linkGone(): DomainError {
+  return formError([{ field: 'token', reason: 'This link has expired or was already used.' }]);
 }
 
 async function takeLink(connection: Connection, identifierHash: string, now: number): Promise<void> {
@@ -67,12 +63,12 @@ async function takeLink(connection: Connection, identifierHash: string, now: num
 }
 
 function toFormError(error: unknown): unknown {
-  if (error instanceof NameTaken) return formError([{ name: 'merchant_name', reason: TAKEN_NAME }]);
+  if (error instanceof NameTaken) return formError([{ field: 'merchant_name', reason: TAKEN_NAME }]);
   if (error instanceof InvalidMerchant) {
     return formError(
-      error.problems.map(({ field, message }) => ({ name: merchantFields[field], reason: message })),
+      error.problems.map(({ field, message }) => ({ field: merchantFields[field], reason: message })),
     );
   }
-  if (error instanceof InvalidUser) return formError([{ name: error.field, reason: error.message }]);
+  if (error instanceof InvalidUser) return formError([{ field: error.field, reason: error.message }]);
   return error;
 }

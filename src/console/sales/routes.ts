@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { errors } from '../../http/responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
 import { monthIn } from '../../merchants/time-zone.ts';
 import { type ScheduleList, schedulesOfMonth, schedulesOfProduct } from '../../sales/list-schedules.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
@@ -21,7 +21,7 @@ interface Services {
   now: () => number;
 }
 
-/** Registers the endpoints for sales. They return the same records as the API. */
+/** Registers the endpoints for sales, which return the API's records. */
 export function consoleSalesRoutes(app: FastifyInstance, services: Services): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -72,7 +72,7 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
       const { month, product_identifier: product, after, per_page: perPage = DEFAULT_PAGE_SIZE } = input;
       if ((month === undefined) === (product === undefined))
         throw errors.invalid_parameters([
-          { name: 'month', reason: 'send either month or product_identifier' },
+          { field: 'month', reason: 'send either month or product_identifier' },
         ]);
       const request = { merchantId: merchant.id, perPage, after };
       const list =

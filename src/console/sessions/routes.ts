@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { SessionList } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
 import type { ConsoleCaller } from './current-session.ts';
 import { deleteOtherSessionsOfUser, deleteSessionOfUser, listSessionsOfUser } from './queries.ts';
 
-/** Registers the endpoints for a user's own sessions. Those of other users, even of the same merchant, are "not found". */
+/** Registers the endpoints for a user's own sessions. Other users' sessions are "not found". */
 export function consoleSessionRoutes(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },
@@ -26,7 +26,7 @@ export function consoleSessionRoutes(
       })),
     });
   };
-  /** Ends sessions, records this in the audit log, and resolves to the number of ended sessions. */
+  /** Ends sessions, records this in the audit log, and resolves to their number. */
   const end = (
     { merchant, user }: ConsoleCaller,
     deletion: typeof deleteSessionOfUser,
@@ -66,7 +66,7 @@ export function consoleSessionRoutes(
     statuses: [200, 404],
     handle: async ({ session, id }) => {
       const ended = await end(session, deleteSessionOfUser, id);
-      if (ended === 0) throw new HttpError(404, 'This session doesn’t exist or has already ended.');
+      if (ended === 0) throw consoleErrors.missing('This session doesn’t exist or has already ended.');
       return await list(session);
     },
   });

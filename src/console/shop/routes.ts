@@ -13,7 +13,6 @@ import { formError } from '../errors.ts';
 const MAX_NAME_LENGTH = 100;
 const CURRENCY_LENGTH = 3;
 
-/** The form's field for each field of a merchant. */
 const fields: Record<MerchantField, string> = {
   name: 'name',
   email: 'email',
@@ -22,7 +21,7 @@ const fields: Record<MerchantField, string> = {
   externalId: 'external_id',
 };
 
-/** Registers the endpoints for the shop's settings, which change like those that the operator changes. */
+/** The shop's settings change like those that the operator changes. */
 export function consoleShopRoutes(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },
@@ -62,7 +61,7 @@ export function consoleShopRoutes(
         .catch((error) => {
           if (!(error instanceof InvalidMerchant)) throw error;
           throw formError(
-            error.problems.map(({ field, message }) => ({ name: fields[field], reason: message })),
+            error.problems.map(({ field, message }) => ({ field: fields[field], reason: message })),
           );
         });
       return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));

@@ -4,7 +4,6 @@ import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
 import { boolean, oneOf, text } from '../../http/parameters/types.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { limitAttempts, limits } from '../attempts/limit-attempts.ts';
@@ -35,7 +34,6 @@ interface Services {
 
 type Call = Pick<ConsoleCall<Record<never, never>>, 'request' | 'session'>;
 
-/** Registers the endpoints for the users of a merchant, which owners invite, change and remove. */
 export function consoleTeamRoutes(app: FastifyInstance, services: Services): void {
   const { config, database, now } = services;
 
@@ -45,7 +43,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     const members = rows.map((row) => ({ id: row.id, ...summarizeUser(row), current: row.id === user.id }));
     return RenderedJson.of<TeamList>({ members, requires_two_factor: merchant.requires_two_factor === 1 });
   };
-  /** Runs work in a transaction in which the caller still is an owner, and no other change of the team happens. */
+  /** Runs work while the caller is still an owner and the team does not change otherwise. */
   const write = <T>(
     { merchant, user }: ConsoleCaller,
     work: (connection: Connection) => Promise<T>,
@@ -61,12 +59,13 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
       })
       .catch((error) => {
         if (!(error instanceof InvalidUser)) throw error;
-        throw formError([{ name: error.field, reason: error.message }]);
+        throw formError([{ field: error.field, reason: error.message }]);
       });
   const findOther = async (connection: Connection, { merchant, user }: ConsoleCaller, id: string) => {
-    if (id === user.id) throw new HttpError(409, 'Another owner has to change or remove your own account.');
+    if (id === user.id)
+      throw consoleErrors.conflict('Another owner has to change or remove your own account.');
     const member = await connection.first(findMember, { merchantId: merchant.id, userId: id });
-    if (member === undefined) throw new HttpError(404, 'This user doesn’t exist or was removed.');
+    if (member === undefined) throw consoleErrors.missing('This user doesn’t exist or was removed.');
     return member;
   };
   const invite = async (
@@ -157,7 +156,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
           has_password,
         } = await findOther(connection, session, id);
         // With a link for someone else's password, an owner could sign in as that user.
-        if (has_password === 1) throw new HttpError(409, `${email} has already accepted the invitation.`);
+        if (has_password === 1) throw consoleErrors.conflict(`${email} has already accepted the invitation.`);
         return await invite(connection, { request, session }, { merchantId, email, name });
       });
     },
@@ -171,7 +170,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     handle: async ({ session, input: { required } }) => {
       const { merchant, user } = session;
       if (required && !user.two_factor)
-        throw new HttpError(409, 'Enable two-factor authentication for your own account first.');
+        throw consoleErrors.conflict('Enable two-factor authentication for your own account first.');
       const value = required ? 1 : 0;
       await write(session, async (connection) => {
         if (merchant.requires_two_factor === value) return;

@@ -7,15 +7,14 @@ import { DEFAULT_ROLE, type Role } from './role.ts';
 export interface NewUser {
   merchantId: number;
   name: string;
-  /** Identifies the user at sign-in; letter case does not matter. */
+  /** Identifies the user at sign-in, in any letter case. */
   email: string;
-  /** `DEFAULT_ROLE` if omitted. */
   role?: Role;
-  /** From `hashPassword`. If omitted, the user must set a password before the first sign-in. */
+  /** From `hashPassword`. If omitted, the user must set a password first. */
   passwordHash?: string;
 }
 
-/** A field of a user is invalid; the message is for the user or the operator. */
+/** The message is for the user or the operator. */
 export class InvalidUser extends Error {
   override name = 'InvalidUser';
   readonly field: 'name' | 'email' | 'role';
@@ -26,15 +25,12 @@ export class InvalidUser extends Error {
   }
 }
 
-/** Returns the form in which an email is stored and looked up. */
+/** The form in which an email is stored and looked up. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/**
- * Creates a console user, inside a transaction.
- * @throws {InvalidUser} for an invalid name or email, or an email that has an account
- */
+/** @throws {InvalidUser} for an invalid name or email, or an email that has an account */
 export async function addUser(
   connection: Connection,
   { merchantId, name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
@@ -53,10 +49,7 @@ export async function addUser(
   return user;
 }
 
-/**
- * Finds the user with an email, in any letter case.
- * @throws {InvalidUser} for an invalid email
- */
+/** Finds a user by email, in any letter case. @throws {InvalidUser} for an invalid email */
 export async function findUser(
   connection: Pick<Connection, 'first'>,
   email: string,

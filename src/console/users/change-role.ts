@@ -4,11 +4,7 @@ import { type UserRow, updateRole } from './queries.ts';
 import { requireOtherOwner } from './require-owner.ts';
 import type { Role } from './role.ts';
 
-/**
- * Changes the role of a user inside a transaction, from the next request of each of the user's sessions on. Repeating it
- * changes nothing.
- * @throws {InvalidUser} if the user is the merchant's only owner
- */
+/** Repeating it changes nothing. @throws {InvalidUser} if the user is the merchant's only owner */
 export async function changeRole(
   connection: Connection,
   user: UserRow,

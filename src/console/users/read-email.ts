@@ -2,14 +2,11 @@ import { isEmailAddress } from '../../shared/email-address.ts';
 import { formError } from '../errors.ts';
 import { normalizeEmail } from './add-user.ts';
 
-/**
- * Returns the field `email` of a form, as emails are stored.
- * @throws {HttpError} 400 if it is missing or not an email address
- */
+/** Returns an email as emails are stored. @throws {DomainError} 400 if it is missing or invalid */
 export function readEmail(body: unknown): string {
   const { email } = (body ?? {}) as { email?: unknown };
   const normalized = typeof email === 'string' ? normalizeEmail(email) : '';
   if (isEmailAddress(normalized)) return normalized;
   const reason = normalized === '' ? 'Enter your email.' : 'Enter a valid email.';
-  throw formError([{ name: 'email', reason }]);
+  throw formError([{ field: 'email', reason }]);
 }

@@ -12,10 +12,9 @@ import {
 import { requireOtherOwner } from './require-owner.ts';
 
 /**
- * Removes a merchant's user, inside a transaction: ends their sessions, invalidates links to set a password, and frees
- * the email. Keeps what the user created and the audit log. Resolves to the email.
- * @throws {InvalidUser} with the field `email` if the merchant has no user with this email, and with the field `role` if
- *   the user is the only owner of a merchant with other users
+ * Ends the user's sessions, invalidates their links, and frees the email, to which it resolves. Keeps the
+ * audit log.
+ * @throws {InvalidUser} `email`: the merchant has no such user; `role`: its only owner, while others remain
  */
 export async function removeUser(
   connection: Connection,

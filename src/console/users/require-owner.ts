@@ -4,10 +4,9 @@ import { InvalidUser } from './add-user.ts';
 import { countOtherUsers, type UserRow } from './queries.ts';
 
 /**
- * Throws unless a merchant with users still has an owner after this user is `added` with another role, is no longer an owner,
- * or is `removed`, which is possible for the last user. Locks the merchant, so that two owners cannot remove each other
- * simultaneously.
- * @throws {InvalidUser} with the field `role` if the merchant has no other owner
+ * Throws unless the merchant keeps an owner after this user is added, changed or removed; its last user can
+ * be removed. Locks the merchant, so that two owners cannot remove each other at once.
+ * @throws {InvalidUser} with the field `role`
  */
 export async function requireOtherOwner(
   connection: Connection,

@@ -7,7 +7,6 @@ import { modeOf, testSideOf } from '../../database/sides.ts';
 import type { EventType } from '../../events/event-types.ts';
 import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
-import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { takeAttempt } from '../../webhooks/attempt-budget.ts';
@@ -45,14 +44,14 @@ import type {
   WebhookList,
 } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { formError } from '../errors.ts';
+import { consoleErrors, formError } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 
 const types = typesFor('merchant');
-/** Types of events, separated by commas. */
+/** Separated by commas. */
 const typeList: ParameterType<EventType[]> = {
   expected: `some of ${types.join(', ')}, separated by commas`,
   schema: { type: 'string' },
@@ -73,12 +72,12 @@ interface Services {
   overloadControl: OverloadControl;
 }
 
-/** Registers the endpoints for a merchant's webhooks, of both its sides. */
+/** Registers the endpoints for the webhooks of both of a merchant's sides. */
 export function consoleWebhookRoutes(
   app: FastifyInstance,
   { database, config, now, sender, secrets, overloadControl }: Services,
 ): void {
-  /** The merchants whose test delivery is in progress: a merchant cannot occupy more than one connection. */
+  /** Merchants whose test delivery is in progress, so that none occupies more than one connection. */
   const testing = new Set<number>();
   const changeBy = ({ user }: ConsoleCaller): WebhookChange => ({
     who: describeUser(user),
@@ -93,7 +92,7 @@ export function consoleWebhookRoutes(
   ): Promise<WebhookRow> => {
     const live = await reader.first(findWebhook, { merchantId: merchant.id, id });
     const row = live ?? (await reader.first(findWebhook, { merchantId: testSideOf(merchant.id), id }));
-    if (row === undefined) throw new HttpError(404, `There is no webhook ${id}.`);
+    if (row === undefined) throw consoleErrors.missing(`There is no webhook ${id}.`);
     return row;
   };
   const nameOf = ({ merchant_id: merchantId, id }: WebhookRow): WebhookName => ({ merchantId, id });
@@ -194,11 +193,11 @@ export function consoleWebhookRoutes(
     handle: async ({ session, id }) => {
       const row = await find(database, session, id);
       const merchantId = session.merchant.id;
-      if (testing.has(merchantId)) throw new HttpError(409, 'Another test delivery is in progress.');
+      if (testing.has(merchantId)) throw consoleErrors.conflict('Another test delivery is in progress.');
       testing.add(merchantId);
       try {
         await database.transaction((connection) => takeAttempt(connection, config.budgets, row, now()));
-        // The receiver may need seconds, in which others can be served.
+        // The receiver may need seconds. Others are served meanwhile.
         const attempt = await overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
         return RenderedJson.of<LastAttempt>(attempt);
       } finally {
@@ -218,14 +217,12 @@ export function consoleWebhookRoutes(
       const result = await replayEvents(database, name, replay);
       if ('events' in result) return RenderedJson.of<Replayed>(result);
       if (result.refused === 'disabled')
-        throw new HttpError(409, 'The webhook is disabled. Enable it first.');
+        throw consoleErrors.conflict('The webhook is disabled. Enable it first.');
       if (result.refused === 'in_progress')
-        throw new HttpError(
-          409,
+        throw consoleErrors.conflict(
           'Earlier events are still being resent. Try again when they have been sent.',
         );
-      throw new HttpError(
-        404,
+      throw consoleErrors.missing(
         result.refused === 'no_event' ? 'This event no longer exists.' : `There is no webhook ${id}.`,
       );
     },
@@ -239,7 +236,7 @@ export function consoleWebhookRoutes(
       const name = nameOf(await find(database, session, id));
       const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       const list = await listDeliveries(database, name, page);
-      if (list === undefined) throw new HttpError(404, `There is no webhook ${id}.`);
+      if (list === undefined) throw consoleErrors.missing(`There is no webhook ${id}.`);
       return RenderedJson.of<DeliveryList>(list);
     },
   });
@@ -247,7 +244,7 @@ export function consoleWebhookRoutes(
 
 function refuse(error: unknown): never {
   if (error instanceof InvalidWebhook)
-    throw formError([{ name: error.field, reason: `Expected ${error.expected}.` }]);
-  if (error instanceof TooManyWebhooks) throw new HttpError(409, error.message);
+    throw formError([{ field: error.field, reason: `Expected ${error.expected}.` }]);
+  if (error instanceof TooManyWebhooks) throw consoleErrors.conflict(error.message);
   throw error;
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { MAX_HEADER_BYTES } from '../request-limits.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { commonErrorHeaders, errorBody, errorHeaders } from '../responses/send-error.ts';
+import { statusOf } from '../responses/statuses.ts';
 import { type Connections, destroyAfter } from './connections.ts';
 
-/** The time that a connection has to receive its last response. */
 const LAST_RESPONSE_TIMEOUT_MS = 2_000;
 
 /** The error of Node's HTTP parser, or of the connection; empty for a CONNECT request. */
@@ -16,10 +18,9 @@ export interface ParserError {
   rawPacket?: unknown;
 }
 
-/** The headers of responses to requests for the console; undefined for other targets. */
+/** The headers of the console's responses; undefined for other targets. */
 export type ConsoleHeaders = (target: string | undefined) => ReadonlyMap<string, string> | undefined;
 
-/** Responds to what Node's HTTP parser could not read, and ends the connection. */
 export class UnreadableRequests {
   readonly #connections: Connections;
   readonly #consoleHeaders: ConsoleHeaders;
@@ -34,8 +35,7 @@ export class UnreadableRequests {
     const { code } = error;
     const unfinished = this.#connections.unfinished(socket);
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unfinished?.request.context?.hasSlowBody === true) return;
-    // The last response is already scheduled, and then the connection ends by itself. Destroying it now would lose
-    // that response.
+    // The last response is already scheduled and ends the connection. Destroying it now would lose it.
     if (!this.#connections.claimLastResponse(socket)) return;
     if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
       socket.destroy();
@@ -47,14 +47,14 @@ export class UnreadableRequests {
     this.#connections.afterResponses(socket, () => {
       if (isAnsweredEarly) socket.end();
       else if (socket.writable) socket.end(this.#render(error, unfinished?.request));
-      // Closes a connection that does not receive its last response, such as one in the middle of its handshake.
+      // Closes a connection that does not receive its last response, as during its handshake.
       destroyAfter(LAST_RESPONSE_TIMEOUT_MS, socket);
     });
   }
 
-  /** `request` is the one whose body could not be read; undefined if its headers could not be read either. */
+  /** `request` is undefined if its headers could not be read either. */
   #render(parserError: ParserError, request: IncomingMessage | undefined): string {
-    const error = toHttpError(parserError);
+    const error = toDomainError(parserError);
     const body = errorBody(error);
     const consoleHeaders = this.#consoleHeadersOf(request?.url ?? targetOf(parserError));
     const common =
@@ -66,7 +66,7 @@ export class UnreadableRequests {
       connection: 'close',
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`;
+    return `HTTP/1.1 ${statusOf(error)} Error\r\n${lines.join('')}\r\n${body}`;
   }
 
   #consoleHeadersOf(target: string | undefined): Record<string, string> | undefined {
@@ -75,11 +75,13 @@ export class UnreadableRequests {
   }
 }
 
-function toHttpError(error: ParserError): HttpError {
+function toDomainError(error: ParserError): DomainError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
-  if (error.code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return requestErrors.malformed_request();
   // If these bytes begin with the request line and contain no line end, the target is too long.
-  return /^[A-Z]+ [^\n]*$/.test(beginningOf(error)) ? errors.url_too_long() : errors.headers_too_large();
+  return /^[A-Z]+ [^\n]*$/.test(beginningOf(error))
+    ? requestErrors.url_too_long()
+    : requestErrors.headers_too_large();
 }
 
 function beginningOf({ rawPacket }: ParserError): string {

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '../../api-keys/scopes.ts';
 import type { Caller, TokenVerifier } from '../../api-keys/verify-token.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ClientNetworks } from '../gate/client-address.ts';
 import type { RawParameter } from '../parameters/raw-parameters.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 
-/** The services that authentication needs. */
 export interface AuthenticationServices<Granted extends string = Scope> {
   verifier: TokenVerifier<Granted>;
   limits: RateLimits;
@@ -17,17 +17,16 @@ export interface AuthenticationServices<Granted extends string = Scope> {
 }
 
 /**
- * Finds the caller of a request by its token, one of `sent`. If two different tokens were sent and one of them is valid,
- * `bind` rejects the request later. Every token that is found to be invalid counts as a failure of the client's network, if that is
- * known. Once the network has reached its limit of failures, tokens that this process remembers as valid are still
- * accepted, and a limited number of others are looked up.
- * @throws {HttpError} `missing` without a token, `token_refused`, `authentication_limited`
+ * Finds the caller by one of the `sent` tokens; `bind` rejects different ones later. Invalid tokens count as
+ * failures of the client's network, if it is known. Once the network has reached its limit, tokens that this
+ * process remembers as valid are still accepted, and a limited number of others are looked up.
+ * @throws {DomainError} `missing` without a token, `token_refused`, `authentication_limited`
  */
 export async function authenticate<Granted extends string>(
   { verifier, limits, metrics, networks }: AuthenticationServices<Granted>,
   request: FastifyRequest,
   sent: readonly Pick<RawParameter, 'kind' | 'text'>[],
-  missing: () => HttpError,
+  missing: () => DomainError,
 ): Promise<{ token: string; caller: Caller<Granted> }> {
   const values = sent.filter(({ kind }) => kind !== 'null');
   if (values.length === 0) throw missing();
@@ -47,10 +46,10 @@ export async function authenticate<Granted extends string>(
   const refused = values.map(({ text }) => verifier.refusedKeyOf(text));
   contextOf(request.raw).refusedKey = refused.find((key) => key !== undefined);
   if (secondsToWait === 0 || network === undefined)
-    throw errors.token_refused(verifier.explainMisplaced(values.map(({ text }) => text)));
+    throw requestErrors.token_refused(verifier.explainMisplaced(values.map(({ text }) => text)));
   metrics.limited('failed-authentication');
   // Another lookup is allowed within a second.
-  if (isLookupSkipped) throw errors.authentication_limited(1);
+  if (isLookupSkipped) throw requestErrors.authentication_limited(1);
   contextOf(request.raw).rateLimitHeaders = limits.failuresByAddress.headers(network);
-  throw errors.authentication_limited(secondsToWait);
+  throw requestErrors.authentication_limited(secondsToWait);
 }

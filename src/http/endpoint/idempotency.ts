@@ -5,16 +5,14 @@ import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Connection, Database, Reader } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import { errors } from '../responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
 import { deleteSomeExpiredResponses, findResponseByKey, insertResponse } from './idempotency-queries.ts';
 import type { HeaderReference } from './reference.ts';
 
-/** How long the response of a key is stored. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 const BUDGET = 'stored_response_bytes_per_day';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Describes the `Idempotency-Key` header of requests. */
 export const idempotencyKeyReference: HeaderReference = {
   description: 'A unique key for each write, chosen by the client: 1 to 255 visible ASCII characters.',
   schema: { type: 'string', pattern: KEY.source },
@@ -23,14 +21,14 @@ export const idempotencyKeyReference: HeaderReference = {
 
 /**
  * Returns the request's `Idempotency-Key`, or undefined if it has none.
- * @throws {HttpError} `invalid_parameters` for a key that is not 1 to 255 visible ASCII characters
+ * @throws {DomainError} `invalid_parameters` for a key that is not 1 to 255 visible ASCII characters
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw errors.invalid_parameters([
-    { name: 'Idempotency-Key', reason: 'expected 1 to 255 visible ASCII characters' },
+    { field: 'Idempotency-Key', reason: 'expected 1 to 255 visible ASCII characters' },
   ]);
 }
 
@@ -45,7 +43,6 @@ export interface IdempotentRequest {
   input: unknown;
 }
 
-/** The services that `runOnce` needs. */
 export interface OnceServices {
   database: Database;
   budgets: Budgets;
@@ -55,7 +52,7 @@ export interface OnceServices {
   inProgress: Set<string>;
 }
 
-/** Whether a response is stored for a key, whatever request it belongs to. If so, `runOnce` does not run its work. */
+/** Whether a response is stored for a key, whatever its request. If so, `runOnce` does not run its work. */
 export async function hasStoredResponse(
   { database, now }: Pick<OnceServices, 'database' | 'now'>,
   { merchantId, key }: Pick<IdempotentRequest, 'merchantId' | 'key'>,
@@ -67,13 +64,11 @@ export async function hasStoredResponse(
   );
 }
 
-/** A request with a key, and the hash of its input. */
 export type KeyedRequest = Omit<IdempotentRequest, 'key' | 'input'> & {
   key: string;
   fingerprint: Uint8Array;
 };
 
-/** Returns a request in the form in which its response is stored; undefined if it has no key. */
 export function keyedRequest({ key, input, ...request }: IdempotentRequest): KeyedRequest | undefined {
   if (key === undefined) return undefined;
   return { ...request, key, fingerprint: hash('sha256', JSON.stringify(input), 'buffer') };
@@ -81,7 +76,7 @@ export function keyedRequest({ key, input, ...request }: IdempotentRequest): Key
 
 /**
  * Returns the response stored for a request; undefined if there is none, or if it has expired.
- * @throws {HttpError} `idempotency_key_reused` if the key belongs to another request
+ * @throws {DomainError} `idempotency_key_reused` if the key belongs to another request
  */
 export async function findStoredResponse(
   reader: Pick<Reader, 'first'>,
@@ -95,7 +90,7 @@ export async function findStoredResponse(
   return stored.response;
 }
 
-/** Stores a response. Resolves to false if another transaction was faster with the same key. */
+/** Resolves to false if another transaction was faster with the same key. */
 export async function storeResponse(
   connection: Connection,
   request: KeyedRequest,
@@ -106,14 +101,14 @@ export async function storeResponse(
 }
 
 /**
- * Runs `work` in a transaction and returns its response, a JSON text. If the merchant sent the same key to the same
- * endpoint with the same input within 24 hours, returns that first response instead (contract, “Campaign”). The
- * response is stored in the transaction of the work, so neither is committed without the other.
+ * Runs `work` in a transaction and returns its response, a JSON text. If the merchant sent the same key to
+ * the same endpoint with the same input within 24 hours, returns that first response (contract, “Campaign”).
+ * The response is stored in the same transaction as the work.
  *
- * With `locksMerchant`, the transaction locks the merchant first. A request with the same key on another node then waits
- * for the first one and gets its response. Responses count against a daily budget of bytes only then, because others
- * would have to wait for each other to count.
- * @throws {HttpError} `idempotency_key_reused`, `idempotency_key_in_progress`
+ * With `locksMerchant`, the transaction locks the merchant first, so that a repetition on another node waits
+ * for the response. Only then do responses count against a daily budget of bytes: others would have to wait
+ * for each other to count.
+ * @throws {DomainError} `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded} if the merchant’s responses of today are too large to store
  */
 export async function runOnce(

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyRequest, preParsingAsyncHookHandler, RouteShorthandOptions } from 'fastify';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { BodyMemory } from '../gate/body-memory.ts';
 import type { OverloadControl } from '../gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../gate/request-queue.ts';
 import { tokensBeforeBody } from '../parameters/read.ts';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
-import { errors, HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 
 /**
- * Returns the options of a route that reads post data above `MAX_BODY_BYTES`, up to `bodyLimit` if that is
- * set, only if its sender is known, and reserves memory for it. So requests without a valid token or session
- * cost little. `findQueue` resolves to the sender's queue, or to the error of post data that turns out to be
- * that large.
+ * Returns the options of a route that reads post data above `MAX_BODY_BYTES`, up to `bodyLimit`, and reserves
+ * memory for it, only if its sender is known. `findQueue` resolves to the sender's queue, or to the error of
+ * post data that turns out to be that large.
  */
 export function acceptLargePostData(
   bodyMemory: BodyMemory,
   bodyLimit: number | undefined,
-  findQueue: (request: FastifyRequest) => Promise<string | HttpError>,
+  findQueue: (request: FastifyRequest) => Promise<string | DomainError>,
 ): Pick<RouteShorthandOptions, 'bodyLimit' | 'preParsing'> {
   if (bodyLimit === undefined) return {};
   const preParsing: preParsingAsyncHookHandler = async (request, reply, payload) => {
@@ -26,7 +26,7 @@ export function acceptLargePostData(
     // Fastify refuses what is too large before it is read.
     if (announced <= MAX_BODY_BYTES || (announced > bodyLimit && Number.isFinite(announced))) return payload;
     const queue = await findQueue(request);
-    if (queue instanceof HttpError) {
+    if (queue instanceof DomainError) {
       if (Number.isFinite(announced)) throw queue;
       return failAfter(payload as Readable, MAX_BODY_BYTES, { error: queue, response: reply.raw });
     }
@@ -36,11 +36,11 @@ export function acceptLargePostData(
   return { bodyLimit, preParsing };
 }
 
-/** Returns a `findQueue` for endpoints whose token may be in the query, in the header or in the post data. */
+/** Returns a `findQueue` for endpoints whose token may be in the query, the header or the post data. */
 export function queueBeforePostData(
   services: AuthenticationServices & QueueServices & { overloadControl: OverloadControl },
-): (request: FastifyRequest) => Promise<string | HttpError> {
-  const missing = errors.token_missing_before_post_data;
+): (request: FastifyRequest) => Promise<string | DomainError> {
+  const missing = requestErrors.token_missing_before_post_data;
   return async (request) => {
     const tokens = tokensBeforeBody(request);
     if (tokens.length === 0) return missing();
@@ -52,20 +52,16 @@ export function queueBeforePostData(
   };
 }
 
-/** Returns the size of a request's post data; infinity if it does not say. */
 function announcedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 }
 
-/**
- * Returns a stream of the same bytes that fails with `error` after `maximum` bytes. The rest is discarded then,
- * and after `response`.
- */
+/** Fails with `error` after `maximum` bytes. The rest is discarded then, and after `response`. */
 function failAfter(
   payload: Readable,
   maximum: number,
-  { error, response }: { error: HttpError; response: ServerResponse },
+  { error, response }: { error: DomainError; response: ServerResponse },
 ): Readable {
   const discardRest = (): void => {
     payload.unpipe(limited);
@@ -80,12 +76,12 @@ function failAfter(
       done(error);
     },
   });
-  // Nothing reads the stream if the request is refused because of its headers, such as a malformed Content-Type.
+  // Nothing reads the stream of a request that its headers refuse, such as a malformed Content-Type.
   limited.on('error', () => {});
   response.once('finish', discardRest);
   payload.on('error', (failure) => limited.destroy(failure));
   payload.on('close', () => {
-    if (!payload.readableEnded) limited.destroy(errors.malformed_request());
+    if (!payload.readableEnded) limited.destroy(requestErrors.malformed_request());
   });
   return payload.pipe(limited);
 }

@@ -1,11 +1,13 @@
 import type { BlockList } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { isTrustedProxy } from '../gate/client-address.ts';
 import type { OverloadControl } from '../gate/overload-control.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
-import { errors, HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import type { HeaderReference } from './reference.ts';
 
 const MAX_DELAY_SECONDS = 30;
@@ -14,7 +16,6 @@ const DELAY = `delay=(?:${MAX_DELAY_SECONDS}|[1-${MAX_DELAY_SECONDS / 10 - 1}]?[
 const OUTCOME = '(?:status=(?:429|500|503)|drop)';
 const HEADER = new RegExp(`^(?:${DELAY}(?:, ?${OUTCOME})?|${OUTCOME}(?:, ?${DELAY})?)$`);
 
-/** Describes the `Tradepost-Simulate` header of requests. */
 export const simulateReference: HeaderReference = {
   description:
     `With a test key only: \`delay=SECONDS\` (0 to ${MAX_DELAY_SECONDS}) waits before the call, \`status=429\`, ` +
@@ -24,7 +25,6 @@ export const simulateReference: HeaderReference = {
   example: 'delay=2,status=503',
 };
 
-/** The services that simulation needs. */
 export interface SimulationServices {
   overloadControl: OverloadControl;
   limits: RateLimits;
@@ -34,11 +34,11 @@ export interface SimulationServices {
 }
 
 /**
- * Does what the `Tradepost-Simulate` header of a request with a test key says. Resolves to false if the request is over:
- * its connection was dropped, or its client disconnected during the delay. A connection from a trusted proxy is not
- * dropped, because proxies repeat such requests and exclude the instance. A delay does not count as a request in progress
- * for overload control, and ends early when the service stops.
- * @throws {HttpError} the simulated error, or `invalid_parameters` for another value
+ * Does what the `Tradepost-Simulate` header of a request with a test key says. Resolves to false if its
+ * connection was dropped, or its client disconnected during the delay. Trusted proxies' connections are not
+ * dropped, because proxies repeat such requests and exclude the instance. A delay does not count as a request
+ * in progress for overload control, and ends early when the service stops.
+ * @throws {DomainError} the simulated error, or `invalid_parameters` for another value
  */
 export async function simulate(
   { overloadControl, limits, trustedProxies, stopping }: SimulationServices,
@@ -78,21 +78,26 @@ async function delay(seconds: number, { raw }: FastifyReply, stopping: AbortSign
 }
 
 /** Returns the response of a proxy whose connection to the service was closed. It is no error of the API. */
-function proxyError(): HttpError {
-  return new HttpError(502, 'The connection was closed without a response, as Tradepost-Simulate asked.');
+function proxyError(): DomainError {
+  const message = 'The connection was closed without a response, as Tradepost-Simulate asked.';
+  return new DomainError('connection_lost', { message });
 }
 
-function simulatedError(status: string | undefined, request: FastifyRequest, limits: RateLimits): HttpError {
-  if (status === '500') return errors.internal(request.id);
-  if (status === '503') return errors.unavailable();
+function simulatedError(
+  status: string | undefined,
+  request: FastifyRequest,
+  limits: RateLimits,
+): DomainError {
+  if (status === '500') return requestErrors.internal(request.id);
+  if (status === '503') return requestErrors.unavailable();
   const { seconds, headers } = limits.byKey.whenReached();
   contextOf(request.raw).rateLimitHeaders = headers;
-  return errors.rate_limited(seconds);
+  return requestErrors.rate_limited(seconds);
 }
 
-function invalidHeader(): HttpError {
+function invalidHeader(): DomainError {
   const reason =
     `expected delay=SECONDS (a whole number from 0 to ${MAX_DELAY_SECONDS}), status=429, status=500, status=503 or ` +
     'drop, or a delay and one of the others, separated by a comma';
-  return errors.invalid_parameters([{ name: 'Tradepost-Simulate', reason }]);
+  return errors.invalid_parameters([{ field: 'Tradepost-Simulate', reason }]);
 }

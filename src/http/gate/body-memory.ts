@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Tally } from '../../shared/tally.ts';
-import { OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/request-errors.ts';
 import type { OverloadControl } from './overload-control.ts';
 
 const MIB = 1024 * 1024;
-/** The memory that large post data may use: of one queue, and of all. */
+/** Of one queue, and of all. */
 const MAX_OF_QUEUE = 32 * MIB;
 const MAX_OF_ALL = 256 * MIB;
 const ALL = 'all';
@@ -20,7 +20,7 @@ export class BodyMemory {
 
   /**
    * Reserves memory for the post data of a queue's request until its response is over.
-   * @throws {HttpError} `overloaded`
+   * @throws {DomainError} `overloaded`
    */
   reserve(queue: string, bytes: number, { raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
     if (socket.destroyed) return;
@@ -38,7 +38,7 @@ export class BodyMemory {
       reserved.subtract(ALL, bytes);
     };
     reply.raw.once('close', release);
-    // A response that waits for the responses of earlier requests on its connection does not close with it.
+    // A response that waits for earlier responses on its connection does not close with it.
     socket.once('close', release);
   }
 }

@@ -1,19 +1,19 @@
 import { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http';
+import type { DomainError } from '../../errors/domain-error.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf, REFUSED_EARLY } from '../request-context.ts';
 import { MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits.ts';
-import { errors, type HttpError, OVERLOADED } from '../responses/errors.ts';
+import { OVERLOADED, requestErrors } from '../responses/request-errors.ts';
 import { refuse } from '../responses/send-error.ts';
 import type { ClientNetworks } from './client-address.ts';
 import type { OverloadControl } from './overload-control.ts';
 import { type QueueServices, queueOf } from './request-queue.ts';
 import { normalizeTarget, pathOf } from './request-target.ts';
 
-/** One step of handling a request: it responds, or calls `next`. */
+/** A step of handling a request: it responds, or calls `next`. */
 export type GateStep = (request: IncomingMessage, response: ServerResponse, next: RequestListener) => void;
 
-/** Creates a listener that takes each request through the steps, and then passes it to `listener`. */
 export function createGate(steps: readonly GateStep[], listener: RequestListener): RequestListener {
   return steps.reduceRight<RequestListener>(
     (next, step) => (request, response) => step(request, response, next),
@@ -24,19 +24,16 @@ export function createGate(steps: readonly GateStep[], listener: RequestListener
 /** Node's parser also accepts methods of other protocols, such as RTSP, which the router does not know. */
 const KNOWN_METHODS = new Set(METHODS);
 
-/** Refuses methods of protocols other than HTTP. */
 export const requireKnownMethod = refuseIf(({ method = '' }) =>
-  KNOWN_METHODS.has(method) ? undefined : errors.malformed_request(),
+  KNOWN_METHODS.has(method) ? undefined : requestErrors.malformed_request(),
 );
 
-/** Refuses targets and headers that are too large. */
 export const limitSize = refuseIf(({ url = '', rawHeaders }) => {
-  if (url.length > MAX_URL_LENGTH) return errors.url_too_long();
+  if (url.length > MAX_URL_LENGTH) return requestErrors.url_too_long();
   // Names and values alternate.
-  return rawHeaders.length > 2 * MAX_HEADERS ? errors.headers_too_large() : undefined;
+  return rawHeaders.length > 2 * MAX_HEADERS ? requestErrors.headers_too_large() : undefined;
 });
 
-/** Refuses requests from networks that have reached their rate limit. */
 export function limitAddresses({
   networks,
   limits,
@@ -53,11 +50,11 @@ export function limitAddresses({
     if (seconds === 0) return undefined;
     metrics.limited('address');
     contextOf(request).rateLimitHeaders = limits.byAddress.headers(network);
-    return errors.address_limited(seconds);
+    return requestErrors.address_limited(seconds);
   });
 }
 
-/** Refuses requests early, before they are routed and parsed, if `OverloadControl` would refuse them anyway. */
+/** Refuses requests before they are routed and parsed, if `OverloadControl` would refuse them anyway. */
 export function refuseOverload(services: QueueServices & { overloadControl: OverloadControl }): GateStep {
   const { overloadControl } = services;
   return refuseIf((request) => {
@@ -69,10 +66,12 @@ export function refuseOverload(services: QueueServices & { overloadControl: Over
 
 /** Refuses targets that a listener does not serve, as if there was nothing there. */
 export function refuseTargets(isRefused: (target: string | undefined) => boolean): GateStep {
-  return refuseIf(({ url }) => (isRefused(url) ? errors.not_found(pathOf(normalizeTarget(url))) : undefined));
+  return refuseIf(({ url }) =>
+    isRefused(url) ? requestErrors.not_found(pathOf(normalizeTarget(url))) : undefined,
+  );
 }
 
-function refuseIf(check: (request: IncomingMessage) => HttpError | undefined): GateStep {
+function refuseIf(check: (request: IncomingMessage) => DomainError | undefined): GateStep {
   return (request, response, next) => {
     const error = check(request);
     if (error === undefined) return next(request, response);

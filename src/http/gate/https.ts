@@ -1,15 +1,14 @@
 import type { BlockList } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { contextOf, PLAIN_HTTP, REFUSED_EARLY } from '../request-context.ts';
-import { errors } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { refuse } from '../responses/send-error.ts';
 import { isTrustedProxy, type ProxiedRequest } from './client-address.ts';
 import type { GateStep } from './gate.ts';
 
 /**
- * Whether a request arrived over HTTPS (contract, “Order of refusal”, 1). If a trusted proxy sent `X-Forwarded-Proto`,
- * that header decides: every hop must be HTTPS. Otherwise, this connection must be TLS. A TLS server refuses plain HTTP
- * even from a trusted proxy.
+ * A trusted proxy's `X-Forwarded-Proto` decides; without it, this connection must be TLS (contract, “Order of
+ * refusal”, 1). A TLS server refuses plain HTTP even from a trusted proxy.
  */
 export function arrivedOverHttps(
   request: ProxiedRequest,
@@ -21,7 +20,7 @@ export function arrivedOverHttps(
   if (forwarded === undefined || !isTrustedProxy(request.socket.remoteAddress, trustedProxies)) {
     return isEncrypted;
   }
-  // A chain of proxies lists the protocol of each hop, and none may be plain.
+  // A chain of proxies lists the protocol of each hop, and every one must be HTTPS.
   return String(forwarded)
     .split(',')
     .every((protocol) => protocol.trim().toLowerCase() === 'https');
@@ -35,6 +34,6 @@ export function requireHttps({ isTlsServer }: { isTlsServer: boolean }): GateSte
     const isPlainOnTlsPort = isTlsServer && !(request.socket instanceof TLSSocket);
     context.route = isPlainOnTlsPort ? PLAIN_HTTP : REFUSED_EARLY;
     if (isPlainOnTlsPort) response.shouldKeepAlive = false;
-    refuse(request, response, errors.https_required());
+    refuse(request, response, requestErrors.https_required());
   };
 }

@@ -5,13 +5,14 @@ import { OPERATOR_ID } from '../../database/sides.ts';
 import type { Failure, RequestRecorder } from '../../requests/request-recorder.ts';
 import { bearerToken, readQuery } from '../parameters/read.ts';
 import { contextOf, REFUSED_EARLY, type RequestContext, UNKNOWN_ROUTE } from '../request-context.ts';
+import { isErrorName, statusOf } from '../responses/statuses.ts';
 import { normalizeTarget, pathOf } from './request-target.ts';
 
 const MAX_NAMES = 30;
 const MAX_PATH_LENGTH = 200;
 const MAX_CLIENT_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 1_000;
-/** A parameter's name. Others may be a whole file or JSON that was sent as a form. */
+/** Other names may be a whole file, or JSON that was sent as a form. */
 const NAME = /^[\w.[\] -]{1,100}$/;
 const CLOSED = 'The client closed the connection before it had received the whole response.';
 
@@ -21,8 +22,8 @@ interface RecordingServices {
 }
 
 /**
- * Returns a function that counts a merchant's call when it is over, and logs it if it failed. A call that was refused
- * before authentication counts for the merchant of its token, if the token was valid at its last lookup.
+ * Counts a merchant's call when it is over, and logs it if it failed. A call that was refused before
+ * authentication counts for the merchant of its token, if the token was valid at its last lookup.
  */
 export function recordRequests({
   verifier,
@@ -45,7 +46,7 @@ export function recordRequests({
 
 /** Returns 403 for a missing scope that was sent as 401: counts of 401 find keys that are no longer valid. */
 function statusToCount({ caller, error }: RequestContext, status: number): number {
-  return caller !== undefined && error !== undefined && status === 401 ? error.status : status;
+  return caller !== undefined && error !== undefined && status === 401 ? statusOf(error) : status;
 }
 
 function refusedKey({ refusedKey: key }: RequestContext): { merchantId: number; keyId: number } | undefined {
@@ -65,7 +66,6 @@ function tokensInQuery(url: string | undefined): string[] {
   return readQuery(url).flatMap(({ name, text }) => (name === 'access_token' ? [text] : []));
 }
 
-/** Returns the tokens that a request has where they belong. */
 function tokensOf({ url, headers }: IncomingMessage, { parameters }: RequestContext): string[] {
   const inHeader = bearerToken(headers.authorization);
   const merged = parameters?.get('access_token')?.map(({ text }) => text) ?? [];
@@ -87,13 +87,12 @@ function describeFailure(request: IncomingMessage, context: RequestContext, stat
     path: hasRoute ? route : printable(pathOf(normalizeTarget(url)), MAX_PATH_LENGTH),
     parameters: JSON.stringify(namesOf(parameters, redact)),
     status,
-    error: error?.code ?? null,
+    error: error !== undefined && isErrorName(error.code) ? error.code : null,
     message: printable(error?.message ?? CLOSED, MAX_MESSAGE_LENGTH),
     request_id: redact(id),
   };
 }
 
-/** Returns the names of parameters except the token. A name that is none is replaced. */
 function namesOf(parameters: RequestContext['parameters'], redact: (text: string) => string): string[] {
   const names = new Set<string>();
   for (const name of parameters?.keys() ?? []) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { contextOf } from '../request-context.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { crossOriginHeaders, writeHead } from '../responses/respond.ts';
 import { hasDotSegment, pathOf } from './request-target.ts';
 import { type EndpointRoute, suggestPath } from './suggest-path.ts';
@@ -14,10 +15,9 @@ interface PatternRoute {
 }
 
 /**
- * Refuses requests without a route before their parameters are read: unknown paths and methods that a path does not
- * allow (contract, “Order of refusal”, 2). Also refuses HTTP/1.1 requests without a Host header, and paths with a `.`
- * or `..` segment or an empty parameter. Answers CORS preflights of known paths of the API. Call it before the routes are
- * registered.
+ * Refuses requests before their parameters are read: unknown paths, methods that a path does not allow
+ * (contract, “Order of refusal”, 2), HTTP/1.1 without Host, and paths with a `.` or `..` segment or an empty
+ * parameter. Answers CORS preflights of the API. Call it before the routes are registered.
  */
 export function refuseUnroutable(app: FastifyInstance): void {
   const patternRoutes: PatternRoute[] = [];
@@ -31,17 +31,17 @@ export function refuseUnroutable(app: FastifyInstance): void {
   });
   app.addHook('onRequest', (request, reply, next) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return next(errors.malformed_request());
+      return next(requestErrors.malformed_request());
     }
-    if (hasDotSegment(pathOf(request.url))) return next(errors.not_found(pathOf(request.url)));
-    if (hasEmptyParameter(request)) return next(errors.not_found(pathOf(request.url)));
+    if (hasDotSegment(pathOf(request.url))) return next(requestErrors.not_found(pathOf(request.url)));
+    if (hasEmptyParameter(request)) return next(requestErrors.not_found(pathOf(request.url)));
     if (!request.is404) return next();
     const error = respondWithoutRoute(app, request, reply, { patternRoutes, endpointRoutes });
     if (error !== undefined) next(error);
   });
 }
 
-/** Whether a parameter in the path is empty. The rest of a path, `*`, can be. */
+/** The rest of a path, `*`, can be empty. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 }
@@ -55,7 +55,7 @@ function respondWithoutRoute(
     patternRoutes,
     endpointRoutes,
   }: { patternRoutes: readonly PatternRoute[]; endpointRoutes: readonly EndpointRoute[] },
-): HttpError | undefined {
+): DomainError | undefined {
   const path = pathOf(request.url);
   // No route has other characters, and the router would interpret some of them as its own syntax.
   const hasOnlyPlainCharacters = /^[\w/.~-]+$/.test(path);
@@ -67,13 +67,14 @@ function respondWithoutRoute(
   );
   const allowsPreflight = !contextOf(request.raw).isConsole;
   if (allowed.length === 0)
-    return errors.not_found(path, allowsPreflight ? suggestPath(path, endpointRoutes) : '');
+    return requestErrors.not_found(path, allowsPreflight ? suggestPath(path, endpointRoutes) : '');
   const withPreflight = [...allowed, ...(allowsPreflight ? ['OPTIONS'] : [])];
+  const allow = withPreflight.join(', ');
   if (request.method !== 'OPTIONS' || !allowsPreflight) {
-    return errors.method_not_allowed(request.method, path, withPreflight);
+    reply.raw.setHeader('allow', allow);
+    return requestErrors.method_not_allowed(request.method, path, withPreflight);
   }
   reply.hijack();
-  const allow = withPreflight.join(', ');
   const headers = {
     allow,
     ...crossOriginHeaders,

@@ -10,19 +10,17 @@ export const pageParameters = {
   pagination: { type: boolean },
 };
 
-/** The values of missing parameters. */
 export const pageDefaults = { page: 1, per_page: 50, pagination: false } as const;
 
 export type PageInput = Partial<BoundParameters<typeof pageParameters>>;
 
-/** A page of a list, counted from 1, and whether to return it with the pagination summary. */
+/** Counted from 1. `summary` is whether to return it with the pagination summary. */
 export interface FramedPage {
   page: number;
   perPage: number;
   summary: boolean;
 }
 
-/** Returns the requested page, with defaults for missing parameters. */
 export function pageOf({
   page = pageDefaults.page,
   per_page: perPage = pageDefaults.per_page,
@@ -32,9 +30,8 @@ export function pageOf({
 }
 
 /**
- * Returns the bytes before and after the `count` records of a page: the brackets of an array, or the summary. If the page
- * does not begin where its number says, it may have records although that number is past the end. They count as the last
- * ones then.
+ * Returns the bytes around the `count` records of a page: the brackets of an array, or the summary. The
+ * records of a page beyond its number's end, which a cursor can reach, count as the last ones.
  */
 export function frame(
   { page, perPage, summary }: FramedPage,
@@ -47,18 +44,16 @@ export function frame(
   return [Buffer.from('{"results":['), Buffer.from(`],${figures}}`)];
 }
 
-/** The extent of a list. */
 interface Extent {
   total: number;
-  /** The position after which the next page begins, null if there is no next page; undefined for a page by its number. */
+  /** Where the next page begins; null if there is none, undefined for a page by its number. */
   after?: string | null;
 }
 
 /**
- * Returns a Link header (RFC 8288) to the previous and the next page. If the pagination summary was requested, it also
- * links to the first and the last page. The next page begins after the position `after`, wherever that is by then; the
- * others are pages by number. `input` has the list's parameters, which the links repeat. Links are relative and do not
- * contain the token. Null if there are no links.
+ * Returns a Link header (RFC 8288) to the previous and the next page; with a summary, also to the first and
+ * the last one. The next page begins after the position `after`; the others are pages by number. The links
+ * repeat `input`, are relative and have no token. Null if there are no links.
  */
 export function pageLinks(path: string, input: PageInput, { total, after }: Extent): string | null {
   const { page, perPage, summary } = pageOf(input);

@@ -1,22 +1,23 @@
+import type { Problem } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
-import { errors, type ParameterProblem } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { orNull, type Schema } from '../schema.ts';
 import { Findings } from './findings.ts';
 import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
 
-/** How to read one parameter. */
 export interface ParameterDefinition {
   type: ParameterType<unknown>;
   required?: true;
-  /** What JSON's null means: the parameter's value is cleared, or null is refused. By default, it counts as missing. */
+  /** What null means: the value is cleared, or null is refused. By default, it counts as missing. */
   null?: 'clears' | 'refused';
   /** Set for a nested parameter: the fields of each entry, one of which is `identifier`. */
   entries?: ParameterDefinitions;
 }
 
-/** Returns the schema of a parameter in JSON, where null counts as missing unless the parameter says otherwise. */
+/** In JSON, null counts as missing unless the parameter says otherwise. */
 export function jsonSchemaOf({ type, required, null: ofNull, entries }: ParameterDefinition): Schema {
   const mayBeNull = required !== true && ofNull === undefined && entries === undefined;
   return mayBeNull ? orNull(type.schema) : type.schema;
@@ -25,10 +26,8 @@ export function jsonSchemaOf({ type, required, null: ofNull, entries }: Paramete
 /** The parameters of an endpoint except `access_token`. */
 export type ParameterDefinitions = Record<string, ParameterDefinition>;
 
-/** The definitions of an endpoint without parameters. */
 export type NoParameters = Pick<ParameterDefinitions, never>;
 
-/** The values of an endpoint's parameters; undefined for those that were not sent. */
 export type BoundParameters<Definitions extends ParameterDefinitions> = {
   [Name in keyof Definitions]: Definitions[Name] extends { required: true }
     ? BoundValue<Definitions[Name]>
@@ -45,16 +44,16 @@ type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] 
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
- * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected
+ * @throws {DomainError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected
  *   parameters, up to the limits of `Findings`
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
-  unrecognized = errors.unrecognized_parameters,
+  unrecognized = requestErrors.unrecognized_parameters,
 ): BoundParameters<Definitions> {
   const isRepeated = valuesOf(sent, 'access_token').length > 1;
-  const problems = isRepeated ? [{ name: 'access_token', reason: REPEATED }] : [];
+  const problems = isRepeated ? [{ field: 'access_token', reason: REPEATED }] : [];
   const parameters = new Map(sent);
   parameters.delete('access_token');
   return bindWithoutToken(definitions, parameters, { problems, unrecognized });
@@ -62,15 +61,15 @@ export function bind<Definitions extends ParameterDefinitions>(
 
 /**
  * Like `bind`, where the token is not a parameter. `problems` are those found before.
- * @throws {HttpError} as `bind`
+ * @throws {DomainError} as `bind`
  */
 export function bindWithoutToken<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
   {
     problems = [],
-    unrecognized = errors.unrecognized_parameters,
-  }: { problems?: readonly ParameterProblem[]; unrecognized?: typeof errors.unrecognized_parameters } = {},
+    unrecognized = requestErrors.unrecognized_parameters,
+  }: { problems?: readonly Problem[]; unrecognized?: typeof requestErrors.unrecognized_parameters } = {},
 ): BoundParameters<Definitions> {
   const found = new Findings(problems);
   const bound = bindAll(definitions, sent, found);
@@ -83,17 +82,16 @@ export function bindWithoutToken<Definitions extends ParameterDefinitions>(
 export function bindRecord<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
-): { bound: BoundParameters<Definitions> } | { problems: ParameterProblem[] } {
+): { bound: BoundParameters<Definitions> } | { problems: Problem[] } {
   const found = new Findings();
   const bound = bindAll(definitions, sent, found);
-  const unrecognized = found.unrecognized.map((name) => ({ name, reason: 'unrecognized' }));
+  const unrecognized = found.unrecognized.map((name) => ({ field: name, reason: 'unrecognized' }));
   const problems = [...unrecognized, ...found.problems];
   return problems.length > 0 ? { problems } : { bound: bound as BoundParameters<Definitions> };
 }
 
 const REPEATED = 'given more than once, with different values';
 
-/** Reads the parameters of a request. */
 function bindAll(
   definitions: ParameterDefinitions,
   sent: RawParameters,
@@ -112,7 +110,6 @@ function bindAll(
   return bound;
 }
 
-/** Reads the parameters of a request that are not nested, or the fields of the entry at `place`. */
 function bindPlain(
   definitions: ParameterDefinitions,
   plain: RawParameters,
@@ -121,7 +118,7 @@ function bindPlain(
 ): Record<string, unknown> {
   const qualifiedName = (name: string): string => (place === '' ? name : `${place}[${name}]`);
   const fail = (name: string, reason: string): void =>
-    found.addProblem({ name: qualifiedName(name), reason });
+    found.addProblem({ field: qualifiedName(name), reason });
   for (const name of plain.keys()) {
     if (found.hasTooManyNames) break;
     if (!Object.hasOwn(definitions, name)) found.addUnrecognized(qualifiedName(name));
@@ -150,7 +147,7 @@ function bindPlain(
   return bound;
 }
 
-/** Reads entries. Each is identified by its `identifier` or else by its key, and may occur once. */
+/** Each entry is identified by its `identifier` or else by its key, and may occur once. */
 function bindEntries(
   definitions: ParameterDefinitions,
   entries: readonly RawEntry[],
@@ -176,7 +173,7 @@ function bindEntries(
     const entry = bindPlain(definitions, fields, place, found);
     bound.push(entry);
     const { identifier } = entry;
-    const fail = (reason: string): void => found.addProblem({ name: place, reason });
+    const fail = (reason: string): void => found.addProblem({ field: place, reason });
     if (typeof identifier !== 'string') continue;
     if (hasIdentifier && key !== null && key !== identifier && !/^\d*$/.test(key))
       fail(`the key must be a number or the identifier "${identifier}"`);
@@ -186,7 +183,7 @@ function bindEntries(
   return bound;
 }
 
-/** Returns the values of a parameter, with null only if it means more than a missing value. */
+/** Leaves out null unless it means more than a missing value. */
 function valuesOf(sent: RawParameters, name: string, definition?: ParameterDefinition): RawParameter[] {
   const values = sent.get(name) ?? [];
   const isKept = definition?.null !== undefined || values.every(({ kind }) => kind !== 'null');

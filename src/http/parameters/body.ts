@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PARAMETERS } from '../request-limits.ts';
-import { errors } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { findJsonError } from './json-error.ts';
 import { isUtf8, readMultipart } from './multipart.ts';
 import { isNestedDeeper, type RawParameter, readForm, readJsonMembers } from './raw-parameters.ts';
 
-/** Makes Fastify accept post data on GET and HEAD too, and keep it for `readBody` (contract, “Parameters”). */
+/** Makes Fastify accept post data on GET and HEAD too (contract, “Parameters”). */
 export function acceptBodiesOnAllMethods(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addHttpMethod('HEAD', { hasBody: true, overrideExisting: true });
   keepBodiesAsBuffers(app);
 }
 
-/** Replaces Fastify's body parsers with one that accepts any type and keeps the body as a buffer, for `readBody`. */
+/** Makes Fastify accept bodies of any type and keep them as buffers, for `readBody`. */
 export function keepBodiesAsBuffers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -23,9 +23,9 @@ export function keepBodiesAsBuffers(app: FastifyInstance): void {
 }
 
 /**
- * Reads the parameters in a request's post data, in order. Form fields may be up to `maximum`. Parsing may take milliseconds, so call this only when it is
- * the request's turn (`OverloadControl`).
- * @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ * Reads the parameters in a request's post data, in order, up to `maximum` form fields. Parsing may take
+ * milliseconds, so call this only in the request's turn (`OverloadControl`).
+ * @throws {DomainError} `unreadable_body`, `too_many_parameters`
  */
 export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS): Promise<RawParameter[]> {
   // A body that the handler reads as a stream is not a buffer.
@@ -33,7 +33,7 @@ export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS
   if (!Buffer.isBuffer(body) || body.length === 0) return [];
   const type = typeOfBody(request);
   if ((type === '' || type === 'application/x-www-form-urlencoded') && isUndeclaredJson(request, body))
-    throw errors.unreadable_body('it looks like JSON: send it with Content-Type: application/json');
+    throw requestErrors.unreadable_body('it looks like JSON: send it with Content-Type: application/json');
   switch (type) {
     case 'application/x-www-form-urlencoded':
       return readForm(body.toString('latin1'), maximum);
@@ -44,7 +44,7 @@ export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS
       decodeUtf8(body);
       return await readMultipart(body, request.headers['content-type'] ?? '', maximum);
     default:
-      throw errors.unreadable_body(
+      throw requestErrors.unreadable_body(
         'its Content-Type must be application/x-www-form-urlencoded, application/json or multipart/form-data',
       );
   }
@@ -52,36 +52,36 @@ export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS
 
 /**
  * Returns the media type of post data, in lower case.
- * @throws {HttpError} `unreadable_body` if it is compressed, or in another charset than UTF-8
+ * @throws {DomainError} `unreadable_body` if it is compressed, or in another charset than UTF-8
  */
 export function typeOfBody({ headers }: FastifyRequest): string {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw errors.unreadable_body(
+    throw requestErrors.unreadable_body(
       'it has a Content-Encoding, which is not accepted; send the data uncompressed',
     );
   const contentType = headers['content-type'] ?? '';
-  if (!isUtf8(contentType)) throw errors.unreadable_body('its charset must be UTF-8');
+  if (!isUtf8(contentType)) throw requestErrors.unreadable_body('its charset must be UTF-8');
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** @throws {HttpError} `unreadable_body` if it is not UTF-8 */
+/** @throws {DomainError} `unreadable_body` if it is not UTF-8 */
 export function decodeUtf8(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    throw errors.unreadable_body('it is not UTF-8');
+    throw requestErrors.unreadable_body('it is not UTF-8');
   }
 }
 
-/** @throws {HttpError} `unreadable_body` if it is malformed or nested too deep */
+/** @throws {DomainError} `unreadable_body` if it is malformed or nested too deep */
 export function parseJson(json: string): unknown {
   if (isNestedDeeper(json, MAX_JSON_DEPTH)) {
-    throw errors.unreadable_body(`the JSON is nested more than ${MAX_JSON_DEPTH} levels deep`);
+    throw requestErrors.unreadable_body(`the JSON is nested more than ${MAX_JSON_DEPTH} levels deep`);
   }
   try {
     return JSON.parse(json);
   } catch {
-    throw errors.unreadable_body(`it is not valid JSON${describeJsonError(json)}`);
+    throw requestErrors.unreadable_body(`it is not valid JSON${describeJsonError(json)}`);
   }
 }
 
@@ -91,7 +91,7 @@ function describeJsonError(json: string): string {
   return ` at line ${error.line}, column ${error.column}: expected ${error.expected}`;
 }
 
-/** Whether a body without the type of JSON is JSON: curl sends `-d` as a form. The file of an import may look like it. */
+/** Whether a body is JSON without its type: curl sends `-d` as a form. A file may look like JSON. */
 function isUndeclaredJson({ routeOptions }: FastifyRequest, body: Buffer): boolean {
   if (routeOptions?.config?.endpoint?.file !== undefined) return false;
   const text = body.toString('latin1');
@@ -108,6 +108,6 @@ function readJson(body: Buffer): RawParameter[] {
   const json = decodeUtf8(body);
   const parsed = parseJson(json);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw errors.unreadable_body('the JSON must be an object');
+    throw requestErrors.unreadable_body('the JSON must be an object');
   return readJsonMembers(json);
 }

@@ -1,20 +1,18 @@
 import { Readable, Writable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { MAX_BODY_BYTES, MAX_PARAMETERS } from '../request-limits.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { boundaryOf, malformed, type Part, readDisposition, readField } from './multipart.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
-/** The name of the field that holds the file. */
 const FILE_FIELD = 'file';
-/** How much of a body may precede its file: the fields, their headers, and what is not a part. */
+/** The fields, their headers, and what is not a part. */
 const MAX_BYTES_BEFORE_FILE = 4 * MAX_BODY_BYTES;
 
-/** A multipart body up to the start of its file. */
 export interface MultipartFile {
-  /** The fields before the file. */
   fields: RawParameter[];
-  /** The file; undefined if the body has none. `abort` ends reading with an error, and closes the body. */
+  /** Undefined if the body has none. `abort` ends reading with an error, and closes the body. */
   file: { stream: Readable; name: string | undefined; abort: (error: Error) => void } | undefined;
 }
 
@@ -22,7 +20,7 @@ export interface MultipartFile {
  * Reads a `multipart/form-data` body up to its field `file`. The file's stream reads the rest. The stream
  * fails with `unreadable_body` if the body is malformed or has more fields after the file. Whatever fails,
  * the body itself stays open.
- * @throws {HttpError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of
+ * @throws {DomainError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of
  *   fields, or its file does not begin within 256 KiB; `too_many_parameters`
  */
 export async function openMultipart(body: Readable, contentType: string): Promise<MultipartFile> {
@@ -34,7 +32,6 @@ class MultipartReader {
   readonly #body: Readable;
   readonly #dicer: Dicer;
   readonly #opened = Promise.withResolvers<MultipartFile>();
-  /** Resolves when the whole body has been read. */
   readonly #ended = Promise.withResolvers<void>();
   readonly #fields: Promise<RawParameter>[] = [];
   /** Whether the last part that began has not had its headers. */
@@ -68,7 +65,7 @@ class MultipartReader {
   }
 
   readonly #onDisconnect = (): void => {
-    if (!this.#body.readableEnded) this.#fail(errors.malformed_request());
+    if (!this.#body.readableEnded) this.#fail(requestErrors.malformed_request());
   };
 
   #write(chunk: Buffer, done: () => void): void {
@@ -82,11 +79,11 @@ class MultipartReader {
     }
   }
 
-  /** @throws {HttpError} if there cannot be another part */
+  /** @throws {DomainError} if there cannot be another part */
   #addPart(stream: Readable): void {
     stream.on('error', () => {});
     if (this.#file !== undefined)
-      throw errors.unreadable_body(`the field ${FILE_FIELD} must be the last one`);
+      throw requestErrors.unreadable_body(`the field ${FILE_FIELD} must be the last one`);
     if (this.#isInHeaders) throw malformed();
     this.#isInHeaders = true;
     stream.once('header', (headers: object) => {
@@ -97,7 +94,7 @@ class MultipartReader {
         this.#open(stream, disposition.get('filename'));
       } else if (disposition?.has('filename') || disposition?.has('filename*')) {
         const name = disposition.get('name') ?? '';
-        throw errors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`);
+        throw requestErrors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`);
       } else {
         this.#addField(stream, part);
       }
@@ -124,14 +121,14 @@ class MultipartReader {
   }
 
   #addField(stream: Readable, part: Part): void {
-    if (this.#fields.length === MAX_PARAMETERS) throw errors.too_many_parameters(MAX_PARAMETERS);
+    if (this.#fields.length === MAX_PARAMETERS) throw requestErrors.too_many_parameters(MAX_PARAMETERS);
     const { promise, resolve, reject } = Promise.withResolvers<RawParameter>();
     promise.catch((error) => this.#fail(error));
     this.#fields.push(promise);
     stream.on('data', (chunk: Buffer) => {
       this.#fieldBytes += chunk.length;
       if (this.#fieldBytes > MAX_BODY_BYTES) {
-        reject(errors.unreadable_body(`its fields are larger than ${MAX_BODY_BYTES / 1024} KiB`));
+        reject(requestErrors.unreadable_body(`its fields are larger than ${MAX_BODY_BYTES / 1024} KiB`));
         part.content.length = 0;
         return;
       }
@@ -158,7 +155,7 @@ class MultipartReader {
     );
   }
 
-  /** Ends reading with an error. The rest of the body is discarded, so that the client can read the response. */
+  /** Discards the rest of the body, so that the client can read the response. */
   #fail(error: unknown): void {
     this.#body.unpipe(this.#input);
     this.#body.resume();
@@ -169,8 +166,8 @@ class MultipartReader {
   }
 }
 
-function startsTooLate(): HttpError {
-  return errors.unreadable_body(
+function startsTooLate(): DomainError {
+  return requestErrors.unreadable_body(
     `the field ${FILE_FIELD} must begin within its first ${MAX_BYTES_BEFORE_FILE / 1024} KiB`,
   );
 }

@@ -1,26 +1,25 @@
 import { isUtf8 as isBufferUtf8 } from 'node:buffer';
-import { errors, type HttpError } from '../responses/errors.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
+import { requestErrors } from '../responses/request-errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
-/** A boundary of at most 70 characters (RFC 2046, 5.1.1). The longer a boundary is, the longer it takes to find. */
+/** At most 70 characters (RFC 2046, 5.1.1). Longer boundaries take longer to find. */
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([\x20-\x7e]{1,70})"|([!#-:<-~]{1,70}))\s*(?:;|$)/i;
 const PARAMETER = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/y;
 const HEADER = /^([^:\r\n]+):[ \t]?([^\r\n]*)$/;
-/** A line break within a header. */
 const FOLD = /\r\n(?=[ \t])/g;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const UTF_8 = /^(utf-?8|us-ascii)$/i;
 /** How browsers escape characters that a name cannot contain (HTML, “Multipart form data”). */
 const ESCAPED = /%(?:22|0D|0A)/gi;
 
-/** Whether text of this Content-Type is UTF-8. */
 export function isUtf8(contentType: string): boolean {
   return UTF_8.test(CHARSET.exec(contentType)?.[1] ?? 'utf-8');
 }
 
 /**
  * Reads up to `maximum` fields of a `multipart/form-data` body, in order.
- * @throws {HttpError} `unreadable_body` if it is malformed, or contains a file or text in another charset;
+ * @throws {DomainError} `unreadable_body` if it is malformed, or contains a file or text in another charset;
  *   `too_many_parameters`
  */
 export async function readMultipart(
@@ -31,7 +30,7 @@ export async function readMultipart(
   return splitParts(body, boundaryOf(contentType), maximum).map(readField);
 }
 
-/** Returns the boundary of a `multipart/form-data` body. @throws {HttpError} `unreadable_body` if there is none */
+/** @throws {DomainError} `unreadable_body` if there is no boundary */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -39,7 +38,6 @@ export function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-/** A part of a multipart body. */
 export interface Part {
   /** By lower-case name. Values are decoded as Latin-1. */
   headers: ReadonlyMap<string, string[]>;
@@ -47,9 +45,8 @@ export interface Part {
 }
 
 /**
- * Splits a whole body into its parts. `Dicer` would create a stream for each part, and so take ten times as
- * long for thousands of them.
- * @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ * For thousands of parts, `Dicer` takes ten times as long, because it creates a stream for each.
+ * @throws {DomainError} `unreadable_body`, `too_many_parameters`
  */
 function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
   const delimiter = `\r\n--${boundary}`;
@@ -60,7 +57,7 @@ function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
   while (end >= 0) {
     const start = end + delimiter.length;
     if (text.startsWith('--', start)) return parts;
-    if (parts.length === maximum) throw errors.too_many_parameters(maximum);
+    if (parts.length === maximum) throw requestErrors.too_many_parameters(maximum);
     end = text.indexOf(delimiter, start);
     const headersEnd = text.indexOf('\r\n\r\n', start);
     if (headersEnd < 0 || headersEnd + 4 > end) throw malformed();
@@ -70,7 +67,7 @@ function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
   throw malformed();
 }
 
-/** Reads the headers of a part. @throws {HttpError} `unreadable_body` */
+/** Reads the headers of a part. @throws {DomainError} `unreadable_body` */
 function readHeaders(text: string): Part['headers'] {
   const headers = new Map<string, string[]>();
   for (const line of text.replaceAll(FOLD, '').split('\r\n')) {
@@ -84,7 +81,7 @@ function readHeaders(text: string): Part['headers'] {
   return headers;
 }
 
-/** Reads a field. @throws {HttpError} `unreadable_body` if it is malformed, a file, or in another charset */
+/** Reads a field. @throws {DomainError} `unreadable_body` if it is malformed, a file, or in another charset */
 export function readField({ headers, content }: Part): RawParameter {
   const [disposition, ...others] = headers.get('content-disposition') ?? [];
   const parameters = readDisposition(disposition ?? '');
@@ -94,10 +91,10 @@ export function readField({ headers, content }: Part): RawParameter {
   );
   if (parameters?.has('name') !== true || name === undefined || others.length > 0) throw malformed();
   if (parameters.has('filename') || parameters.has('filename*')) {
-    throw errors.unreadable_body(`files are not accepted (${name})`);
+    throw requestErrors.unreadable_body(`files are not accepted (${name})`);
   }
   if (!isUtf8(headers.get('content-type')?.[0] ?? ''))
-    throw errors.unreadable_body('its charset must be UTF-8');
+    throw requestErrors.unreadable_body('its charset must be UTF-8');
   const bytes = Buffer.concat(content);
   const encoding = headers.get('content-transfer-encoding')?.[0]?.trim().toLowerCase() ?? 'binary';
   switch (encoding) {
@@ -108,7 +105,7 @@ export function readField({ headers, content }: Part): RawParameter {
     case 'base64':
       return textValue(name, decode(Buffer.from(bytes.toString('latin1'), 'base64')), 'text');
     default:
-      throw errors.unreadable_body(
+      throw requestErrors.unreadable_body(
         'the Content-Transfer-Encoding of a field must be 7bit, 8bit, binary or base64',
       );
   }
@@ -136,7 +133,6 @@ function decode(bytes: Buffer): string | undefined {
   return isBufferUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-/** The error for a body that is not multipart. */
-export function malformed(): HttpError {
-  return errors.unreadable_body('it is not valid multipart/form-data');
+export function malformed(): DomainError {
+  return requestErrors.unreadable_body('it is not valid multipart/form-data');
 }

@@ -1,5 +1,5 @@
+import type { Problem } from '../../errors/domain-error.ts';
 import { MAX_ENTRIES } from '../request-limits.ts';
-import type { ParameterProblem } from '../responses/errors.ts';
 import type { Findings } from './findings.ts';
 import {
   isBlank,
@@ -13,27 +13,24 @@ import {
 /** `base[key]`, `base[key][field]`, and anything deeper. */
 const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\](?:\[([^[\]]*)\])?(.*)$/s;
 
-/** An entry of a nested parameter. */
 export interface RawEntry {
-  /** The entry's key: null for an element of a JSON array, empty for a form such as `variations[][quantity]=3`. */
+  /** Null for an element of a JSON array, empty for a form such as `variations[][quantity]=3`. */
   key: string | null;
   /** What the entry is called in messages, such as `variations[SKU]`. */
   place: string;
-  /** Reads its fields. After many problems, the fields of further entries are not needed. */
+  /** Called on demand: after many problems, the fields of further entries are not needed. */
   readFields: () => RawParameters;
 }
 
-/** The parameters of a request with the entries of nested ones gathered. */
 export interface GatheredParameters {
   plain: RawParameters;
   entries: Map<string, RawEntry[]>;
 }
 
 /**
- * Gathers the entries of the parameters that are nested (contract for writing, “Rules for all of it”): in
- * forms `name[key][field]` or `name[][field]`, in JSON an array of objects or an object of objects. All other
- * parameters are plain. Adds what is wrong to `found`, and ignores further entries once there are too many
- * problems.
+ * Gathers the entries of nested parameters (contract for writing, “Rules for all of it”): in forms
+ * `name[key][field]` or `name[][field]`, in JSON an array or an object of objects. Other parameters are
+ * plain. Adds what is wrong to `found`, and stops gathering once there are too many problems.
  */
 export function gatherEntries(
   isNested: (name: string) => boolean,
@@ -53,7 +50,7 @@ export function gatherEntries(
     const entries = gathered.entries.get(base) ?? [];
     gathered.entries.set(base, entries);
     if (base === name && values.length > 1) {
-      found.addProblem({ name, reason: 'given more than once' });
+      found.addProblem({ field: name, reason: 'given more than once' });
     } else if (base === name) {
       for (const value of values) entries.push(...entriesInJson(base, value, found));
     } else if (values[0]?.entry !== undefined && field !== undefined) {
@@ -61,7 +58,7 @@ export function gatherEntries(
       lists.set(base, list);
       addFields(list, field, values);
     } else if (field === undefined || field === '' || key === '' || deeper !== '') {
-      found.addProblem({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
+      found.addProblem({ field: name, reason: `expected a name such as ${base}[SKU][quantity]` });
     } else {
       const place = `${base}[${key}]`;
       const fields = byKey.get(place) ?? new Map();
@@ -77,7 +74,7 @@ export function gatherEntries(
   for (const [base, entries] of gathered.entries) {
     if (entries.length <= MAX_ENTRIES) continue;
     found.addProblem(tooManyEntries(base, entries.length));
-    // None is examined, because that takes long.
+    // The entries are not examined, because that takes long.
     entries.length = 0;
   }
   return gathered;
@@ -92,13 +89,13 @@ function addFields(list: RawParameters[], field: string, values: readonly RawPar
   }
 }
 
-function tooManyEntries(name: string, count: number): ParameterProblem {
-  return { name, reason: `expected at most ${MAX_ENTRIES} entries, found ${count}` };
+function tooManyEntries(name: string, count: number): Problem {
+  return { field: name, reason: `expected at most ${MAX_ENTRIES} entries, found ${count}` };
 }
 
 function entriesInJson(base: string, { kind, text }: RawParameter, found: Findings): RawEntry[] {
   if (kind !== 'nested') {
-    found.addProblem({ name: base, reason: 'expected a list or an object' });
+    found.addProblem({ field: base, reason: 'expected a list or an object' });
     return [];
   }
   const isList = text.startsWith('[');
@@ -111,7 +108,7 @@ function entriesInJson(base: string, { kind, text }: RawParameter, found: Findin
     const place = `${base}[${name}]`;
     const readFields = (): RawParameters => mergeParameters(readJsonMembers(text));
     if (kind === 'nested' && text.startsWith('{')) return [{ key: isList ? null : name, place, readFields }];
-    found.addProblem({ name: place, reason: 'expected an object' });
+    found.addProblem({ field: place, reason: 'expected an object' });
     return [];
   });
 }

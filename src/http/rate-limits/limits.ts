@@ -6,24 +6,22 @@ import { LookupBudget } from './lookup-budget.ts';
 import { addByName, addRequestsOfKey, deleteEndedCounts } from './queries.ts';
 import { type AddToCount, SharedLimit } from './shared-limit.ts';
 
-/** The numbers of the key that sends a request. */
 type CallingKey = Pick<Caller, 'merchantId' | 'keyId'>;
 
-/** The API's limits on requests per minute. */
+/** Limits on requests per minute. */
 export interface RateLimits {
-  /** All requests of a key. */
   byKey: SharedLimit<CallingKey>;
   /** All requests of a network, as returned by `networkOf`. */
   byAddress: SharedLimit;
   /** Requests with a rejected token from one network. */
   failuresByAddress: SharedLimit;
-  /** Lookups of unknown tokens for a network that has reached `failuresByAddress`. Each process has its own budget. */
+  /** Lookups of unknown tokens for a network that has reached `failuresByAddress`, per process. */
   lookupBudget: LookupBudget;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Creates the limits from the settings. All processes on one database share their counts. */
+/** All processes on one database share their counts. */
 export function createRateLimits(
   database: Database,
   config: Pick<Config, 'rateLimit' | 'addressRateLimit' | 'authFailureLimit'>,
@@ -60,7 +58,7 @@ function countByKey(database: Database): AddToCount<CallingKey> {
   };
 }
 
-/** Returns a function that counts by name in windows of this length, and deletes the counts of windows that ended. */
+/** Counts by name in windows of this length, and deletes the counts of windows that ended. */
 export function countByName(database: Database, windowMs: number): AddToCount<string> {
   let sweptIn = 0;
   return async (name, window, count) => {

@@ -1,8 +1,8 @@
 import { statement } from '../../database/database.ts';
 
 /**
- * Adds to a key's requests in a minute, numbered from the start of 1970 (UTC), and returns the total. A process whose
- * clock is behind adds to the latest minute that was counted.
+ * Adds to a key's requests in a minute, numbered from the start of 1970 (UTC), and returns the total. If the
+ * clock is behind, adds to the latest minute that was counted.
  */
 export const addRequestsOfKey = statement<
   { merchantId: number; keyId: number; minute: number; requests: number },
@@ -19,8 +19,8 @@ export const addRequestsOfKey = statement<
 );
 
 /**
- * Adds to the count of a subject, named by a hash, in the window that ends at `endsAt`, and returns the total. A process
- * whose clock is behind adds to the latest window that was counted.
+ * Adds to the count of a name's hash in the window that ends at `endsAt`, and returns the total. If the clock
+ * is behind, adds to the latest window that was counted.
  */
 export const addByName = statement<{ name: Uint8Array; count: number; endsAt: number }, { requests: number }>(
   `INSERT INTO attempt_counts (name, attempts, resets_at) VALUES (:name, :count, :endsAt)

@@ -1,20 +1,22 @@
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { BudgetExceeded } from '../../budgets/budgets.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { QueueFull } from '../../shared/fair-queue.ts';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
-import { errors, HttpError, OVERLOADED } from './errors.ts';
+import { OVERLOADED, requestErrors } from './request-errors.ts';
 import { sendError } from './send-error.ts';
+import { statusOf } from './statuses.ts';
 
 /** Responds to whatever a hook, a parser or an endpoint throws. */
 export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
     const { bodyLimit: maxBytes, file } = request.routeOptions.config.endpoint ?? {};
-    const httpError = toHttpError(error, request.id, { maxBytes, receivesFile: file !== undefined });
-    logFailure(request, error, httpError);
-    return sendError(request, reply, httpError);
+    const domainError = toDomainError(error, request.id, { maxBytes, receivesFile: file !== undefined });
+    logFailure(request, error, domainError);
+    return sendError(request, reply, domainError);
   });
 }
 
@@ -23,14 +25,11 @@ export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors'
   error,
   request,
   reply,
-) => void sendError(request, reply, toHttpError(error, request.id));
+) => void sendError(request, reply, toDomainError(error, request.id));
 
 /** Logs why a request gets a 5xx response: a 503 as a warning, and any other as an error with its stack. */
-export function logFailure(
-  { id: reqId, log, raw }: FastifyRequest,
-  error: unknown,
-  { status }: HttpError,
-): void {
+export function logFailure({ id: reqId, log, raw }: FastifyRequest, error: unknown, sent: DomainError): void {
+  const status = statusOf(sent);
   // Overload can cause a flood of refusals, so they are only counted in the metrics.
   if (status < 500 || error === OVERLOADED || error instanceof QueueFull) return;
   if (raw.context?.simulated === 'end') return;
@@ -41,42 +40,41 @@ export function logFailure(
 
 const MIB = 1024 * 1024;
 
-/** The post data that a route receives: its maximum size, and whether it may be a file, which has its own limit. */
+/** A route's maximum size of post data, and whether it may be a file, which has its own limit. */
 interface PostDataLimits {
   maxBytes?: number | undefined;
   receivesFile?: boolean;
 }
 
-/** Turns anything that was thrown into a response. */
-export function toHttpError(
+/** Returns the error that a client learns about. */
+export function toDomainError(
   error: unknown,
   requestId: string,
   { maxBytes = MAX_BODY_BYTES, receivesFile = false }: PostDataLimits = {},
-): HttpError {
-  if (error instanceof HttpError) return error;
-  if (error instanceof BudgetExceeded) return errors.budget_exceeded(error);
+): DomainError {
+  if (error instanceof DomainError) return error;
   if (error instanceof QueueFull) return OVERLOADED;
-  if (error instanceof DatabaseUnavailable) return errors.unavailable();
+  if (error instanceof DatabaseUnavailable) return requestErrors.unavailable();
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return errors.not_found('this address');
+      return requestErrors.not_found('this address');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return errors.unreadable_body(tooLarge(maxBytes, receivesFile));
+      return requestErrors.unreadable_body(tooLarge(maxBytes, receivesFile));
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return errors.unreadable_body('its length does not match Content-Length');
+      return requestErrors.unreadable_body('its length does not match Content-Length');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return errors.unreadable_body('its Content-Type is not well-formed');
+      return requestErrors.unreadable_body('its Content-Type is not well-formed');
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EMFILE':
       // A large page needs a temporary file, and the disk, the quota or the file descriptors are used up.
-      return errors.unavailable();
+      return requestErrors.unavailable();
     case 'ECONNRESET':
       // The client disconnected while it sent its post data, so this response is never received.
-      return errors.malformed_request();
+      return requestErrors.malformed_request();
     default:
-      return errors.internal(requestId);
+      return requestErrors.internal(requestId);
   }
 }
 

@@ -1,22 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DomainError } from '../../errors/domain-error.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { contextOf, type RequestContext } from '../request-context.ts';
-import type { HttpError } from './errors.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
+import { isErrorName, statusOf } from './statuses.ts';
 
-/** The headers of every error. Errors of the console have only these, so that other origins cannot read them. */
+/** Errors of the console have only these headers, so that other origins cannot read them. */
 export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** The headers of every error of the API (specification, part 7), which other origins may read. */
 const apiErrorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
 
-/** The path of the page that describes every error. All servers of the API have it. */
+/** The page that describes every error. All servers of the API have it. */
 export const ERRORS_PATH = '/errors';
 
 /**
- * Statuses that clients of the original API take for success, and what v1 sends such clients instead: they send the token
- * as a parameter. Clients that send it in the `Authorization` header get the statuses themselves.
+ * Statuses that clients of the original API take for success, and what they get instead. Such clients send
+ * the token as a parameter; clients that send it in the `Authorization` header get the statuses themselves.
  */
 const originalStatuses: ReadonlyMap<number, number> = new Map([
   [403, 401],
@@ -24,16 +25,14 @@ const originalStatuses: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Returns the status with which an error is sent, which depends on where the token of the request was. */
-function statusToSend(
-  { status }: Pick<HttpError, 'status'>,
-  { tokenPlace }: Pick<RequestContext, 'tokenPlace'>,
-): number {
+function statusToSend(error: DomainError, { tokenPlace }: Pick<RequestContext, 'tokenPlace'>): number {
+  const status = statusOf(error);
   return tokenPlace === 'parameters' ? (originalStatuses.get(status) ?? status) : status;
 }
 
 /** Returns the headers of an error of the API: the common headers, its name, and a link to its description. */
-export function errorHeaders({ code }: HttpError): Record<string, string> {
-  if (code === undefined) return apiErrorHeaders;
+export function errorHeaders({ code }: DomainError): Record<string, string> {
+  if (!isErrorName(code)) return apiErrorHeaders;
   return {
     ...apiErrorHeaders,
     'tradepost-error': code,
@@ -41,16 +40,20 @@ export function errorHeaders({ code }: HttpError): Record<string, string> {
   };
 }
 
+/** Returns the headers that tell a client when to try again. */
+export function retryHeaders({ retryAfterSeconds }: DomainError): Record<string, string> {
+  return retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+}
+
 /** Returns the body of an error response. */
-export function errorBody(error: HttpError): string {
+export function errorBody(error: DomainError): string {
   return JSON.stringify({ message: error.message });
 }
 
-/** Sends an error with the headers that all errors have. */
 export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
-  error: HttpError,
+  error: DomainError,
 ): Promise<void> {
   reply.hijack();
   const body = new RenderedJson(Buffer.from(errorBody(error)));
@@ -61,20 +64,25 @@ export async function sendError(
 }
 
 /** Sends an error on Node's own response, as cheaply as possible. */
-export function refuse(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
+export function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
   write(request, response, error, Buffer.from(errorBody(error)));
 }
 
 function write(
   request: IncomingMessage,
   response: ServerResponse,
-  error: HttpError,
+  error: DomainError,
   body: Buffer,
   encodingHeaders: Record<string, string> = {},
 ): void {
   const context = contextOf(request);
   context.error = error;
   const common = context.isConsole ? commonErrorHeaders : errorHeaders(error);
-  const all = { ...common, ...encodingHeaders, ...error.headers, 'content-length': String(body.length) };
+  const all = {
+    ...common,
+    ...encodingHeaders,
+    ...retryHeaders(error),
+    'content-length': String(body.length),
+  };
   writeHead(request, response, statusToSend(error, context), Object.entries(all).flat()).end(body);
 }

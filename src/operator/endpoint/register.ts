@@ -17,9 +17,8 @@ import { discardBody } from '../../http/parameters/incoming-file.ts';
 import { isUtf8 } from '../../http/parameters/multipart.ts';
 import { mergeParameters, type RawParameters, textValue } from '../../http/parameters/raw-parameters.ts';
 import { bearerToken, readQuery } from '../../http/parameters/read.ts';
-import { errors } from '../../http/responses/errors.ts';
+import { requestErrors } from '../../http/responses/request-errors.ts';
 
-/** The services that all endpoints of the operator API share. */
 export type OperatorEndpointServices = EndpointServices<OperatorScope>;
 
 type PathParameters = Readonly<Record<string, PathParameter>>;
@@ -27,19 +26,15 @@ type BoundPath<Path extends PathParameters> = {
   [Name in keyof Path]: Path[Name] extends PathParameter<infer T> ? T : never;
 };
 
-/** A checked request of the operator. */
 export interface OperatorCall<Definitions extends ParameterDefinitions, Path extends PathParameters> {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: Caller<OperatorScope>;
-  /** The caller's token. */
   token: string;
-  /** The parameters in the path. */
   path: BoundPath<Path>;
   input: BoundParameters<Definitions>;
 }
 
-/** An endpoint of the operator API and its handler. */
 export interface OperatorEndpoint<Definitions extends ParameterDefinitions, Path extends PathParameters>
   extends Omit<EndpointDeclaration<Definitions>, 'alias' | 'lines' | 'file'> {
   pathParameters: Path;
@@ -48,9 +43,9 @@ export interface OperatorEndpoint<Definitions extends ParameterDefinitions, Path
 }
 
 /**
- * Registers an endpoint of the operator API. Its token is in the `Authorization` header alone. The parameters of GET and
- * DELETE are in the query, the parameters of PUT and POST in a JSON object. Requests are checked in the order of v1: post data,
- * token, rate limit, scope, unrecognized parameters, invalid parameters.
+ * The token is in the `Authorization` header alone. Parameters are in the query or, for PUT and POST, in a
+ * JSON object. Checks run in the order of v1: post data, token, rate limit, scope, unrecognized, invalid
+ * parameters.
  */
 export function registerOperatorEndpoint<
   Definitions extends ParameterDefinitions,
@@ -67,7 +62,7 @@ export function registerOperatorEndpoint<
     const { token, caller } = await admitOperator(services, request, scope);
     const query = mergeParameters(readQuery(request.raw.url));
     const inBody = method === 'PUT' || method === 'POST';
-    // Whatever is in the other place is not recognized.
+    // The other place must have no parameters.
     bindWithoutToken({}, inBody ? query : posted);
     const input = bindWithoutToken(parameters, inBody ? posted : query);
     await handle({ request, reply, token, caller, path: bindPath(pathParameters, request), input });
@@ -84,7 +79,7 @@ export function registerOperatorEndpoint<
   });
 }
 
-/** Resolves to the operator's queue before the post data is read. @throws {HttpError} as `authenticate` */
+/** Runs before the post data is read. @throws {DomainError} as `authenticate` */
 async function findOperatorQueue(
   services: OperatorEndpointServices,
   request: FastifyRequest,
@@ -96,19 +91,19 @@ async function findOperatorQueue(
   return merchantQueue(caller.merchantId);
 }
 
-/** @throws {HttpError} `operator_token_missing`, `token_refused`, `authentication_limited` */
+/** @throws {DomainError} `operator_token_missing`, `token_refused`, `authentication_limited` */
 async function authenticateOperator(
   services: OperatorEndpointServices,
   request: FastifyRequest,
 ): Promise<{ token: string; caller: Caller<OperatorScope> }> {
   const bearer = bearerToken(request.headers.authorization);
   const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
-  return await authenticate(services, request, sent, errors.operator_token_missing);
+  return await authenticate(services, request, sent, requestErrors.operator_token_missing);
 }
 
 /**
- * Authenticates the request of an operator key, counts it, and checks its scope.
- * @throws {HttpError} `operator_token_missing`, `token_refused`, `authentication_limited`, `rate_limited`,
+ * Authenticates a request, counts it, and checks its scope.
+ * @throws {DomainError} `operator_token_missing`, `token_refused`, `authentication_limited`, `rate_limited`,
  *   `scope_missing`
  */
 export async function admitOperator(
@@ -122,26 +117,26 @@ export async function admitOperator(
   return { token, caller };
 }
 
-/** @throws {HttpError} `unreadable_body` if the body of a request that must be a stream of lines is not NDJSON */
+/** @throws {DomainError} `unreadable_body` unless the body is a stream of NDJSON */
 function requireNdjson(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';
   if (!(request.body instanceof Readable) || !/^application\/x-ndjson\s*(;|$)/i.test(type.trim()))
-    throw errors.unreadable_body('its Content-Type must be application/x-ndjson');
-  if (!isUtf8(type)) throw errors.unreadable_body('its charset must be UTF-8');
+    throw requestErrors.unreadable_body('its Content-Type must be application/x-ndjson');
+  if (!isUtf8(type)) throw requestErrors.unreadable_body('its charset must be UTF-8');
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')
-    throw errors.unreadable_body('it has a Content-Encoding other than gzip');
+    throw requestErrors.unreadable_body('it has a Content-Encoding other than gzip');
 }
 
-/** Reads the members of a JSON object in the post data, which may be missing. @throws {HttpError} `unreadable_body` */
+/** Reads a JSON object, which may be missing. @throws {DomainError} `unreadable_body` */
 async function readJson(request: FastifyRequest): Promise<RawParameters> {
   const { body } = request;
   if (Buffer.isBuffer(body) && body.length > 0 && typeOfBody(request) !== 'application/json')
-    throw errors.unreadable_body('its Content-Type must be application/json');
+    throw requestErrors.unreadable_body('its Content-Type must be application/json');
   return mergeParameters(await readBody(request));
 }
 
-/** Reads the parameters in a path. @throws {HttpError} `invalid_parameters` */
+/** @throws {DomainError} `invalid_parameters` */
 export function bindPath<Path extends PathParameters>(path: Path, request: FastifyRequest): BoundPath<Path> {
   const segments = Object.entries(request.params as Record<string, string>);
   const definitions = Object.fromEntries(

@@ -5,9 +5,9 @@ import { summarizeKey } from '../../api-keys/list-keys.ts';
 import { revokeKeyIn } from '../../api-keys/revoke-key.ts';
 import type { Reader } from '../../database/database.ts';
 import { liveSideOf } from '../../database/sides.ts';
+import { errors } from '../../errors/errors.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { text } from '../../http/parameters/types.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { addTestKey } from '../../merchants/open-test-side.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
@@ -24,7 +24,6 @@ const keyInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoints that create and revoke keys of merchants. */
 export function operatorKeyRoutes(app: FastifyInstance, services: OperatorWriteServices): void {
   const { now } = services;
   registerOperatorWrite(app, services, {

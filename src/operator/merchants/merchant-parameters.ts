@@ -1,7 +1,8 @@
 import type { Reader } from '../../database/database.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import type { ParameterType } from '../../http/parameters/types.ts';
-import { errors, type HttpError } from '../../http/responses/errors.ts';
 import {
   externalIdPattern,
   externalIdRule,
@@ -18,7 +19,6 @@ export const externalId: ParameterType<string> = {
   read: ({ kind, text }) => ((kind === 'text' || kind === 'string') && isExternalId(text) ? text : undefined),
 };
 
-/** The path parameter of all endpoints of one merchant. */
 export const merchantInPath = {
   external_id: {
     type: externalId,
@@ -28,7 +28,7 @@ export const merchantInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Finds the merchant that a path names. @throws {HttpError} `merchant_not_found` */
+/** @throws {DomainError} `merchant_not_found` */
 export async function requireMerchant(
   reader: Pick<Reader, 'first'>,
   { external_id: externalId }: { external_id: string },
@@ -46,12 +46,11 @@ const parameterNames: Record<MerchantField, string> = {
   externalId: 'external_id',
 };
 
-/** Returns the response to invalid fields of a merchant. */
-export function invalidMerchant({ problems }: InvalidMerchant): HttpError {
+export function invalidMerchant({ problems }: InvalidMerchant): DomainError {
   return errors.invalid_parameters(
     // Other messages do not end with a full stop, which `invalid_parameters` adds.
     problems.map(({ field, message }) => ({
-      name: parameterNames[field],
+      field: parameterNames[field],
       reason: message.replace(/\.$/, ''),
     })),
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { errors } from '../../errors/errors.ts';
 import { clearable, int32, oneOf, text } from '../../http/parameters/types.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
 import { InvalidMerchant } from '../../merchants/check-merchant.ts';
@@ -16,7 +16,6 @@ const MAX_LIMIT = 1_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Registers the endpoints that create, change and list merchants. */
 export function operatorMerchantRoutes(app: FastifyInstance, services: OperatorWriteServices): void {
   const { database, now } = services;
   registerOperatorEndpoint(app, services, {
@@ -88,6 +87,6 @@ export function operatorMerchantRoutes(app: FastifyInstance, services: OperatorW
     const merchant = await database.first(findMerchantByExternalId, { externalId: after });
     if (merchant !== undefined) return merchant.id;
     const reason = `there is no merchant with the external ID ${after}, expected the external ID of a merchant`;
-    throw errors.invalid_parameters([{ name: 'after', reason }]);
+    throw errors.invalid_parameters([{ field: 'after', reason }]);
   }
 }

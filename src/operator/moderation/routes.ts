@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { errors } from '../../errors/errors.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { moderateProduct, productIssues } from '../../products/moderation/moderate-product.ts';
 import { lookedUpIdentifier } from '../../products/retrieve/references.ts';
@@ -19,13 +19,11 @@ const productInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoint that moderates products. */
 export function operatorModerationRoutes(
   app: FastifyInstance,
-  { lowInventory }: { lowInventory: number },
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { lowInventory: number },
 ): void {
-  const { database, now } = services;
+  const { database, lowInventory, now } = services;
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}/products/{identifier}/moderation',
@@ -38,7 +36,7 @@ export function operatorModerationRoutes(
     handle: async ({ request, reply, path, input: { state, reasons = [] } }) => {
       if (state === 'ok' && reasons.length > 0) {
         const reason = 'expected none with the state ok';
-        throw errors.invalid_parameters([{ name: 'reasons', reason }]);
+        throw errors.invalid_parameters([{ field: 'reasons', reason }]);
       }
       const { id: merchantId } = await requireMerchant(database, path);
       const { identifier } = path;

@@ -1,6 +1,7 @@
+import { errors } from '../../errors/errors.ts';
 import { eventTypes } from '../../events/event-types.ts';
 import { requestIdReference } from '../../http/request-context.ts';
-import { errors } from '../../http/responses/errors.ts';
+import { requestErrors } from '../../http/responses/request-errors.ts';
 import type { ApiDescription } from '../../openapi/api-description.ts';
 import type { ErrorResponses } from '../../openapi/error-responses.ts';
 import { eventSchemas } from '../../openapi/events/event-schema.ts';
@@ -20,25 +21,25 @@ const operatorErrors: ErrorResponses = {
       'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what was ' +
       'expected. Or the request was not sent over HTTPS, or its post data cannot be read.',
     examples: {
-      unrecognized_parameters: errors.unrecognized_parameters(['color']),
+      unrecognized_parameters: requestErrors.unrecognized_parameters(['color']),
       invalid_parameters: errors.invalid_parameters([
-        { name: 'limit', reason: 'expected a whole number from 1 to 1000, not "5000"' },
+        { field: 'limit', reason: 'expected a whole number from 1 to 1000, not "5000"' },
       ]),
-      unreadable_body: errors.unreadable_body('it is not valid JSON'),
+      unreadable_body: requestErrors.unreadable_body('it is not valid JSON'),
     },
   },
   401: {
     name: 'Unauthorized',
     description: 'The token is missing, unknown, revoked or expired, or it belongs to another kind of key.',
     examples: {
-      operator_token_missing: errors.operator_token_missing(),
-      token_refused: errors.token_refused(),
+      operator_token_missing: requestErrors.operator_token_missing(),
+      token_refused: requestErrors.token_refused(),
     },
   },
   403: {
     name: 'Forbidden',
     description: 'The key does not have the scope that the call needs.',
-    examples: { scope_missing: errors.scope_missing('catalog') },
+    examples: { scope_missing: requestErrors.scope_missing('catalog') },
   },
   404: {
     name: 'NotFound',
@@ -62,7 +63,7 @@ const operatorErrors: ErrorResponses = {
     name: 'Conflict',
     description:
       'The first request with this `Idempotency-Key` is still in progress. Or the merchant is suspended, or has as many ' +
-      'users as its budget allows. Or the webhook is disabled, or there are as many as there can be.',
+      'users as its budget allows. Or the webhook is disabled, or you have reached the limit of 20 webhooks.',
     examples: {
       idempotency_key_in_progress: errors.idempotency_key_in_progress(),
       webhook_disabled: errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
@@ -83,31 +84,29 @@ const operatorErrors: ErrorResponses = {
       'The key or the client’s address has made more requests in this minute than the settings allow, or the address ' +
       'has sent too many invalid tokens.',
     examples: {
-      rate_limited: errors.rate_limited(17),
-      address_limited: errors.address_limited(17),
-      authentication_limited: errors.authentication_limited(17),
+      rate_limited: requestErrors.rate_limited(17),
+      address_limited: requestErrors.address_limited(17),
+      authentication_limited: requestErrors.authentication_limited(17),
     },
   },
   500: {
     name: 'InternalServerError',
     description: 'A defect in the service.',
-    examples: { internal: errors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
+    examples: { internal: requestErrors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
   },
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is overloaded, or its database is unavailable.',
     examples: {
-      unavailable: errors.unavailable(),
-      overloaded: errors.overloaded(),
+      unavailable: requestErrors.unavailable(),
+      overloaded: requestErrors.overloaded(),
       too_many_streams: errors.too_many_streams(),
     },
   },
 };
 
-/** The schemas of all events. */
 export const operatorEvents = eventSchemas(eventTypes, 'operator');
 
-/** Describes the operator API. */
 export const operatorApi: ApiDescription = {
   title: 'Tradepost operator API',
   description,

@@ -4,9 +4,9 @@ import { InvalidUser, normalizeEmail } from '../../console/users/add-user.ts';
 import { inviteWithLink } from '../../console/users/invite-with-link.ts';
 import { LINK_LIFETIME_MS } from '../../console/users/password-link.ts';
 import { removeUser } from '../../console/users/remove-user.ts';
+import { errors } from '../../errors/errors.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { text } from '../../http/parameters/types.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
@@ -28,13 +28,11 @@ const userInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoints that invite and remove users of merchants' consoles. */
 export function operatorUserRoutes(
   app: FastifyInstance,
-  config: Config,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { config: Config },
 ): void {
-  const { now } = services;
+  const { config, now } = services;
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/users',
@@ -82,5 +80,5 @@ export function operatorUserRoutes(
 
 function asParameter(error: unknown): never {
   if (!(error instanceof InvalidUser)) throw error;
-  throw errors.invalid_parameters([{ name: error.field, reason: error.message.replace(/\.$/, '') }]);
+  throw errors.invalid_parameters([{ field: error.field, reason: error.message.replace(/\.$/, '') }]);
 }

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import { errors } from '../../http/responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
@@ -28,20 +28,17 @@ import * as references from './references.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** The services that only the endpoints of webhooks need. */
 export interface WebhookSettings {
   config: Pick<Config, 'webhookNetworks'>;
   sender: Sender;
   secrets: WebhookSecrets;
 }
 
-/** Registers the endpoints of the operator's own webhooks. */
 export function operatorWebhookRoutes(
   app: FastifyInstance,
-  { config, sender, secrets }: WebhookSettings,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & WebhookSettings,
 ): void {
-  const { database, now } = services;
+  const { config, database, now, secrets, sender } = services;
   const scope = 'events';
   const { webhookInPath } = references;
   const nameOf = ({ webhook }: { webhook: string }): WebhookName => ({
@@ -152,7 +149,7 @@ export function operatorWebhookRoutes(
     reference: references.testReference,
     handle: async ({ request, reply, path }) => {
       const row = await find(database, path);
-      // The receiver may need seconds, in which others can be served.
+      // The receiver may need seconds. Others are served meanwhile.
       const attempt = await services.overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
       await sendJson(request, reply, JSON.stringify(attempt));
     },
@@ -168,7 +165,7 @@ export function operatorWebhookRoutes(
     handle: async ({ request, reply, path, input }) => {
       const { event_id: eventId, since } = input;
       if ((eventId === undefined) === (since === undefined))
-        throw errors.invalid_parameters([{ name: 'since', reason: 'expected either since or event_id' }]);
+        throw errors.invalid_parameters([{ field: 'since', reason: 'expected either since or event_id' }]);
       const replay = replayOf(input, { onlyFailed: false, now: now() });
       const result = await replayEvents(database, nameOf(path), replay);
       if ('refused' in result) {
@@ -199,7 +196,7 @@ export function operatorWebhookRoutes(
 
 function refuse(error: unknown): never {
   if (error instanceof InvalidWebhook)
-    throw errors.invalid_parameters([{ name: error.field, reason: `expected ${error.expected}` }]);
+    throw errors.invalid_parameters([{ field: error.field, reason: `expected ${error.expected}` }]);
   if (error instanceof TooManyWebhooks) throw errors.too_many_webhooks();
   throw error;
 }

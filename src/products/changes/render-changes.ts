@@ -6,7 +6,7 @@ import { listChanges } from './list-changes.ts';
 
 /**
  * Returns the response to `changed_since` for a merchant's products, and the catalog's revision.
- * @throws {HttpError} `invalid_parameters` for a cursor of another list, and as `listChanges`
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list, and as `listChanges`
  */
 export async function renderChanges(
   sources: Parameters<typeof listChanges>[0],

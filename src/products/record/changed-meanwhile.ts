@@ -1,11 +1,12 @@
-import { type Problem, shorten } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
+import { shorten } from '../../files/parsed.ts';
 import type { Product, ProductStatus, Variation } from './product.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { stockStatuses } from './product-status.ts';
 
 /**
- * Returns a problem for each value that a draft was computed from (`was`) and that is no longer the product's. Sales and
- * deliveries move a product between the statuses for sale, so all of these count as the same status.
+ * Returns a problem for each value of `was` that the product no longer has. Sales and deliveries move a
+ * product between the statuses for sale, so these count as the same status.
  */
 export function changedMeanwhile(before: Product | undefined, draft: ProductDraft): Problem[] {
   const problems = [...valueProblems(before, draft.was, draft.fields)];
@@ -15,7 +16,7 @@ export function changedMeanwhile(before: Product | undefined, draft: ProductDraf
   for (const variation of listed) {
     const { identifier, was } = variation;
     for (const problem of valueProblems(known.get(identifier), was, variation))
-      problems.push({ ...problem, column: `variations[${identifier}][${problem.column}]` });
+      problems.push({ ...problem, field: `variations[${identifier}][${problem.field}]` });
   }
   return problems;
 }
@@ -30,7 +31,7 @@ function* valueProblems<Name extends keyof Product | keyof Variation>(
     if (isSame(name, was[name], value)) continue;
     const change = `from ${textOf(was[name])} to ${textOf(value)}`;
     const reason = `changed meanwhile ${change}; the product is left alone`;
-    yield { column: name, value: wanted[name], reason };
+    yield { field: name, value: wanted[name], reason };
   }
 }
 

@@ -1,11 +1,10 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { type Field, MAX_COUNT, type Product, productFields } from './product.ts';
 
-/** Matches a URL that browsers open with HTTP. Spaces around it are allowed. */
+/** A URL that browsers open with HTTP. Spaces around it are allowed. */
 export const WEB_URL = String.raw`^\s*[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#|][^|]*$`;
 const webUrl = new RegExp(WEB_URL);
 
-/** The fields that hold URLs. */
 const urlFields = Object.entries<Field>(productFields).flatMap(([name, field]) =>
   field.kind === 'text' && field.urls !== undefined
     ? [{ name: name as 'primary_image' | 'extra_images', urls: field.urls }]
@@ -13,8 +12,8 @@ const urlFields = Object.entries<Field>(productFields).flatMap(([name, field]) =
 );
 
 /**
- * Returns what is wrong with a product after a change: more stock than a 32-bit integer can hold, or a URL that is not
- * an HTTP URL. Stored values of earlier versions may stay, but stock may only fall.
+ * Rejects more stock than a 32-bit integer can hold and URLs that are not HTTP. Stored values of earlier
+ * versions may stay, but stock may only fall.
  */
 export function checkRecord(before: Product | undefined, product: Product): Problem[] {
   return [...stockProblems(before, product), ...urlProblems(before, product)];
@@ -26,18 +25,18 @@ function stockProblems(before: Product | undefined, product: Product): Problem[]
   const expected = `expected at most ${MAX_COUNT}`;
   const reason =
     variations.length === 0 ? expected : `${expected}, found ${units} as the sum of the variations`;
-  return [{ column: 'available_quantity', value: units, reason }];
+  return [{ field: 'available_quantity', value: units, reason }];
 }
 
 function urlProblems(before: Product | undefined, product: Product): Problem[] {
-  return urlFields.flatMap(({ name: column, urls }) => {
-    const value = product[column];
-    if (value === null || value === before?.[column]) return [];
+  return urlFields.flatMap(({ name: field, urls }) => {
+    const value = product[field];
+    if (value === null || value === before?.[field]) return [];
     const listed = (text: string): string[] => (urls === 'one' ? [text] : text.split('|'));
-    const known = new Set(listed(before?.[column] ?? ''));
+    const known = new Set(listed(before?.[field] ?? ''));
     const isWrong = (url: string): boolean => url.trim() !== '' && !known.has(url) && !webUrl.test(url);
     if (!listed(value).some(isWrong)) return [];
     const expected = urls === 'one' ? 'a URL that starts' : 'URLs, separated by |, that start';
-    return [{ column, value, reason: `expected ${expected} with https:// or http://` }];
+    return [{ field, value, reason: `expected ${expected} with https:// or http://` }];
   });
 }

@@ -1,14 +1,13 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { type CatalogEntry, tracksStock } from './merge-product.ts';
 import { conditions, type Product, productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 
-/** Why a merchant cannot set a field, by the field's owner. */
 export const readOnlyReasons = {
   operator: 'read-only: set by the marketplace operator',
   derived: 'read-only: set by the service',
 };
-/** The fields that a merchant may not set, except `status` and `available_quantity`, which have their own rules. */
+/** The fields that a merchant may not set. `status` and `available_quantity` have their own rules. */
 export const readOnlyFields = Object.entries(productFields).flatMap(([name, { owner }]) =>
   owner === 'merchant' || name === 'status' || name === 'available_quantity'
     ? []
@@ -27,10 +26,10 @@ const operatorVariationFields = (
 ).filter((name) => variationFields[name].owner === 'operator');
 
 /**
- * Returns a merchant's draft with only the fields that a merchant may set. A read-only field is ignored if
- * it has its current value or is null; any other value is a problem. The status `disabled` sets `disabled_at`, `deleted`
- * sets `disabled_at` and `deleted_at`, `enabled` clears both, a blank status clears `disabled_at`, and a stock status
- * resets the status to the derived one. Only the operator can ban products and lift bans.
+ * Returns a merchant's draft with only the fields that a merchant may set. A read-only field is ignored if it
+ * has its current value or is null; any other value is a problem. The status `disabled` sets `disabled_at`,
+ * `deleted` sets `disabled_at` and `deleted_at`, `enabled` clears both, a blank status clears `disabled_at`,
+ * and a stock status derives the status. Only the operator bans products and lifts bans.
  */
 export function limitMerchantDraft(
   before: CatalogEntry | undefined,
@@ -43,17 +42,17 @@ export function limitMerchantDraft(
   for (const { name, reason } of readOnlyFields) {
     const value = fields[name];
     if (value === undefined) continue;
-    if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
+    if (value !== null && value !== current[name]) problems.push({ field: name, value, reason });
     fields[name] = undefined;
   }
-  // Records show 0 for untracked stock and for sold-out products. The draft's status tells them apart, but this function
-  // removes it. So 0 for untracked stock is replaced by null.
+  // Records show 0 for untracked stock and for sold-out products. Only the draft's status, which is removed
+  // here, tells them apart, so 0 for untracked stock becomes null.
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));
   if (draft.times !== undefined) Object.assign(fields, draft.times, { status: null });
   if (!isCondition(fields.condition) && fields.condition !== before?.product.condition)
-    problems.push({ column: 'condition', value: fields.condition, reason: conditionReason });
+    problems.push({ field: 'condition', value: fields.condition, reason: conditionReason });
   problems.push(...variationProblems(before, draft.variations ?? []));
   return { draft: { ...draft, fields }, problems };
 }
@@ -73,7 +72,7 @@ function readStatus(
   }
   const isModerated = before !== undefined && before.basis.moderation !== 'ok';
   if (isModerated || status === 'banned' || status === 'problematic') {
-    problems.push({ column: 'status', value: status, reason: moderationReason });
+    problems.push({ field: 'status', value: status, reason: moderationReason });
     return {};
   }
   return status === 'enabled' ? { status: null, disabled_at: null, deleted_at: null } : { status: null };
@@ -91,7 +90,7 @@ function variationProblems(before: CatalogEntry | undefined, drafts: readonly Va
         (name) => (draft[name] ?? null) !== null && draft[name] !== earlier.get(draft.identifier)?.[name],
       )
       .map((name) => ({
-        column: 'variations',
+        field: 'variations',
         value: draft.identifier,
         reason: `${name} of this variation is ${readOnlyReasons.operator}`,
       })),

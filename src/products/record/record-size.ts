@@ -1,4 +1,4 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { type Product, productFields } from './product.ts';
 
 /** The maximum size of a record as UTF-8 JSON, not counting its variations. */
@@ -6,34 +6,33 @@ export const MAX_RECORD_BYTES = 262_144;
 /** The maximum number of variations of a product, including deleted ones. */
 export const MAX_VARIATIONS = 10_000;
 
-/** JSON uses up to 6 bytes for a UTF-16 unit of text, and at most `MAX_OTHER_BYTES` for the rest of a record. */
+/** JSON needs up to 6 bytes for a UTF-16 unit of text, and up to `MAX_OTHER_BYTES` for the rest. */
 const MAX_BYTES_PER_UNIT = 6;
 const MAX_OTHER_BYTES = 4_096;
 
-/** The fields that can make a record large. */
 const texts = (Object.keys(productFields) as (keyof Product)[]).filter((name) =>
   ['text', 'category'].includes(productFields[name].kind),
 );
 
-/** Returns a problem if a change makes a product too large. A product that is already larger must not grow. */
+/** Returns a problem if a product is too large. An already larger one must not grow. */
 export function checkRecordSize(before: Product | undefined, product: Product): Problem | undefined {
   const { length } = product.variations;
   if (length > MAX_VARIATIONS && length > (before?.variations.length ?? 0)) {
     const reason = `expected at most ${MAX_VARIATIONS} variations, including deleted ones, found ${length}`;
-    return { column: 'variations', value: product.identifier, reason };
+    return { field: 'variations', value: product.identifier, reason };
   }
   if (!mayBeTooLarge(product)) return undefined;
   const bytes = bytesOf({ ...product, variations: [] });
   if (bytes <= MAX_RECORD_BYTES) return undefined;
   // All other fields, such as prices and times, are small.
   if (before !== undefined && bytesOfTexts(product) <= bytesOfTexts(before)) return undefined;
-  const column = texts.reduce((one, name) => (bytesOf(product[name]) > bytesOf(product[one]) ? name : one));
+  const field = texts.reduce((one, name) => (bytesOf(product[name]) > bytesOf(product[one]) ? name : one));
   const expected = `expected a record of at most ${MAX_RECORD_BYTES} bytes without its variations`;
   const reason = `${expected}, found ${bytes}; this is its largest field`;
-  return { column, value: product[column], reason };
+  return { field, value: product[field], reason };
 }
 
-/** Whether a product may be too large. Rules out nearly all products without rendering them. */
+/** Rules out nearly all products without rendering them. */
 function mayBeTooLarge(product: Product): boolean {
   let units = 0;
   for (const name of texts) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { errors } from '../../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../../http/endpoint/register.ts';
-import { errors } from '../../http/responses/errors.ts';
 import { sendJson, sendRecord } from '../../http/responses/respond.ts';
 import type { RecordSources } from '../record/read-record.ts';
 import { productsTag } from '../write/references.ts';
@@ -9,11 +9,10 @@ import { productFieldDescriptions } from './describe-fields.ts';
 import { retrieveParameters, retrieveReference, schemaReference } from './references.ts';
 import { retrieveProduct } from './retrieve-product.ts';
 
-/** `GET /products/retrieve.json` and `GET /products/schema.json` (contract for writing, “Products and variations”). */
+/** The calls that read one product and the fields (contract for writing, “Products and variations”). */
 export function productRetrieveRoutes(
   app: FastifyInstance,
-  sources: RecordSources & { database: Database },
-  services: EndpointServices,
+  services: EndpointServices & RecordSources & { database: Database },
 ): void {
   registerEndpoint(app, services, {
     method: 'GET',
@@ -25,10 +24,10 @@ export function productRetrieveRoutes(
     handle: async ({ request, reply, caller, input: { identifier, internal_id: internalId } }) => {
       if ((identifier === undefined) === (internalId === undefined)) {
         const reason = 'send exactly one of identifier and internal_id';
-        throw errors.invalid_parameters([{ name: 'identifier', reason }]);
+        throw errors.invalid_parameters([{ field: 'identifier', reason }]);
       }
       const product = identifier === undefined ? { internalId: internalId ?? 0 } : { identifier };
-      const record = await retrieveProduct(sources, caller.merchantId, product);
+      const record = await retrieveProduct(services, caller.merchantId, product);
       if (record === undefined) throw errors.product_not_found(identifier ?? String(internalId));
       await sendRecord(request, reply, record);
     },

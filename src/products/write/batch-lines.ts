@@ -1,7 +1,7 @@
+import type { Problem } from '../../errors/domain-error.ts';
 import { type BoundParameters, bindRecord } from '../../http/parameters/bind.ts';
 import { type BodyLine, readLine } from '../../http/parameters/lines.ts';
 import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
-import type { ParameterProblem } from '../../http/responses/errors.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { identifierType, readOnlyInternalId, stockParameters, updateParameters } from './parameters.ts';
@@ -15,17 +15,15 @@ export const productLineFields = {
   internal_id: readOnlyInternalId,
 } as const;
 
-/** The fields of a line that changes the stock of a variation. */
 export const stockLineFields = { identifier, variation: identifier, ...stockParameters } as const;
 
-/** A line of a batch: what it states, or what is wrong with it. */
 export type BatchLine = { number: number } & (
   | { product: BoundParameters<typeof productLineFields> }
   | { stock: BoundParameters<typeof stockLineFields> }
-  | { identifier: string | null; problems: ParameterProblem[] }
+  | { identifier: string | null; problems: Problem[] }
 );
 
-/** Reads the lines of a batch. Pauses for other work in between. */
+/** Pauses for other work between lines. */
 export async function readBatch(lines: readonly BodyLine[]): Promise<BatchLine[]> {
   const read: BatchLine[] = [];
   const slices = new TimeSlices();
@@ -40,7 +38,7 @@ function readBatchLine(line: BodyLine): BatchLine {
   const { number } = line;
   const members = readLine(line);
   if (members instanceof InvalidValue)
-    return { number, identifier: null, problems: [{ name: '', reason: members.reason }] };
+    return { number, identifier: null, problems: [{ field: '', reason: members.reason }] };
   const sent = mergeParameters(members);
   const variation = sent.get('variation');
   if (variation?.every(({ kind }) => kind === 'null')) sent.delete('variation');
@@ -54,7 +52,7 @@ function readBatchLine(line: BodyLine): BatchLine {
   return { number, identifier: sentIdentifier(sent), ...product };
 }
 
-/** Returns the identifier of a line that is not valid; null if it has none, or one that is not valid either. */
+/** Returns the identifier of an invalid line; null if it has no valid one. */
 function sentIdentifier(sent: ReturnType<typeof mergeParameters>): string | null {
   const bound = bindRecord({ identifier }, new Map([['identifier', sent.get('identifier') ?? []]]));
   return 'bound' in bound ? bound.bound.identifier : null;

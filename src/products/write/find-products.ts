@@ -1,6 +1,6 @@
 import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { errors } from '../../http/responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
 import {
   findProductsByIdentifiers,
   findProductsByInternalIds,
@@ -9,7 +9,7 @@ import {
 
 type Connection = Pick<Reader, 'all'>;
 
-/** Finds the products that the calls of one merchant name. Calls that ask at the same time share one statement. */
+/** Finds the products that one merchant's calls name. Simultaneous calls share one statement. */
 export class ProductFinder {
   readonly #connection: Connection;
   readonly #merchantId: number;
@@ -31,7 +31,7 @@ export class ProductFinder {
 
   /**
    * Resolves to the identifier of the product that a call names by its identifier, its internal id, or both.
-   * @throws {HttpError} `invalid_parameters` if it names none or two; `product_not_found`
+   * @throws {DomainError} `invalid_parameters` if it names none or two; `product_not_found`
    */
   async identifierOf({
     identifier,
@@ -43,7 +43,7 @@ export class ProductFinder {
     if (internal_id === undefined) {
       if (identifier !== undefined) return identifier;
       const reason = 'missing, expected the identifier or the internal_id of a product';
-      throw errors.invalid_parameters([{ name: 'identifier', reason }]);
+      throw errors.invalid_parameters([{ field: 'identifier', reason }]);
     }
     const row = await this.#byInternalId.find(internal_id);
     if (identifier === undefined) {
@@ -54,10 +54,10 @@ export class ProductFinder {
     const [named] = await lookUp(this.#connection, findProductsByIdentifiers, this.#merchantId, [identifier]);
     if (named === undefined) throw errors.product_not_found(identifier);
     const reason = `read-only: ${identifier} has the internal_id ${named.internal_id}`;
-    throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
+    throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
 
-  /** Resolves to the identifier of a variation's product. @throws {HttpError} `variation_not_found` */
+  /** Resolves to the identifier of a variation's product. @throws {DomainError} `variation_not_found` */
   async identifierOfVariation(variation: string): Promise<string> {
     const row = await this.#byVariation.find(variation);
     if (row !== undefined) return row.identifier;
@@ -70,7 +70,7 @@ export class ProductFinder {
   }
 }
 
-/** Looks up rows by their names. Names that are requested before the next microtask share one lookup. */
+/** Names that are requested before the next microtask share one lookup. */
 class SharedLookup<Name, Row> {
   readonly #nameOf: (row: Row) => Name;
   readonly #lookUp: (names: Name[]) => Promise<Row[]>;

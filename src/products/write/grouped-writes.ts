@@ -12,14 +12,14 @@ interface WaitingCall {
 const MAX_GROUP_SIZE = 50;
 
 /**
- * Runs calls that change products. Calls of one merchant that wait for each other are combined into one transaction, which
- * reads and writes their products together. A call that comes alone waits for nothing.
+ * Runs calls that change products. Waiting calls of one merchant share one transaction, which reads and
+ * writes their products together. A call that comes alone waits for nothing.
  */
 export class GroupedWrites {
   readonly #database: Database;
   readonly #settings: WriteSettings;
   readonly #now: () => number;
-  /** The calls that wait, by merchant. A merchant whose calls are running has a list. */
+  /** The waiting calls by merchant. A merchant whose calls are running has a list. */
   readonly #waiting = new Map<number, WaitingCall[]>();
 
   /** `now` returns milliseconds since 1970. */
@@ -31,7 +31,7 @@ export class GroupedWrites {
 
   /**
    * Runs a call after the merchant's earlier calls. Resolves after the commit, to the response as JSON text.
-   * @throws {HttpError} if the call failed and changed nothing
+   * @throws {DomainError} if the call failed and changed nothing
    */
   run(merchantId: number, call: RecordCall): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -62,7 +62,7 @@ export class GroupedWrites {
 
   /**
    * Runs a call in a transaction that has locked the merchant.
-   * @throws {HttpError} if the call failed and changed nothing
+   * @throws {DomainError} if the call failed and changed nothing
    */
   async runInside(connection: Connection, merchantId: number, call: RecordCall): Promise<string> {
     const changes = await prepareCalls(connection, merchantId, [call]);
@@ -76,7 +76,7 @@ export class GroupedWrites {
     return this.#database.transaction(
       async (connection) => {
         const calls = group.map(({ call }) => call);
-        // Sent without waiting in between, so that a database server gets them in one round trip.
+        // Not awaited one by one, so that a database server gets them in one round trip.
         const [, changes] = await Promise.all([
           connection.run(lockMerchant, { merchantId }),
           prepareCalls(connection, merchantId, calls),

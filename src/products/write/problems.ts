@@ -1,12 +1,11 @@
-import type { Problem } from '../../files/parsed.ts';
-import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 
-/** Returns problems by the names of parameters. If a parameter has several, the first one. */
-export function parameterProblems(problems: readonly Problem[]): ParameterProblem[] {
+/** Returns the first problem of each parameter. */
+export function parameterProblems(problems: readonly Problem[]): Problem[] {
   const reasons = new Map<string, string>();
-  for (const { column, entry, reason } of problems) {
-    const name = entry === undefined ? column : `${column}[${entry}]`;
+  for (const { field, entry, reason } of problems) {
+    const name = entry === undefined ? field : `${field}[${entry}]`;
     if (!reasons.has(name)) reasons.set(name, reason);
   }
-  return [...reasons].map(([name, reason]) => ({ name, reason }));
+  return [...reasons].map(([field, reason]) => ({ field, reason }));
 }

@@ -1,4 +1,4 @@
-import { errors } from '../../http/responses/errors.ts';
+import { errors } from '../../errors/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import type { Product } from '../record/product.ts';
@@ -20,7 +20,7 @@ export async function createProduct(
     read: (before) => {
       if (before !== undefined && !isDeleted(before.product)) {
         const reason = `a product with the identifier ${identifier} already exists`;
-        throw errors.invalid_parameters([{ name: 'identifier', reason }]);
+        throw errors.invalid_parameters([{ field: 'identifier', reason }]);
       }
       return readNewDraft(identifier, input, before);
     },
@@ -28,7 +28,7 @@ export async function createProduct(
   };
 }
 
-/** Changes the sent fields and variations of a product. A deleted product accepts no update. */
+/** Changes the sent fields and variations. A deleted product accepts no update. */
 export async function updateProduct(
   products: ProductFinder,
   input: ProductInput,
@@ -45,7 +45,7 @@ export async function updateProduct(
   };
 }
 
-/** Enables, disables or deletes a product. Repeating it changes nothing. */
+/** Repeating it changes nothing. */
 export async function setProductState(
   products: ProductFinder,
   { action, ...named }: { identifier?: string; internal_id?: number; action: Action },
@@ -72,17 +72,17 @@ export async function setProductState(
   };
 }
 
-/** Whether a product is deleted. The operator's files may state the status without the time. */
+/** The operator's files may state the status without the time. */
 export function isDeleted({ status, deleted_at }: Product): boolean {
   return status === 'deleted' || deleted_at !== null;
 }
 
-/** Whether a product is disabled, as `isDeleted`. */
+/** Like `isDeleted`. */
 export function isDisabled({ status, disabled_at }: Product): boolean {
   return status === 'disabled' || disabled_at !== null;
 }
 
-/** Returns the product. @throws {HttpError} if there is none, or if it is deleted */
+/** Returns the product. @throws {DomainError} if there is none, or if it is deleted */
 export function changeable(before: CatalogEntry | undefined, identifier: string): CatalogEntry {
   if (before === undefined) throw errors.product_not_found(identifier);
   if (isDeleted(before.product))

@@ -1,11 +1,10 @@
-import type { Problem } from '../../files/parsed.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { readOnlyFields, readOnlyReasons } from '../record/limit-merchant-draft.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { productFields, type Variation } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { aliases, type ProductInput } from './parameters.ts';
 
-/** A draft of what a call states, and what is wrong with it. */
 export interface SentDraft {
   draft: ProductDraft;
   problems: Problem[];
@@ -21,7 +20,6 @@ const fieldNames = Object.keys(productFields).filter(
   (name) => !['identifier', 'internal_id', 'variations'].includes(name),
 ) as (keyof ProductDraft['fields'])[];
 const merchantFields = fieldNames.filter((name) => productFields[name].owner === 'merchant');
-/** The fields that null cannot clear. */
 const notClearable = [
   ...readOnlyFields,
   { name: 'status', reason: READ_ONLY },
@@ -29,10 +27,10 @@ const notClearable = [
 ] as const;
 
 /**
- * Returns the draft of a create or an update. A create has no `before`; it ignores an internal id, and a quantity next to
- * variations. The draft is without the parameters that a draft cannot have: older names of fields,
- * the internal id, and null for fields that null cannot clear. What is wrong with these is among the problems. `CatalogBatch.apply`
- * checks the draft itself, as it checks a file's. Variations that are not listed stay as they are.
+ * Returns the draft of a create or an update. A create has no `before`; it ignores an internal id, and a
+ * quantity next to variations. Parameters that no draft can have are left out, and become problems if
+ * invalid: older names of fields, the internal id, and null for fields that null cannot clear.
+ * `CatalogBatch.apply` checks the draft itself, like a file's. Unlisted variations stay as they are.
  */
 export function readDraft(
   identifier: string,
@@ -41,8 +39,8 @@ export function readDraft(
   storedVariations = before?.product.variations.length ?? 0,
 ): SentDraft {
   const problems: Problem[] = [];
-  const fail = (column: string, value: unknown, reason: string): void =>
-    void problems.push({ column, value, reason });
+  const fail = (field: string, value: unknown, reason: string): void =>
+    void problems.push({ field, value, reason });
   const current = before?.product;
   const sent: Record<string, unknown> = { ...input };
   for (const [alias, name] of Object.entries(aliases)) {
@@ -80,8 +78,8 @@ export function readDraft(
 }
 
 /**
- * Returns the draft of a new product. If `before` is a deleted product with the identifier, it returns with the new
- * values only: fields and variations that are not sent are cleared.
+ * Returns the draft of a new product. A deleted product (`before`) returns with the new values only: fields
+ * and variations that are not sent are cleared.
  */
 export function readNewDraft(
   identifier: string,
@@ -103,7 +101,6 @@ export function readNewDraft(
   return { draft: { merchant: null, identifier, fields, variations, times }, problems };
 }
 
-/** Returns the draft of a change of one variation. */
 export function variationChange(
   identifier: string,
   variation: VariationDraft,
@@ -113,30 +110,27 @@ export function variationChange(
   return { draft: { ...draft, keepsUnlisted: true }, problems };
 }
 
-/** Returns a problem for the size and the color of a variation if they are sent with other values than they have. */
+/** Returns a problem for a size or color that differs from the variation's. */
 export function fixedProblems(
   variation: Pick<Variation, 'size' | 'color'>,
   sent: { size?: string | null | undefined; color?: string | null | undefined },
 ): Problem[] {
-  return (['size', 'color'] as const).flatMap((column) => {
-    const [value, current] = [sent[column], variation[column]];
+  return (['size', 'color'] as const).flatMap((field) => {
+    const [value, current] = [sent[field], variation[field]];
     if (value === undefined || value === current) return [];
     const expected = current === null ? 'none' : `"${current}"`;
-    return [{ column, value, reason: `cannot change after creation: expected ${expected}` }];
+    return [{ field, value, reason: `cannot change after creation: expected ${expected}` }];
   });
 }
 
-/** Returns a problem for each read-only field that is sent with another value than it has. A new record has none. */
+/** Returns a problem for each read-only field that differs from the record. A new record has no values. */
 export function readOnlyProblems(sent: object, current: object): Problem[] {
   const values = new Map(Object.entries(current));
-  return Object.entries(sent).flatMap(([column, value]) =>
-    value === undefined || value === (values.get(column) ?? null)
-      ? []
-      : [{ column, value, reason: READ_ONLY }],
+  return Object.entries(sent).flatMap(([field, value]) =>
+    value === undefined || value === (values.get(field) ?? null) ? [] : [{ field, value, reason: READ_ONLY }],
   );
 }
 
-/** Returns the listed variations that a product has, by identifier. */
 function knownVariations(
   stored: readonly Variation[],
   listed: readonly VariationInput[],
@@ -158,8 +152,8 @@ function readVariation(
   found.push(...readOnlyProblems(readOnly, before ?? {}));
   const isDeleted = before !== undefined && before.deleted_at !== null;
   if (isDeleted && quantity !== undefined && quantity !== before.quantity)
-    found.push({ column: 'quantity', value: quantity, reason: 'this variation is deleted' });
+    found.push({ field: 'quantity', value: quantity, reason: 'this variation is deleted' });
   for (const problem of found)
-    problems.push({ ...problem, column: `variations[${identifier}][${problem.column}]` });
+    problems.push({ ...problem, field: `variations[${identifier}][${problem.field}]` });
   return { identifier, quantity, size, color, deleted_at: before?.deleted_at } as VariationDraft;
 }

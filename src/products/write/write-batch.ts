@@ -1,7 +1,6 @@
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { Problem } from '../../files/parsed.ts';
-import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../errors/domain-error.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -12,35 +11,33 @@ import { parameterProblems } from './problems.ts';
 import { isDeleted } from './products.ts';
 import { readDraft, readNewDraft, type SentDraft, variationChange } from './read-draft.ts';
 
-/** What one line of a batch did. */
 export interface LineResult {
-  /** The line’s position, from 1. */
+  /** From 1. */
   line: number;
-  /** The identifier of the product; null if the line has none. */
   identifier: string | null;
   result: Outcome['kind'];
   /** Why the line was rejected. */
-  errors: ParameterProblem[];
+  errors: { name: string; reason: string }[];
 }
 
-/** What a batch did: a result for each line, in order, and how many there are of each kind. */
+/** A result for each line, in order, and how many there are of each kind. */
 export interface BatchResult extends Record<Outcome['kind'], number> {
   results: LineResult[];
 }
 
-/** The maximum number of errors of a line, which limits the size of the response. */
+/** Limits the size of the response. */
 const MAX_ERRORS = 20;
 const MIB = 1024 * 1024;
-/** The maximum size of all records that a batch changes. Limits memory, and how long other writes wait. */
+/** Limits memory, and how long other writes wait. */
 const MAX_RECORDS_BYTES = 32 * MIB;
-const TOO_LARGE: ParameterProblem = {
-  name: 'identifier',
+const TOO_LARGE: Problem = {
+  field: 'identifier',
   reason: `the records of the products in this batch exceed ${MAX_RECORDS_BYTES / MIB} MiB; send this product in another batch`,
 };
 
 /**
- * Applies lines in order, each to the result of those before it. The transaction must have locked the merchant. A
- * rejected line changes nothing.
+ * Applies each line to the result of the lines before it. A rejected line changes nothing. The transaction
+ * must have locked the merchant.
  */
 export async function writeBatch(
   connection: Connection,
@@ -65,10 +62,7 @@ export async function writeBatch(
   return batchResult;
 }
 
-/**
- * Returns the named products whose records, with the records of the products before them, exceed
- * `MAX_RECORDS_BYTES`.
- */
+/** Returns the named products whose records exceed `MAX_RECORDS_BYTES` together with those before them. */
 async function productsBeyondLimit(
   connection: Connection,
   merchantId: number,
@@ -103,12 +97,9 @@ function applyLine(batch: CatalogBatch, line: BatchLine, tooMany: ReadonlySet<st
   return { line: line.number, identifier, result: outcome.kind, errors: [] };
 }
 
-function rejected(
-  line: number,
-  identifier: string | null,
-  problems: readonly ParameterProblem[],
-): LineResult {
-  return { line, identifier, result: 'rejected', errors: problems.slice(0, MAX_ERRORS) };
+function rejected(line: number, identifier: string | null, problems: readonly Problem[]): LineResult {
+  const errors = problems.slice(0, MAX_ERRORS).map(({ field: name, reason }) => ({ name, reason }));
+  return { line, identifier, result: 'rejected', errors };
 }
 
 function productDraft(
@@ -121,7 +112,7 @@ function productDraft(
     return isDeleted(before.product) ? [deletedProblem(identifier)] : readDraft(identifier, input, before);
   const { draft, problems } = readNewDraft(identifier, input, undefined);
   if ((input.title ?? null) === null)
-    problems.push({ column: 'title', value: null, reason: 'missing, expected text for a new product' });
+    problems.push({ field: 'title', value: null, reason: 'missing, expected text for a new product' });
   return { draft, problems };
 }
 
@@ -130,7 +121,7 @@ function stockDraft(
   { identifier, variation: name, ...change }: Extract<BatchLine, { stock: unknown }>['stock'],
 ): SentDraft | Problem[] {
   const before = batch.entry(identifier);
-  const fail = (column: string, value: string, reason: string): Problem[] => [{ column, value, reason }];
+  const fail = (field: string, value: string, reason: string): Problem[] => [{ field, value, reason }];
   if (before === undefined)
     return fail('identifier', identifier, `there is no product with the unique ID ${identifier}`);
   if (isDeleted(before.product)) return [deletedProblem(identifier)];

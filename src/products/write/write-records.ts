@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { HttpError } from '../../http/responses/errors.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Product } from '../record/product.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -9,17 +9,14 @@ import { applyChange, openBatch, type ProductChange, type WriteScope } from './c
 import { describeChange } from './describe-change.ts';
 import { ProductFinder } from './find-products.ts';
 
-/** A call that changes one product, and responds with the record that it changed. */
 export interface RecordCall {
-  /** The request's `If-Match`. */
   ifMatch: string | undefined;
-  /** Who changes the product, for the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
+  /** For the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
   who?: string | undefined;
-  /** Resolves to the change. @throws {HttpError} if the call names no record */
+  /** Resolves to the change. @throws {DomainError} if the call names no record */
   prepare(products: ProductFinder): Promise<ProductChange<string>>;
 }
 
-/** Returns a call that responds with a record as `render` renders it. */
 export function recordCall<Shown>({
   prepare,
   render,
@@ -37,7 +34,7 @@ export function recordCall<Shown>({
   };
 }
 
-/** A change of a group that was applied. `who` is as in `RecordCall`. */
+/** `who` is as in `RecordCall`. */
 interface AppliedChange {
   change: ProductChange<string>;
   who: string | undefined;
@@ -45,14 +42,14 @@ interface AppliedChange {
   after: Product;
 }
 
-/** What a call of a group did: its response as JSON text, or why it changed nothing. */
-export type CallResult = { json: string } | { error: HttpError };
+/** The response as JSON text, or why the call changed nothing. */
+export type CallResult = { json: string } | { error: DomainError };
 
-/** The maximum size of the records that a group of several calls changes. Limits memory, and how long others wait. */
+/** Limits a group of several calls: their memory, and how long others wait. */
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
 /** The change of each call, or why there is none. */
-export type PreparedChanges = readonly (ProductChange<string> | HttpError)[];
+export type PreparedChanges = readonly (ProductChange<string> | DomainError)[];
 
 /** Finds the products that calls of one merchant change. The transaction must lock the merchant before. */
 export function prepareCalls(
@@ -61,14 +58,14 @@ export function prepareCalls(
   calls: readonly RecordCall[],
 ): Promise<PreparedChanges> {
   const products = new ProductFinder(connection, merchantId);
-  return Promise.all(calls.map((call) => orHttpError(() => call.prepare(products))));
+  return Promise.all(calls.map((call) => orDomainError(() => call.prepare(products))));
 }
 
 /**
- * Applies the changes of calls of one merchant in order, each to the result of those before it, with the statements of a
- * single batch. A call that fails changes nothing. The transaction must have locked the merchant. Resolves to the results
- * of the first calls. The other calls are left for the next group: because of `MAX_GROUP_BYTES`, or because they may concern
- * a record that this group creates, which has no id and cannot be found until the group is written.
+ * Applies the changes of one merchant's calls in one batch, each to the result of the changes before it. A
+ * call that fails changes nothing. The transaction must have locked the merchant. Resolves to the results of
+ * the first calls. The others wait for the next group: because of `MAX_GROUP_BYTES`, or because they may
+ * concern a record of this group, which cannot be found before it is written.
  */
 export async function writeRecords(
   connection: Connection,
@@ -78,74 +75,73 @@ export async function writeRecords(
 ): Promise<CallResult[]> {
   const prepared = await withinLimit(connection, scope.merchantId, changes);
   const mentioned = prepared.flatMap((change) =>
-    change instanceof HttpError ? [] : { ...change.mentions, identifier: change.identifier },
+    change instanceof DomainError ? [] : { ...change.mentions, identifier: change.identifier },
   );
   const batch = await openBatch(connection, scope, mentioned);
-  const applied: (HttpError | AppliedChange)[] = [];
+  const applied: (DomainError | AppliedChange)[] = [];
   const withoutIds = new Set<string>();
   const slices = new TimeSlices();
   for (const [index, change] of prepared.entries()) {
     // A call that found no record may have meant one that this group creates.
-    if (withoutIds.size > 0 && (change instanceof HttpError || withoutIds.has(change.identifier))) break;
-    if (change instanceof HttpError) {
+    if (withoutIds.size > 0 && (change instanceof DomainError || withoutIds.has(change.identifier))) break;
+    if (change instanceof DomainError) {
       applied.push(change);
       continue;
     }
     const { ifMatch, who } = calls[index] ?? { ifMatch: undefined };
     const before = batch.entry(change.identifier)?.product;
-    const after = await orHttpError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
-    applied.push(after instanceof HttpError ? after : { change, who, before, after });
-    if (!(after instanceof HttpError) && hasNoId(after)) withoutIds.add(change.identifier);
+    const after = await orDomainError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
+    applied.push(after instanceof DomainError ? after : { change, who, before, after });
+    if (!(after instanceof DomainError) && hasNoId(after)) withoutIds.add(change.identifier);
     await slices.pause();
   }
   await batch.write();
   await auditChanges(connection, scope, applied);
   const results: CallResult[] = [];
   for (const each of applied) {
-    results.push(each instanceof HttpError ? { error: each } : { json: each.change.show(each.after) });
+    results.push(each instanceof DomainError ? { error: each } : { json: each.change.show(each.after) });
     await slices.pause();
   }
   return results;
 }
 
-/** Records an audit entry for each change with a `who`. */
 async function auditChanges(
   connection: Connection,
   { merchantId, now }: WriteScope,
-  applied: readonly (HttpError | AppliedChange)[],
+  applied: readonly (DomainError | AppliedChange)[],
 ): Promise<void> {
   const entries = applied.flatMap((each) => {
-    if (each instanceof HttpError || each.who === undefined) return [];
+    if (each instanceof DomainError || each.who === undefined) return [];
     const described = describeChange(each.before, each.after);
     return described === undefined ? [] : { merchantId, who: each.who, ...described };
   });
   await Promise.all(entries.map((entry) => recordAudit(connection, entry, now)));
 }
 
-/** Resolves to the result of `step`, or to its `HttpError`: another error concerns the whole group. */
-async function orHttpError<T>(step: () => T | Promise<T>): Promise<T | HttpError> {
+/** Any other error concerns the whole group. */
+async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainError> {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof HttpError) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
 }
 
-/** Returns the first changes whose records have at most `MAX_GROUP_BYTES` together, and at least one. */
-async function withinLimit<Change extends { identifier: string } | HttpError>(
+/** Returns the first changes with at most `MAX_GROUP_BYTES` of records together, and at least one. */
+async function withinLimit<Change extends { identifier: string } | DomainError>(
   connection: Connection,
   merchantId: number,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
   if (changes.length === 1) return changes;
-  const names = changes.flatMap((change) => (change instanceof HttpError ? [] : change.identifier));
+  const names = changes.flatMap((change) => (change instanceof DomainError ? [] : change.identifier));
   const rows = await lookUp(connection, findRecordSizes, merchantId, [...new Set(names)]);
   const sizes = new Map(rows.map(({ identifier, bytes }) => [identifier, bytes]));
   let sum = 0;
   const end = changes.findIndex((change, index) => {
     // Counted for each call, because each has its own response.
-    sum += change instanceof HttpError ? 0 : (sizes.get(change.identifier) ?? 0);
+    sum += change instanceof DomainError ? 0 : (sizes.get(change.identifier) ?? 0);
     return index > 0 && sum > MAX_GROUP_BYTES;
   });
   return end < 0 ? changes : changes.slice(0, end);

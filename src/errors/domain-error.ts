@@ -1,0 +1,57 @@
+/** What is wrong with one field of what was sent. */
+export interface Problem {
+  field: string;
+  /** What was expected. */
+  reason: string;
+  /** The value that was sent, for the rejected rows of a file. */
+  value?: unknown;
+  /** The variation that the problem concerns, if the field contains variations and it concerns only one. */
+  entry?: string;
+}
+
+/** What a caller learns about an error. */
+export interface ErrorDescription {
+  /** For people. It never contains anything internal. */
+  message: string;
+  problems?: readonly Problem[];
+  /** When to try again; null if trying again does not help. */
+  retryAfterSeconds?: number | null;
+}
+
+/**
+ * Why a call cannot succeed. Its code tells programs, its message tells people. Whoever serves the call decides what to do
+ * with it: the APIs and the console send it with a status, and the command line prints its message.
+ */
+export class DomainError extends Error {
+  override name = 'DomainError';
+  readonly code: string;
+  /** What is wrong with each field; empty for other errors. Forms show each next to its field. */
+  readonly problems: readonly Problem[];
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: string, { message, problems = [], retryAfterSeconds = null }: ErrorDescription) {
+    super(message);
+    this.code = code;
+    this.problems = problems;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Functions that create the errors of a registry, by their codes. */
+type Creators<Descriptions extends Record<string, (...values: never[]) => string | ErrorDescription>> = {
+  readonly [Code in keyof Descriptions]: (...values: Parameters<Descriptions[Code]>) => DomainError;
+};
+
+/** Returns functions that create errors with the codes of `descriptions`, which return messages or whole descriptions. */
+export function defineErrors<
+  Descriptions extends Record<string, (...values: never[]) => string | ErrorDescription>,
+>(descriptions: Descriptions): Creators<Descriptions> {
+  const creators = Object.entries(descriptions).map(([code, describe]) => {
+    const create = (...values: never[]): DomainError => {
+      const description = describe(...values);
+      return new DomainError(code, typeof description === 'string' ? { message: description } : description);
+    };
+    return [code, create];
+  });
+  return Object.fromEntries(creators) as Creators<Descriptions>;
+}
