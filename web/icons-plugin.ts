@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 const PREFIX = 'virtual:tabler/';
 const CREATE_ICON = join(import.meta.dirname, 'ui/create-icon.tsx');
 
-/** Provides a module `virtual:tabler/NAME` for each of Tabler's outline icons. It exports the icon as a component. */
+/** Provides a module `virtual:tabler/NAME` for each outline icon of Tabler. It exports a component. */
 export function icons(): Plugin {
   return {
     name: 'icons',

@@ -1,4 +1,4 @@
-/** Runs the script after the prerendered page is painted. A hidden page is never painted, so it does not wait. */
+/** Runs the script after the prerendered page is painted. A hidden page is never painted. */
 function afterPaint(start: () => void): void {
   if (document.hidden) start();
   else requestAnimationFrame(() => setTimeout(start));

@@ -2,6 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { ConsoleSession } from '../src/console/console-api.ts';
 import { Console } from './console.tsx';
+import { allPages } from './palette/pages.ts';
 import { router } from './router.tsx';
 import { queryClient } from './server/query-client.ts';
 
@@ -15,6 +16,9 @@ const placeholderSession: ConsoleSession = {
   api_url: '',
   certificate: null,
 };
+
+/** The paths of the pages that are shown before the script runs. */
+export const prerendered = ['/sign-in', '/products/import', ...allPages];
 
 /**
  * Renders a page without its data as HTML. The markup is inert, so that users cannot type into a page that

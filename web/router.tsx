@@ -3,10 +3,10 @@ import { campaignQuery } from './campaigns/queries.ts';
 import { auditQuery } from './keys/queries.ts';
 import { listingNames } from './products/listing.ts';
 import { pageQuery, productQuery } from './products/queries.ts';
-import { lazyPage } from './routing/lazy-page.ts';
-import { type SearchParameters, stringifySearch, stringParameters } from './routing/search-params.ts';
 import { queryClient } from './server/query-client.ts';
+import { type SearchParameters, stringifySearch, stringParameters } from './server/search-params.ts';
 import { optionsQuery, sessionQuery } from './session/session.ts';
+import { type LoadPage, lazyPage } from './shell/lazy-page.ts';
 import { NotFoundWindow } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
@@ -14,57 +14,6 @@ import { linkQuery } from './sign-in/link-query.ts';
 import { NotFound } from './ui/not-found.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundWindow });
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
-    // Accept only paths within the console: `//host` would lead to another site.
-    return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
-  },
-  component: lazyPage(() => import('./sign-in/sign-in-page.tsx')),
-});
-
-const setPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/set-password',
-  validateSearch: stringParameters('token'),
-  component: lazyPage(() => import('./sign-in/set-password-page.tsx')),
-});
-
-const forgotPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/forgot-password',
-  component: lazyPage(() => import('./sign-in/forgot-password-page.tsx')),
-});
-
-const register = createRoute({
-  getParentRoute: () => root,
-  path: '/register',
-  loader: () => queryClient.ensureQueryData(optionsQuery),
-  component: lazyPage(() => import('./sign-in/register-page.tsx')),
-});
-
-const finishRegistration = createRoute({
-  getParentRoute: () => root,
-  path: '/finish-registration',
-  validateSearch: stringParameters('token'),
-  loaderDeps: ({ search }: { search: { token?: string } }) => ({ token: search.token ?? '' }),
-  loader: ({ deps }) => queryClient.ensureQueryData(linkQuery('registration-links', deps.token)),
-  component: lazyPage(() => import('./sign-in/finish-registration-page.tsx')),
-});
-
-const suspended = createRoute({
-  getParentRoute: () => root,
-  path: '/suspended',
-  beforeLoad: async () => {
-    // The account may be active again.
-    const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    if (session === null) throw redirect({ to: '/sign-in' });
-    if (!session.suspended) throw redirect({ to: '/' });
-  },
-  component: lazyPage(() => import('./sign-in/suspended-page.tsx')),
-});
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -81,160 +30,136 @@ const signedIn = createRoute({
   pendingComponent: ShellSkeleton,
 });
 
-const overview = createRoute({
+/** The options of a page that does not need a session. */
+const open = (load: LoadPage) => ({ getParentRoute: () => root, component: lazyPage(load) });
+
+/** The options of a page of signed-in users. Its title is its heading, and its name in the navigation. */
+const page = (title: string, load: LoadPage) => ({
   getParentRoute: () => signedIn,
-  path: '/',
-  component: lazyPage(() => import('./overview/overview-page.tsx')),
+  component: lazyPage(load),
+  staticData: { title },
 });
 
-const keys = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/keys',
-  loader: () => {
-    void queryClient.prefetchInfiniteQuery(auditQuery);
-  },
-  component: lazyPage(() => import('./keys/keys-page.tsx')),
-});
-
-const webhooks = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/webhooks',
-  validateSearch: stringParameters('webhook'),
-  component: lazyPage(() => import('./webhooks/webhooks-page.tsx')),
-});
-
-const requests = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/requests',
-  validateSearch: stringParameters('status', 'key', 'path', 'request_id', 'hours'),
-  component: lazyPage(() => import('./requests/requests-page.tsx')),
-});
-
-const products = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/products',
-  validateSearch: stringParameters(...listingNames),
-  // Runs as soon as the pointer is over a link. The page does not wait for it, but shows the previous list. A loader that
-  // depends on the search would make each list a page of its own, and a slow browser would replace it while the user types.
-  beforeLoad: ({ search }) => {
-    void queryClient.prefetchQuery(pageQuery(search));
-  },
-  component: lazyPage(() => import('./products/products-page.tsx')),
-});
-
-const product = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/products/$product',
-  loader: ({ params }) => {
-    void queryClient.prefetchQuery(productQuery(params.product));
-  },
-  component: lazyPage(() => import('./product/product-page.tsx')),
-});
-
-const newProduct = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/products/new',
-  component: lazyPage(() => import('./product/new-product-page.tsx')),
-});
-
-const editTable = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/products/edit',
-  validateSearch: stringParameters('ids', ...listingNames),
-  component: lazyPage(() => import('./product-table/product-table-page.tsx')),
-});
-
-const upload = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/products/import',
-  validateSearch: stringParameters('id'),
-  component: lazyPage(() => import('./imports/import-page.tsx')),
-});
-
-const campaigns = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/campaigns',
-  validateSearch: stringParameters('status', 'page', 'per_page'),
-  component: lazyPage(() => import('./campaigns/campaigns-page.tsx')),
-});
-
-const campaign = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/campaigns/$campaign',
-  loader: ({ params }) => {
-    void queryClient.prefetchQuery(campaignQuery(params.campaign));
-  },
-  component: lazyPage(() => import('./campaigns/campaign-page.tsx')),
-});
-
-const sales = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/sales',
-  validateSearch: stringParameters('months', 'duration', 'page', 'month', 'product'),
-  component: lazyPage(() => import('./sales/sales-page.tsx')),
-});
-
-const team = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/team',
-  component: lazyPage(() => import('./team/team-page.tsx')),
-});
-
-const settings = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings',
-  component: lazyPage(() => import('./settings/settings-page.tsx')),
-});
-
-const account = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/account',
-  component: lazyPage(() => import('./account/account-page.tsx')),
-});
-
-const reference = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/reference',
-  validateSearch: stringParameters('group'),
-  component: lazyPage(() => import('./reference/reference-page.tsx')),
-});
-
-const unknown = createRoute({
-  getParentRoute: () => signedIn,
-  path: '$',
-  component: NotFound,
-});
+const openPages = [
+  createRoute({
+    path: '/sign-in',
+    ...open(() => import('./sign-in/sign-in-page.tsx')),
+    validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
+      // Accept only paths within the console: `//host` would lead to another site.
+      return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
+    },
+  }),
+  createRoute({
+    path: '/set-password',
+    ...open(() => import('./sign-in/set-password-page.tsx')),
+    validateSearch: stringParameters('token'),
+  }),
+  createRoute({ path: '/forgot-password', ...open(() => import('./sign-in/forgot-password-page.tsx')) }),
+  createRoute({
+    path: '/register',
+    ...open(() => import('./sign-in/register-page.tsx')),
+    loader: () => queryClient.ensureQueryData(optionsQuery),
+  }),
+  createRoute({
+    path: '/finish-registration',
+    ...open(() => import('./sign-in/finish-registration-page.tsx')),
+    validateSearch: stringParameters('token'),
+    loaderDeps: ({ search }: { search: { token?: string } }) => ({ token: search.token ?? '' }),
+    loader: ({ deps }) => queryClient.ensureQueryData(linkQuery('registration-links', deps.token)),
+  }),
+  createRoute({
+    path: '/suspended',
+    ...open(() => import('./sign-in/suspended-page.tsx')),
+    beforeLoad: async () => {
+      // The account may be active again.
+      const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      if (session === null) throw redirect({ to: '/sign-in' });
+      if (!session.suspended) throw redirect({ to: '/' });
+    },
+  }),
+] as const;
 
 const pages = [
-  overview,
-  keys,
-  webhooks,
-  requests,
-  products,
-  upload,
-  newProduct,
-  editTable,
-  product,
-  campaigns,
-  campaign,
-  sales,
-  team,
-  settings,
-  account,
-  reference,
-  unknown,
+  createRoute({ path: '/', ...page('Overview', () => import('./overview/overview-page.tsx')) }),
+  createRoute({
+    path: '/products',
+    ...page('Products', () => import('./products/products-page.tsx')),
+    validateSearch: stringParameters(...listingNames),
+    // Runs as soon as the pointer is over a link. The page does not wait for it, but shows the previous list.
+    // A loader that depends on the search would make each list a page of its own, and a slow browser would
+    // replace it while the user types.
+    beforeLoad: ({ search }) => {
+      void queryClient.prefetchQuery(pageQuery(search));
+    },
+  }),
+  createRoute({
+    path: '/products/import',
+    ...page('Upload products', () => import('./imports/import-page.tsx')),
+    validateSearch: stringParameters('id'),
+  }),
+  createRoute({
+    path: '/products/new',
+    ...page('Add product', () => import('./product/new-product-page.tsx')),
+  }),
+  createRoute({
+    path: '/products/edit',
+    ...page('Edit in spreadsheet', () => import('./product-table/product-table-page.tsx')),
+    validateSearch: stringParameters('ids', ...listingNames),
+  }),
+  createRoute({
+    path: '/products/$product',
+    ...page('Product', () => import('./product/product-page.tsx')),
+    loader: ({ params }) => {
+      void queryClient.prefetchQuery(productQuery(params.product));
+    },
+  }),
+  createRoute({
+    path: '/campaigns',
+    ...page('Campaigns', () => import('./campaigns/campaigns-page.tsx')),
+    validateSearch: stringParameters('status', 'page', 'per_page'),
+  }),
+  createRoute({
+    path: '/campaigns/$campaign',
+    ...page('Campaign', () => import('./campaigns/campaign-page.tsx')),
+    loader: ({ params }) => {
+      void queryClient.prefetchQuery(campaignQuery(params.campaign));
+    },
+  }),
+  createRoute({
+    path: '/sales',
+    ...page('Sales', () => import('./sales/sales-page.tsx')),
+    validateSearch: stringParameters('months', 'duration', 'page', 'month', 'product'),
+  }),
+  createRoute({
+    path: '/keys',
+    ...page('API keys', () => import('./keys/keys-page.tsx')),
+    loader: () => {
+      void queryClient.prefetchInfiniteQuery(auditQuery);
+    },
+  }),
+  createRoute({
+    path: '/requests',
+    ...page('API requests', () => import('./requests/requests-page.tsx')),
+    validateSearch: stringParameters('status', 'key', 'path', 'request_id', 'hours'),
+  }),
+  createRoute({
+    path: '/webhooks',
+    ...page('Webhooks', () => import('./webhooks/webhooks-page.tsx')),
+    validateSearch: stringParameters('webhook'),
+  }),
+  createRoute({
+    path: '/reference',
+    ...page('API reference', () => import('./reference/reference-page.tsx')),
+    validateSearch: stringParameters('group'),
+  }),
+  createRoute({ path: '/team', ...page('Team', () => import('./team/team-page.tsx')) }),
+  createRoute({ path: '/settings', ...page('Shop settings', () => import('./settings/settings-page.tsx')) }),
+  createRoute({ path: '/account', ...page('Account', () => import('./account/account-page.tsx')) }),
+  createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    signIn,
-    setPassword,
-    forgotPassword,
-    register,
-    finishRegistration,
-    suspended,
-    signedIn.addChildren(pages),
-  ]),
+  routeTree: root.addChildren([...openPages, signedIn.addChildren(pages)]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
@@ -249,5 +174,8 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    title?: string;
   }
 }

@@ -81,7 +81,7 @@ describeInBrowser('an account', () => {
     await visitor.follow('Download');
     assert.equal((await download).suggestedFilename(), 'tradepost-recovery-codes.txt');
     await visitor.press('I’ve saved them');
-    await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
+    await page.getByRole('button', { name: 'Create recovery codes' }).waitFor();
 
     await visitor.press('Sign out everywhere');
     await visitor.signIn(email, PASSWORD);
@@ -179,7 +179,7 @@ describeInBrowser('an account', () => {
     await visitor.reads('Save these recovery codes.');
     await untilFocusKept(visitor);
     await choose(visitor, 'I’ve saved them');
-    await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
+    await page.getByRole('button', { name: 'Create recovery codes' }).waitFor();
     await untilFocusKept(visitor);
     await choose(visitor, 'Disable');
     await untilFocused(visitor, 'Your password');

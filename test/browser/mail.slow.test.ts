@@ -73,7 +73,7 @@ describeInBrowser('pages of a service that sends mail', () => {
     const { id } = await checkFile(client, 'pots.ndjson', productLines(2));
     const visitor = await open(t, { as: client });
     await visitor.goTo(`/products/import?id=${id}`);
-    await visitor.page.getByLabel('Email me when it’s done').check();
+    await visitor.page.getByLabel('Email me when the import finishes').check();
     await inspectPage(visitor, 'upload-mail');
     await visitor.press('Import');
     await visitor.page.getByRole('heading', { name: 'Imported' }).waitFor();

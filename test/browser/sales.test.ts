@@ -182,7 +182,7 @@ describeInBrowser('sales', () => {
     await choose(visitor, name);
     await lines.locator('tbody tr').first().waitFor();
     await untilFocused(visitor, new RegExp(`^Auctions in ${name}`));
-    assert.equal(await downloads(`Auctions in ${name}: CSV`), `schedules-${last.month}.csv`);
+    assert.equal(await downloads(`Download CSV: Auctions in ${name}`), `schedules-${last.month}.csv`);
     await choose(visitor, 'Close');
     await lines.waitFor({ state: 'detached' });
     await untilFocusKept(visitor);

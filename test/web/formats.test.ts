@@ -34,6 +34,14 @@ for (const browserZone of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
       }
     });
 
+    it('name one thing in the singular, and other numbers of things in the plural', () => {
+      const { count } = new Formats('UTC', 'USD');
+      assert.deepEqual(
+        [0, 1, 2000].map((number) => count(number, 'product')),
+        ['0 products', '1 product', `${number({}, 2000)} products`],
+      );
+    });
+
     it("show days and times in the merchant's time zone", () => {
       const formats = new Formats('Asia/Tokyo', 'JPY');
       const time = '2026-03-31T23:30:00Z';

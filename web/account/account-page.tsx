@@ -4,7 +4,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
-import { MailNotifications } from './notifications.tsx';
+import { EmailNotifications } from './notifications.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -17,7 +17,7 @@ export function Page() {
   } = useSession();
   return (
     <>
-      <PageHeader title="Account" lead={`${user.name}, ${user.email}`} />
+      <PageHeader lead={`${user.name}, ${user.email}`} />
       <div className={styles.parts}>
         {twoFactorMissing && (
           <p role="status" className={styles.required}>
@@ -30,11 +30,11 @@ export function Page() {
           <>
             <ChangePassword />
             <Sessions />
-            <MailNotifications />
+            <EmailNotifications />
           </>
         )}
         <Panel title="Shop">
-          <dl className={styles.facts}>
+          <dl className="facts">
             <dt>Name</dt>
             <dd>{merchant.name}</dd>
             <dt>Merchant ID</dt>

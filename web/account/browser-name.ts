@@ -18,7 +18,7 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** Returns a browser and its system, such as “Firefox on Linux”, or the user agent if the browser is unknown. */
+/** Returns a browser and its system, such as “Firefox on Linux”; the user agent if the browser is unknown. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser';
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0];

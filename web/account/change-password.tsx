@@ -1,20 +1,19 @@
-import { Button, PasswordInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { authRequest } from '../session/auth.ts';
 import { useSession } from '../session/session.ts';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
-import { NewPasswordInput } from '../ui/new-password-input.tsx';
+import { Form } from '../ui/form.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { CurrentPasswordInput, NewPasswordInput } from '../ui/password-inputs.tsx';
 import styles from './account.module.css';
 
 export function ChangePassword() {
   const { user } = useSession();
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
-  const { mutate, error, isPending } = useMutation({
+  const change = useMutation({
     mutationFn: () => authRequest('change-password', { currentPassword, newPassword }),
     onSuccess: () => {
       setCurrent('');
@@ -22,36 +21,27 @@ export function ChangePassword() {
       notifications.show({ message: 'Password changed. Your other devices are signed out.' });
     },
   });
-  const problems = fieldErrors(error);
+  const problems = fieldErrors(change.error);
   return (
     <Panel title="Password">
-      <form
+      <Form
         className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
+        action="Change password"
+        button={{ variant: 'default' }}
+        mutation={change}
+        inputs={['currentPassword', 'newPassword']}
+        onSubmit={() => change.mutate()}
       >
-        <FormError error={error} inputs={['currentPassword', 'newPassword']} />
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-        <PasswordInput
+        <CurrentPasswordInput
           label="Current password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
           error={problems.currentPassword}
-          aria-invalid={problems.currentPassword !== undefined}
           value={currentPassword}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
+          onChange={setCurrent}
         />
         <NewPasswordInput value={newPassword} onChange={setNew} error={problems.newPassword} />
         <p className="muted small">This signs out your other devices.</p>
-        <div>
-          <Button type="submit" variant="default" loading={isPending}>
-            Change password
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

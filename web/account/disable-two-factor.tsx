@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { PasswordPrompt } from './password-prompt.tsx';
 
 export function DisableTwoFactor({ onClose }: { onClose: () => void }) {
-  const { mutate, error, isPending } = useMutation({
+  const disabling = useMutation({
     mutationFn: (password: string) => authRequest('two-factor/disable', { password }),
     onSuccess: () => {
       notifications.show({ message: 'Two-factor authentication disabled.' });
@@ -17,9 +17,8 @@ export function DisableTwoFactor({ onClose }: { onClose: () => void }) {
       <PasswordPrompt
         text="You’ll sign in with your password only. Your recovery codes stop working, and your other devices are signed out."
         action="Disable"
-        error={error}
-        isPending={isPending}
-        onPassword={mutate}
+        mutation={disabling}
+        onPassword={disabling.mutate}
       />
     </Dialog>
   );

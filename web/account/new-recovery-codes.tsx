@@ -5,18 +5,18 @@ import { PasswordPrompt } from './password-prompt.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
-  const { mutate, data, error, isPending } = useMutation({
+  const creation = useMutation({
     mutationFn: (password: string) => authRequest('two-factor/generate-backup-codes', { password }),
   });
+  const { data } = creation;
   return (
     <Dialog onClose={onClose} title="New recovery codes" closeOnClickOutside={data === undefined}>
       {data?.backupCodes === undefined ? (
         <PasswordPrompt
           text="New codes replace your current ones."
           action="Create new codes"
-          error={error}
-          isPending={isPending}
-          onPassword={mutate}
+          mutation={creation}
+          onPassword={creation.mutate}
         />
       ) : (
         <RecoveryCodes codes={data.backupCodes} onDone={onClose} />

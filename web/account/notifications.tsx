@@ -2,12 +2,11 @@ import { Checkbox } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { Notifications } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { post, request } from '../server/request.ts';
 import { optionsQuery } from '../session/session.ts';
-import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import styles from './account.module.css';
 
 const notificationsQuery = queryOptions({
@@ -25,7 +24,7 @@ const choices: readonly { kind: keyof Notifications; label: string; description:
 ];
 
 /** The emails that the user gets. Renders nothing if the service sends no email. */
-export function MailNotifications() {
+export function EmailNotifications() {
   const { data: options } = useQuery(optionsQuery);
   if (options?.mail !== true) return null;
   return (
@@ -36,19 +35,13 @@ export function MailNotifications() {
 }
 
 function Choices() {
-  const { data, error, refetch } = useQuery(notificationsQuery);
+  const query = useQuery(notificationsQuery);
   const change = useMutation({
-    mutationFn: (body: Partial<Notifications>) =>
-      request<Notifications>('notifications', { method: 'POST', body }),
+    mutationFn: (body: Partial<Notifications>) => post<Notifications>('notifications', body),
     onSuccess: (saved) => queryClient.setQueryData(notificationsQuery.queryKey, saved),
   });
-  if (data === undefined)
-    return error === null ? (
-      <TableSkeleton rows={2} />
-    ) : (
-      <ErrorState error={error} retry={() => void refetch()} />
-    );
-  const shown = change.isPending ? { ...data, ...change.variables } : data;
+  if (query.data === undefined) return <Loaded query={query} skeleton={2} />;
+  const shown = { ...query.data, ...(change.isPending && change.variables) };
   return (
     <div className={styles.form}>
       {choices.map(({ kind, label, description }) => (

@@ -1,44 +1,19 @@
-import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
-import { FormError } from '../ui/form-error.tsx';
+import { Form, type FormProps } from '../ui/form.tsx';
+import { CurrentPasswordInput } from '../ui/password-inputs.tsx';
 import styles from './account.module.css';
 
-interface Props {
+interface Props extends Pick<FormProps, 'action' | 'mutation'> {
   /** The reason for asking for the password, or the effect of confirming. */
   text: string;
-  /** The label of the submit button. */
-  action: string;
-  error: unknown;
-  isPending: boolean;
   onPassword: (password: string) => void;
 }
 
-export function PasswordPrompt({ text, action, error, isPending, onPassword }: Props) {
+export function PasswordPrompt({ text, onPassword, ...form }: Props) {
   const [password, setPassword] = useState('');
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onPassword(password);
-      }}
-    >
-      <p>{text}</p>
-      <FormError error={error} />
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
-      <div>
-        <Button type="submit" loading={isPending}>
-          {action}
-        </Button>
-      </div>
-    </form>
+    <Form {...form} className={styles.form} text={<p>{text}</p>} onSubmit={() => onPassword(password)}>
+      <CurrentPasswordInput label="Your password" data-autofocus value={password} onChange={setPassword} />
+    </Form>
   );
 }

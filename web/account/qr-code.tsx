@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code, drawn in the browser because it contains a secret. Always dark on white, because some apps cannot read other colors. */
+/** A QR code, drawn here because it contains a secret. Dark on white: some apps read no other colors. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data

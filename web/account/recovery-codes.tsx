@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           download="tradepost-recovery-codes.txt"
           variant="default"
           size="compact-sm"
-          leftSection={<IconDownload size={15} aria-hidden="true" />}
+          leftSection={<IconDownload size={15} />}
         >
           Download
         </Button>

@@ -6,10 +6,9 @@ import { useFormats } from '../format/use-formats.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { Chip } from '../ui/chip.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import styles from './account.module.css';
 import { browserName } from './browser-name.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
@@ -24,39 +23,36 @@ const sessionsQuery = queryOptions({
 
 /** The user's sessions, with buttons to end them. */
 export function Sessions() {
-  const { data, error, refetch } = useQuery(sessionsQuery);
+  const list = useQuery(sessionsQuery);
   const endSession = useMutation({
     mutationFn: (path: string) => request<SessionList>(path, { method: 'DELETE' }),
     onSuccess: (list, path) => {
       queryClient.setQueryData(sessionsQuery.queryKey, list);
       notifications.show({ message: path === ALL_OTHERS ? 'All other sessions ended.' : 'Session ended.' });
     },
-    onError: () => void refetch(),
+    onError: () => void list.refetch(),
   });
-  const sessions = data?.sessions;
   return (
     <Panel title="Sessions">
       <div className={styles.form}>
         <p className="muted">Your active sessions. End any session that you don’t recognize.</p>
-        {sessions !== undefined ? (
-          <ul className={styles.sessions}>
-            {sessions.map((session) => (
-              <Session
-                key={session.id}
-                session={session}
-                isEnding={endSession.isPending && endSession.variables === pathOf(session)}
-                onEnd={() => endSession.mutate(pathOf(session))}
-              />
-            ))}
-          </ul>
-        ) : error !== null ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : (
-          <TableSkeleton rows={1} />
-        )}
+        <Loaded query={list} skeleton={1}>
+          {({ sessions }) => (
+            <ul className={styles.sessions}>
+              {sessions.map((session) => (
+                <Session
+                  key={session.id}
+                  session={session}
+                  isEnding={endSession.isPending && endSession.variables === pathOf(session)}
+                  onEnd={() => endSession.mutate(pathOf(session))}
+                />
+              ))}
+            </ul>
+          )}
+        </Loaded>
         <FormError error={endSession.error} />
         <div className={styles.buttons}>
-          {sessions !== undefined && sessions.length > 1 && (
+          {list.data !== undefined && list.data.sessions.length > 1 && (
             <Button
               variant="default"
               loading={endSession.isPending && endSession.variables === ALL_OTHERS}

@@ -9,9 +9,10 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 /** The setup steps: password, authenticator app, recovery codes. */
 export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
   const [isConfirmed, setIsConfirmed] = useState(false);
-  const { mutate, data, error, isPending } = useMutation({
+  const setUp = useMutation({
     mutationFn: (password: string) => authRequest('two-factor/enable', { password }),
   });
+  const { data } = setUp;
   return (
     <Dialog
       onClose={onClose}
@@ -25,9 +26,8 @@ export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
         <PasswordPrompt
           text="Confirm your password. Enabling two-factor authentication signs out your other devices."
           action="Continue"
-          error={error}
-          isPending={isPending}
-          onPassword={mutate}
+          mutation={setUp}
+          onPassword={setUp.mutate}
         />
       ) : isConfirmed ? (
         <RecoveryCodes codes={data.backupCodes} onDone={onClose} />

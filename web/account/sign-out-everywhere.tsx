@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { errorMessage } from '../server/server-error.ts';
 import { authRequest } from '../session/auth.ts';
 import { useGoToSignIn } from '../session/sign-out.ts';
+import { showError } from '../ui/notify.tsx';
 
 /** Ends all of the user's sessions, including this one. */
 export function SignOutEverywhere() {
@@ -11,7 +10,7 @@ export function SignOutEverywhere() {
   const { mutate, isPending } = useMutation({
     mutationFn: () => authRequest('revoke-sessions'),
     onSuccess: goToSignIn,
-    onError: (error) => notifications.show({ color: 'red', message: errorMessage(error) }),
+    onError: showError,
   });
   return (
     <Button

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { queryClient } from '../server/query-client.ts';
-import { sessionQuery, useSession } from '../session/session.ts';
+import { refresh } from '../server/query-client.ts';
+import { useSession } from '../session/session.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
@@ -17,7 +17,7 @@ export function TwoFactor() {
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => {
     setDialog(undefined);
-    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    void refresh('session');
   };
   return (
     <Panel
@@ -37,7 +37,7 @@ export function TwoFactor() {
           {isEnabled ? (
             <>
               <Button variant="default" onClick={() => setDialog('codes')}>
-                New recovery codes
+                Create recovery codes
               </Button>
               {requiredBy === null && (
                 <Button variant="default" onClick={() => setDialog('disable')}>

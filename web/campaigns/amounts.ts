@@ -1,6 +1,6 @@
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 
-/** The amounts of a campaign, with the labels of the form and of the table's columns, and what each one means. */
+/** The amounts of a campaign: their labels in the form and in the table, and the text for no amount. */
 export const amountFields = [
   { name: 'bid_amount', label: 'Bid amount', short: 'Bid', none: 'None' },
   { name: 'daily_budget', label: 'Daily budget', short: 'Daily', none: 'No limit' },

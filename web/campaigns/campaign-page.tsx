@@ -4,19 +4,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { request } from '../server/request.ts';
+import { post } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 import { useAllows } from '../session/role.ts';
-import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
-import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
 import { ProductsOfCampaign } from './campaign-products.tsx';
-import styles from './campaigns.module.css';
 import { DuplicateCampaign } from './duplicate-campaign.tsx';
 import { EditCampaign } from './edit-campaign.tsx';
 import { EndCampaign } from './end-campaign.tsx';
@@ -27,18 +25,15 @@ const route = getRouteApi('/signed-in/campaigns/$campaign');
 /** One campaign and what can be done with it. */
 export function Page() {
   const { campaign: id } = route.useParams();
-  const { data: campaign, error, refetch } = useQuery(campaignQuery(id));
+  const query = useQuery(campaignQuery(id));
+  const { data: campaign, error } = query;
   if (campaign !== undefined) return <CampaignDetail key={id} campaign={campaign} />;
   if (error instanceof ServerError && error.status === 404) return <NotFound />;
   return (
     <>
-      <PageHeader title="Campaign" lead={<Link to="/campaigns">All campaigns</Link>} />
+      <PageHeader lead={<Link to="/campaigns">All campaigns</Link>} />
       <Panel>
-        {error === null ? (
-          <TableSkeleton rows={5} />
-        ) : (
-          <ErrorState error={error} retry={() => void refetch()} />
-        )}
+        <Loaded query={query} skeleton={5} />
       </Panel>
     </>
   );
@@ -53,8 +48,7 @@ function CampaignDetail({ campaign }: { campaign: Campaign }) {
   const close = (): void => setDialog(undefined);
   const isPaused = status === 'Paused';
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      request<Campaign>(`campaigns/${id}/${isPaused ? 'resume' : 'pause'}`, { method: 'POST', body: {} }),
+    mutationFn: () => post<Campaign>(`campaigns/${id}/${isPaused ? 'resume' : 'pause'}`),
     onSuccess: (changed) => {
       showCampaign(changed);
       notifications.show({
@@ -95,7 +89,7 @@ function CampaignDetail({ campaign }: { campaign: Campaign }) {
       <PageHeader title={name} lead={<Link to="/campaigns">All campaigns</Link>} actions={actions} />
       <RoleNotice least="editor" action="change campaigns" />
       <FormError error={error} />
-      <div className={styles.parts}>
+      <div className="parts">
         <CampaignFacts campaign={campaign} />
         <ProductsOfCampaign campaign={campaign} />
       </div>

@@ -1,56 +1,44 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignProduct, CampaignProducts } from '../../src/console/console-api.ts';
-import { MoreButton } from '../keys/more-button.tsx';
 import { ProductImage } from '../products/product-image.tsx';
 import { StatusChip } from '../products/status-chip.tsx';
-import { request } from '../server/request.ts';
+import { listQuery } from '../server/list-query.ts';
 import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { IconBox } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import styles from './campaigns.module.css';
 
-function productsQuery({ internal_id: id, name }: Campaign) {
-  return infiniteQueryOptions({
-    queryKey: ['campaigns', 'products', id, name],
-    queryFn: ({ pageParam, signal }) =>
-      request<CampaignProducts>(
-        `campaigns/${encodeURIComponent(id)}/products${pageParam === null ? '' : `?before=${pageParam}`}`,
-        { signal },
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next,
-  });
-}
+const productsQuery = ({ internal_id: id, name }: Campaign) =>
+  listQuery<CampaignProducts>(
+    ['campaigns', 'products', id, name],
+    `campaigns/${encodeURIComponent(id)}/products`,
+  );
 
 /** The products that name the campaign. */
 export function ProductsOfCampaign({ campaign }: { campaign: Campaign }) {
-  const pages = useInfiniteQuery(productsQuery(campaign));
-  const { data, error, refetch } = pages;
-  const products = data?.pages.flatMap((page) => page.products);
+  const list = useInfiniteQuery(productsQuery(campaign));
   return (
     <Panel title="Products" flush>
-      {products === undefined ? (
-        error === null ? (
-          <TableSkeleton rows={3} />
-        ) : (
-          <ErrorState error={error} retry={() => void refetch()} />
-        )
-      ) : products.length === 0 ? (
-        <NoProducts campaign={campaign} />
-      ) : (
-        <ul className={styles.products}>
-          {products.map((product) => (
-            <Product key={product.internal_id} product={product} />
-          ))}
-        </ul>
-      )}
-      <MoreButton pages={pages} label="Show more products" />
+      <Loaded query={list} skeleton={3}>
+        {({ pages }) =>
+          pages[0]?.products.length === 0 ? (
+            <NoProducts campaign={campaign} />
+          ) : (
+            <ul className={styles.products}>
+              {pages.flatMap(({ products }) =>
+                products.map((product) => <Product key={product.internal_id} product={product} />),
+              )}
+            </ul>
+          )
+        }
+      </Loaded>
+      <MoreButton list={list} label="Show more products" />
     </Panel>
   );
 }

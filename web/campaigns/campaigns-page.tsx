@@ -11,12 +11,13 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
+import { StatusTabs } from '../ui/status-tabs.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { emptyValues } from './amounts.ts';
+import { statusLabels } from './campaign-status.tsx';
 import { CampaignsTable } from './campaigns-table.tsx';
 import { CreateCampaign } from './create-campaign.tsx';
 import { campaignsQuery } from './queries.ts';
-import { StatusTabs } from './status-tabs.tsx';
 
 const route = getRouteApi('/signed-in/campaigns');
 
@@ -26,20 +27,16 @@ export function Page() {
   const [opened, { open, close }] = useDisclosure(false);
   const canEdit = useAllows('editor');
   const create = canEdit && (
-    <Button leftSection={<IconPlus size={17} aria-hidden="true" />} onClick={open}>
+    <Button leftSection={<IconPlus size={17} />} onClick={open}>
       Create campaign
     </Button>
   );
   const hasFailed = error !== null && (data === undefined || isPlaceholderData);
   return (
     <>
-      <PageHeader
-        title="Campaigns"
-        lead="Promote products in auctions and track what you spend."
-        actions={create}
-      />
+      <PageHeader lead="Promote products in auctions and track what you spend." actions={create} />
       <RoleNotice least="editor" action="create and change campaigns" />
-      <StatusTabs search={search} counts={data?.counts} />
+      <StatusTabs to="/campaigns" search={search} labels={statusLabels} counts={data?.counts} />
       <Panel flush>
         {hasFailed ? (
           <ErrorState error={error} retry={() => void refetch()} />

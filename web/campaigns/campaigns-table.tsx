@@ -2,59 +2,52 @@ import { Link } from '@tanstack/react-router';
 import type { CampaignPage } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { amountFields } from './amounts.ts';
 import { CampaignStatusChip } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
 
-export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaigns'] }) {
+type Campaign = CampaignPage['campaigns'][number];
+
+export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
   const { money, time, day } = useFormats();
+  const amounts = amountFields.map(
+    ({ name, label, short }): Column<Campaign> => ({
+      label,
+      short,
+      kind: 'number',
+      cell: (campaign) => valueOrDash(campaign[name], money),
+    }),
+  );
   return (
-    <div className="table-frame">
-      <table className="table cards">
-        <thead>
-          <tr>
-            <th scope="col">Campaign</th>
-            <th scope="col">Status</th>
-            {amountFields.map(({ name, short }) => (
-              <th key={name} scope="col" className="number">
-                {short}
-              </th>
-            ))}
-            <th scope="col" className="number">
-              Created
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {campaigns.map((campaign) => (
-            <tr key={campaign.internal_id}>
-              <td className="lead">
-                <Link
-                  to="/campaigns/$campaign"
-                  params={{ campaign: campaign.internal_id }}
-                  className={styles.name ?? ''}
-                >
-                  {campaign.name}
-                </Link>
-                <span className="muted small">{campaign.type}</span>
-              </td>
-              <td data-label="Status">
-                <CampaignStatusChip status={campaign.status} />
-              </td>
-              {amountFields.map(({ name, label }) => (
-                <td key={name} data-label={label} className="number">
-                  {valueOrDash(campaign[name], money)}
-                </td>
-              ))}
-              <td data-label="Created" className="number">
-                <time dateTime={campaign.created_at} title={time(campaign.created_at)}>
-                  {day(campaign.created_at)}
-                </time>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={campaigns}
+      keyOf={({ internal_id: id }) => id}
+      columns={[
+        {
+          label: 'Campaign',
+          kind: 'lead',
+          cell: ({ internal_id: id, name, type }) => (
+            <>
+              <Link to="/campaigns/$campaign" params={{ campaign: id }} className={styles.name ?? ''}>
+                {name}
+              </Link>
+              <span className="muted small">{type}</span>
+            </>
+          ),
+        },
+        { label: 'Status', cell: ({ status }) => <CampaignStatusChip status={status} /> },
+        ...amounts,
+        {
+          label: 'Created',
+          kind: 'number',
+          cell: ({ created_at: created }) => (
+            <time dateTime={created} title={time(created)}>
+              {day(created)}
+            </time>
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -1,11 +1,9 @@
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignPage } from '../../src/console/console-api.ts';
-import { request } from '../server/request.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { post } from '../server/request.ts';
 import type { CampaignValues } from './amounts.ts';
-import { CampaignForm } from './campaign-form.tsx';
+import { CampaignDialog } from './campaign-dialog.tsx';
 import { refreshCampaigns } from './queries.ts';
 
 interface Props {
@@ -19,28 +17,22 @@ interface Props {
 
 /** Creates a campaign from a form. */
 export function CreateCampaign({ title, initialValues, types, onCreated, onClose }: Props) {
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (body: CampaignValues) => request<Campaign>('campaigns', { method: 'POST', body }),
-    onSuccess: (campaign) => {
-      refreshCampaigns();
-      notifications.show({ message: `Campaign “${campaign.name}” created.` });
-      onClose();
-      onCreated?.(campaign);
-    },
-  });
   const isAllowed = types === null || types.some(({ name }) => name === initialValues.type);
   const type = isAllowed ? initialValues.type : (types[0]?.name ?? '');
   return (
-    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
-      <CampaignForm
-        initialValues={{ ...initialValues, type }}
-        types={types}
-        action="Create"
-        error={error}
-        isPending={isPending}
-        onSubmit={mutate}
-        onCancel={onClose}
-      />
-    </Dialog>
+    <CampaignDialog
+      title={title}
+      initialValues={{ ...initialValues, type }}
+      types={types}
+      action="Create"
+      save={(values) => post<Campaign>('campaigns', values)}
+      onSaved={(campaign) => {
+        refreshCampaigns();
+        notifications.show({ message: `Campaign “${campaign.name}” created.` });
+        onClose();
+        onCreated?.(campaign);
+      }}
+      onClose={onClose}
+    />
   );
 }

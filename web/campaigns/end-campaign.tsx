@@ -1,17 +1,13 @@
-import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { request } from '../server/request.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormError } from '../ui/form-error.tsx';
-import styles from './campaigns.module.css';
+import { post } from '../server/request.ts';
+import { ConfirmDialog } from '../ui/dialog-form.tsx';
 import { showCampaign } from './queries.ts';
 
 export function EndCampaign({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      request<Campaign>(`campaigns/${campaign.internal_id}/end`, { method: 'POST', body: {} }),
+  const ending = useMutation({
+    mutationFn: () => post<Campaign>(`campaigns/${campaign.internal_id}/end`),
     onSuccess: (ended) => {
       showCampaign(ended);
       notifications.show({ message: `Campaign “${ended.name}” ended.` });
@@ -19,19 +15,13 @@ export function EndCampaign({ campaign, onClose }: { campaign: Campaign; onClose
     },
   });
   return (
-    <Dialog onClose={onClose} title={`End “${campaign.name}”?`}>
-      <div className={styles.form}>
-        <p>This can’t be undone. To stop it temporarily, pause it instead.</p>
-        <FormError error={error} />
-        <div className={styles.buttons}>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" loading={isPending} onClick={() => mutate()}>
-            End campaign
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={`End “${campaign.name}”?`}
+      text={<p>This is permanent. To stop the campaign temporarily, pause it.</p>}
+      action="End campaign"
+      mutation={ending}
+      onConfirm={() => ending.mutate()}
+      onClose={onClose}
+    />
   );
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignPage } from '../../src/console/console-api.ts';
-import { queryClient } from '../server/query-client.ts';
+import { queryClient, refresh } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 
 /** The parameters of the list, with the names of the API. */
 export interface CampaignsSearch {
@@ -11,12 +12,11 @@ export interface CampaignsSearch {
   per_page?: string;
 }
 
-export function campaignsQuery({ status, page = '1', per_page: perPage = '25' }: CampaignsSearch) {
-  const filter = status === undefined ? {} : { status };
-  const query = new URLSearchParams({ ...filter, page, per_page: perPage }).toString();
+export function campaignsQuery({ status, page = '1', per_page = '25' }: CampaignsSearch) {
+  const query = stringifySearch({ status, page, per_page });
   return queryOptions({
     queryKey: ['campaigns', 'page', query],
-    queryFn: ({ signal }) => request<CampaignPage>(`campaigns?${query}`, { signal }),
+    queryFn: ({ signal }) => request<CampaignPage>(`campaigns${query}`, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -28,19 +28,15 @@ export function campaignQuery(id: string) {
     queryFn: ({ signal }) => request<Campaign>(`campaigns/${encodeURIComponent(id)}`, { signal }),
     placeholderData: () => {
       const lists = queryClient.getQueriesData<CampaignPage>({ queryKey: ['campaigns', 'page'] });
-      for (const [, list] of lists) {
-        const found = list?.campaigns.find(({ internal_id }) => internal_id === id);
-        if (found !== undefined) return found;
-      }
-      return undefined;
+      const listed = lists.flatMap(([, list]) => list?.campaigns ?? []);
+      return listed.find(({ internal_id }) => internal_id === id);
     },
   });
 }
 
 /** Loads again what a new or changed campaign changes. */
 export function refreshCampaigns(): void {
-  for (const queryKey of [['campaigns', 'page'], ['campaigns', 'names'], ['overview'], ['audit']])
-    void queryClient.invalidateQueries({ queryKey });
+  void refresh(['campaigns', 'page'], ['campaigns', 'names'], 'overview', 'audit');
 }
 
 /** Shows a changed campaign. */

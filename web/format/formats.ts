@@ -31,6 +31,9 @@ export class Formats {
   }
 
   readonly whole = numbers();
+  /** Formats a number of things, such as “1 product” or “2,000 products”. */
+  readonly count = (number: number, noun: string): string =>
+    `${this.whole(number)} ${noun}${number === 1 ? '' : 's'}`;
   readonly wholePercent = numbers({ style: 'percent' });
   readonly percent = numbers({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   readonly rating = numbers(twoDecimals);

@@ -28,7 +28,7 @@ export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; er
         take(event.dataTransfer.files);
       }}
     >
-      <IconFileUpload size={34} stroke={1.3} aria-hidden="true" />
+      <IconFileUpload size={34} stroke={1.3} />
       <p>
         <strong>Drop a file here, or choose one</strong>
       </p>

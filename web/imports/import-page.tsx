@@ -8,12 +8,10 @@ import { RoleNotice } from '../ui/role-notice.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { FormatNotes } from './format-notes.tsx';
 import { ImportSteps } from './import-steps.tsx';
-import styles from './imports.module.css';
 import { importQuery } from './queries.ts';
 import { RecentImports } from './recent-imports.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { useFileImport } from './use-file-import.ts';
-import { wordsOf } from './words.ts';
 
 const route = getRouteApi('/signed-in/products/import');
 
@@ -33,7 +31,7 @@ export function Page() {
   return (
     <>
       <PageHeader
-        title={upload === undefined ? 'Upload products' : wordsOf(upload).page}
+        {...(upload?.is_bulk && { title: 'Change products' })}
         lead={
           hasPreview
             ? `Preview the changes before ${upload?.is_bulk ? 'applying them' : 'importing'}.`
@@ -46,7 +44,7 @@ export function Page() {
         }
       />
       <RoleNotice least="editor" action="upload and import files" />
-      <div className={styles.parts}>
+      <div className="parts">
         {id !== undefined ? (
           <ImportSteps key={id} id={id} onStartOver={startOver} />
         ) : (

@@ -14,7 +14,7 @@ const formats = { csv: 'CSV', ndjson: 'NDJSON', shopify: 'Shopify export' };
 
 /** The preview of an import, or its result. */
 export function ImportResult({ upload, children }: { upload: ConsoleImport; children?: ReactNode }) {
-  const { whole, bytes } = useFormats();
+  const { whole, count, bytes } = useFormats();
   const { summary, state, format, ignored_columns: ignored } = upload;
   const belowCost = (state === 'checked' && summary?.below_cost) || 0;
   const isDone = state === 'done' || state === 'canceled';
@@ -35,8 +35,7 @@ export function ImportResult({ upload, children }: { upload: ConsoleImport; chil
         </div>
         {belowCost > 0 && (
           <p className={styles.warning}>
-            <IconAlertTriangle size={17} aria-hidden="true" />{' '}
-            {belowCost === 1 ? '1 product' : `${whole(belowCost)} products`} would sell below cost.
+            <IconAlertTriangle size={17} /> {count(belowCost, 'product')} would sell below cost.
           </p>
         )}
         {summary !== null && summary.repeated > 0 && (

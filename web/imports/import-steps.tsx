@@ -2,8 +2,8 @@ import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ConsoleImport } from '../../src/console/console-api.ts';
-import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { queryClient, refresh } from '../server/query-client.ts';
+import { post, request } from '../server/request.ts';
 import { useAllows } from '../session/role.ts';
 import { optionsQuery } from '../session/session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -69,8 +69,8 @@ function ImportProgress({ upload }: { upload: ConsoleImport }) {
   const words = wordsOf(upload);
   const canEdit = useAllows('editor');
   const cancel = useMutation({
-    mutationFn: () => request<ConsoleImport>(`imports/${id}/cancel`, { method: 'POST', body: {} }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['imports', id] }),
+    mutationFn: () => post<ConsoleImport>(`imports/${id}/cancel`),
+    onSuccess: () => refresh(['imports', id]),
   });
   return (
     <Panel title={name}>
@@ -97,9 +97,8 @@ function ImportResultActions({ upload, onStartOver }: { upload: ConsoleImport; o
   const { data: options } = useQuery(optionsQuery);
   const [notify, setNotify] = useState(false);
   const startImport = useMutation({
-    mutationFn: () =>
-      request<ConsoleImport>(`imports/${upload.id}/import`, { method: 'POST', body: { notify } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['imports', upload.id] }),
+    mutationFn: () => post<ConsoleImport>(`imports/${upload.id}/import`, { notify }),
+    onSuccess: () => refresh(['imports', upload.id]),
   });
   const discard = useMutation({
     mutationFn: () => request<void>(`imports/${upload.id}`, { method: 'DELETE' }),
@@ -133,7 +132,7 @@ function ImportResultActions({ upload, onStartOver }: { upload: ConsoleImport; o
           </Button>
           {options?.mail && changes > 0 && (
             <Checkbox
-              label="Email me when it’s done"
+              label={`Email me when the ${words.noun} finishes`}
               checked={notify}
               onChange={(event) => setNotify(event.currentTarget.checked)}
             />

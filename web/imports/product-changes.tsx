@@ -6,6 +6,7 @@ import { statusLabels } from '../products/listing.ts';
 import { readableText } from '../products/money-fields.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Table } from '../ui/table.tsx';
 import styles from './imports.module.css';
 
 /** What a file changes of the first products. */
@@ -16,30 +17,23 @@ export function ProductChanges({ upload }: { upload: ConsoleImport }) {
   const hasMore = changes.length < (summary?.created ?? 0) + (summary?.updated ?? 0);
   return (
     <Panel title={hasMore ? `Changes (first ${whole(changes.length)} products)` : 'Changes'} flush>
-      <div className="table-frame">
-        <table className="table cards">
-          <thead>
-            <tr>
-              <th scope="col">Product</th>
-              <th scope="col">Before → after</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map((change, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a product can occur more than once, and the order never changes
-              <tr key={index}>
-                <td className="lead">
-                  {change.title ?? change.identifier} {change.is_new && <Chip tone="good">New</Chip>}
-                  <div className="mono muted small">{change.identifier}</div>
-                </td>
-                <td>
-                  <FieldChanges change={change} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={changes}
+        keyOf={(_, index) => index}
+        columns={[
+          {
+            label: 'Product',
+            kind: 'lead',
+            cell: ({ title, identifier, is_new: isNew }) => (
+              <>
+                {title ?? identifier} {isNew && <Chip tone="good">New</Chip>}
+                <div className="mono muted small">{identifier}</div>
+              </>
+            ),
+          },
+          { label: 'Before → after', kind: 'text', cell: (change) => <FieldChanges change={change} /> },
+        ]}
+      />
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import type { ListedImport } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Table } from '../ui/table.tsx';
 import { recentImportsQuery } from './queries.ts';
 import { wordsOf } from './words.ts';
 
@@ -36,34 +37,26 @@ export function RecentImports() {
   if (data === undefined || data.imports.length === 0) return null;
   return (
     <Panel title="Recent uploads and bulk changes" flush>
-      <div className="table-frame">
-        <table className="table cards">
-          <thead>
-            <tr>
-              <th scope="col">File or change</th>
-              <th scope="col">Status</th>
-              <th scope="col">Created by</th>
-              <th scope="col">Created</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.imports.map((upload) => (
-              <tr key={upload.id}>
-                <td data-label="File or change">
-                  <Link to="/products/import" search={{ id: upload.id }}>
-                    {upload.name}
-                  </Link>
-                </td>
-                <td data-label="Status">
-                  <Chip tone={tones[upload.state]}>{labelOf(upload)}</Chip>
-                </td>
-                <td data-label="Created by">{upload.created_by}</td>
-                <td data-label="Created">{time(upload.created_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={data.imports}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: 'File or change',
+            cell: ({ id, name }) => (
+              <Link to="/products/import" search={{ id }}>
+                {name}
+              </Link>
+            ),
+          },
+          {
+            label: 'Status',
+            cell: (upload) => <Chip tone={tones[upload.state]}>{labelOf(upload)}</Chip>,
+          },
+          { label: 'Created by', cell: ({ created_by: creator }) => creator },
+          { label: 'Created', cell: ({ created_at: created }) => time(created) },
+        ]}
+      />
     </Panel>
   );
 }

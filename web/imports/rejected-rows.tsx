@@ -5,6 +5,7 @@ import { labelOf } from '../product/fields.ts';
 import { fieldReason } from '../ui/field-reason.ts';
 import { IconDownload } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
+import { Table } from '../ui/table.tsx';
 
 /** The first reasons why rows were rejected, with a link to download the list of up to 10,000. */
 export function RejectedRows({ upload }: { upload: ConsoleImport }) {
@@ -22,56 +23,26 @@ export function RejectedRows({ upload }: { upload: ConsoleImport }) {
           download
           variant="default"
           size="compact-sm"
-          leftSection={<IconDownload size={15} aria-hidden="true" />}
+          leftSection={<IconDownload size={15} />}
         >
           Download (CSV)
         </Button>
       }
       flush
     >
-      <div className="table-frame">
-        <table className="table cards">
-          <thead>
-            <tr>
-              {!isBulk && (
-                <th scope="col" className="number">
-                  Line
-                </th>
-              )}
-              <th scope="col">Product</th>
-              <th scope="col">{isBulk ? 'Field' : 'Column'}</th>
-              <th scope="col">Value</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rejections.map(({ line, identifier, column, value, reason }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line can occur more than once, and the order never changes
-              <tr key={index}>
-                {!isBulk && (
-                  <td className="number" data-label="Line">
-                    {whole(line)}
-                  </td>
-                )}
-                <td className="mono" data-label="Product">
-                  {identifier || '—'}
-                </td>
-                {isBulk ? (
-                  <td data-label="Field">{labelOf(column) || '(whole product)'}</td>
-                ) : (
-                  <td className="mono" data-label="Column">
-                    {column || '(whole row)'}
-                  </td>
-                )}
-                <td className="mono" data-label="Value">
-                  {value || '(empty)'}
-                </td>
-                <td data-label="Reason">{fieldReason(reason)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={rejections}
+        keyOf={(_, index) => index}
+        columns={[
+          !isBulk && { label: 'Line', kind: 'number', cell: ({ line }) => whole(line) },
+          { label: 'Product', className: 'mono', cell: ({ identifier }) => identifier || '—' },
+          isBulk
+            ? { label: 'Field', cell: ({ column }) => labelOf(column) || '(whole product)' }
+            : { label: 'Column', className: 'mono', cell: ({ column }) => column || '(whole row)' },
+          { label: 'Value', className: 'mono', cell: ({ value }) => value || '(empty)' },
+          { label: 'Reason', cell: ({ reason }) => fieldReason(reason) },
+        ]}
+      />
     </Panel>
   );
 }

@@ -2,7 +2,6 @@ import type { ListedImport } from '../../src/console/console-api.ts';
 
 /** The words for the steps of an upload. A bulk change is no import to its user. */
 export interface ImportWords {
-  page: string;
   checking: string;
   checked: string;
   action: string;
@@ -15,7 +14,6 @@ export interface ImportWords {
 }
 
 const file: ImportWords = {
-  page: 'Upload products',
   checking: 'Checking file',
   checked: 'Ready to import',
   action: 'Import',
@@ -27,7 +25,6 @@ const file: ImportWords = {
 };
 
 const bulk: ImportWords = {
-  page: 'Change products',
   checking: 'Preparing the preview',
   checked: 'Ready to apply',
   action: 'Apply',

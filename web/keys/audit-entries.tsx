@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../src/console/console-api.ts';
-import { useFormats } from '../format/use-formats.ts';
+import { Ago } from '../format/ago.tsx';
 import { readChangedProduct } from './changed-product.ts';
 import styles from './keys.module.css';
 
@@ -44,7 +44,6 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
 
 /** A list of audit entries: the action, its subject, the user and the time. */
 export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
-  const { time, ago } = useFormats();
   return (
     <ul className={styles.entries}>
       {entries.map(({ id, at, who, action, subject }) => (
@@ -53,10 +52,7 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
             <Description action={action} subject={subject} />
           </span>
           <span className="muted small">
-            {who},{' '}
-            <time dateTime={at} title={time(at)}>
-              {ago(at)}
-            </time>
+            {who}, <Ago at={at} />
           </span>
         </li>
       ))}

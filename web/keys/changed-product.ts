@@ -5,7 +5,7 @@ const words: Record<string, string> = { available_quantity: 'stock', quantity: '
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Reads the subject of a `product.changed` entry, such as `SKU-1: title, quantity`: the product, and its fields in words. */
+/** Reads the subject of a `product.changed` entry, such as `SKU-1: title, quantity`: its fields in words. */
 export function readChangedProduct(subject: string): { product: string; fields: string } {
   // An identifier may contain the separator, and the name of a field cannot.
   const end = subject.lastIndexOf(': ');

@@ -1,16 +1,14 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import type { NewKeyForm, NewToken } from '../../src/console/console-api.ts';
-import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { refresh } from '../server/query-client.ts';
+import { post } from '../server/request.ts';
 import { recentToken, useSession } from '../session/session.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
 import { endOfDay, expiryOptions, expiryTime, today } from './expiry.ts';
-import styles from './keys.module.css';
 import { NewTokenPanel } from './new-token.tsx';
 import { scopeLabels } from './scope-labels.ts';
 
@@ -23,86 +21,73 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     initialValues: { name: '', test: false, scopes: [...scopes], expires: '365d', expires_at: '' },
     validate: { scopes: ({ length }) => (length === 0 ? 'Select at least one.' : null) },
   });
-  const { mutate, data, error, isPending } = useMutation({
+  const creation = useMutation({
     mutationFn: ({ name, test, scopes, expires, expires_at: day }: typeof form.values) => {
-      const option = expiryOptions.find(({ value }) => value === expires);
       const body: NewKeyForm = {
         name,
         mode: test ? 'test' : 'live',
         scopes: scopes.join(','),
-        expires_at: expires === 'date' ? endOfDay(day, timeZone) : expiryTime(option),
+        expires_at: expires === 'date' ? endOfDay(day, timeZone) : expiryTime(expiryOptions, expires),
       };
-      return request<NewToken>('keys', { method: 'POST', body });
+      return post<NewToken>('keys', body);
     },
     onSuccess: ({ access_token: token }) => {
       recentToken.set(token);
-      void queryClient.invalidateQueries({ queryKey: ['keys'] });
-      void queryClient.invalidateQueries({ queryKey: ['audit'] });
-      void queryClient.invalidateQueries({ queryKey: ['overview'] });
+      void refresh('keys', 'audit', 'overview');
     },
     onError: (problem) => form.setErrors(fieldErrors(problem)),
   });
+  const token = creation.data?.access_token;
   return (
-    <Dialog
-      onClose={onClose}
-      title={data === undefined ? 'Create key' : 'Your new key'}
+    <DialogForm
+      title={token === undefined ? 'Create key' : 'Your new key'}
       size="lg"
-      closeOnClickOutside={data === undefined}
+      action="Create key"
+      mutation={creation}
+      inputs={Object.keys(form.values)}
+      onSubmit={form.onSubmit((values) => creation.mutate(values))}
+      onClose={onClose}
+      result={token && <NewTokenPanel token={token} onDone={onClose} />}
     >
-      {data !== undefined ? (
-        <NewTokenPanel token={data.access_token} onDone={onClose} />
-      ) : (
-        <form className={styles.form} onSubmit={form.onSubmit((values) => mutate(values))}>
-          <FormError error={error} inputs={Object.keys(form.values)} />
-          <TextInput
-            label="Name"
-            description="The integration that will use the key, such as “Warehouse sync”."
-            required
-            maxLength={100}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Checkbox
-            label="Test key"
-            description="Reads and writes test data only, never your products or sales."
-            {...form.getInputProps('test', { type: 'checkbox' })}
-          />
-          <Checkbox.Group
-            label="Permissions"
-            description="Choose what this key can do."
-            {...form.getInputProps('scopes')}
-          >
-            {scopes.map((scope) => (
-              <Checkbox key={scope} value={scope} label={scopeLabels[scope]} mt="xs" />
-            ))}
-          </Checkbox.Group>
-          <NativeSelect
-            label="Expiration"
-            description="You can revoke the key at any time."
-            data={expiryOptions.map(({ value, label }) => ({ value, label }))}
-            {...form.getInputProps('expires')}
-          />
-          {form.values.expires === 'date' && (
-            <TextInput
-              label="Expiration date"
-              description={`Valid through this day, ${timeZone} time.`}
-              type="date"
-              required
-              min={today(timeZone)}
-              max={LAST_DAY}
-              {...form.getInputProps('expires_at')}
-            />
-          )}
-          <div className={styles.buttons}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Create key
-            </Button>
-          </div>
-        </form>
+      <TextInput
+        label="Name"
+        description="The integration that will use the key, such as “Warehouse sync”."
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Checkbox
+        label="Test key"
+        description="Reads and writes test data only, never your products or sales."
+        {...form.getInputProps('test', { type: 'checkbox' })}
+      />
+      <Checkbox.Group
+        label="Permissions"
+        description="Choose what this key can do."
+        {...form.getInputProps('scopes')}
+      >
+        {scopes.map((scope) => (
+          <Checkbox key={scope} value={scope} label={scopeLabels[scope]} mt="xs" />
+        ))}
+      </Checkbox.Group>
+      <NativeSelect
+        label="Expiration"
+        description="You can revoke the key at any time."
+        data={expiryOptions.map(({ value, label }) => ({ value, label }))}
+        {...form.getInputProps('expires')}
+      />
+      {form.values.expires === 'date' && (
+        <TextInput
+          label="Expiration date"
+          description={`Valid through this day, ${timeZone} time.`}
+          type="date"
+          required
+          min={today(timeZone)}
+          max={LAST_DAY}
+          {...form.getInputProps('expires_at')}
+        />
       )}
-    </Dialog>
+    </DialogForm>
   );
 }

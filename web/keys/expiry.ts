@@ -21,9 +21,10 @@ export const overlapOptions: ExpiryOption[] = [
   { value: '7d', label: 'In 7 days', hours: 7 * 24 },
 ];
 
-/** Returns the expiration as RFC 3339, or null if the option has no hours. */
-export function expiryTime(option: ExpiryOption | undefined): string | null {
-  return option?.hours === undefined ? null : new Date(Date.now() + option.hours * 3_600_000).toISOString();
+/** Returns the expiration of the chosen option as RFC 3339, or null if the option has no hours. */
+export function expiryTime(options: readonly ExpiryOption[], chosen: string): string | null {
+  const hours = options.find(({ value }) => value === chosen)?.hours;
+  return hours === undefined ? null : new Date(Date.now() + hours * 3_600_000).toISOString();
 }
 
 /** Returns the last second of a day (`YYYY-MM-DD`) in a time zone, as RFC 3339. */

@@ -44,7 +44,7 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
         {title}
         {isDone && (
           <span className={styles.done}>
-            <IconCheck size={15} aria-hidden="true" /> Done
+            <IconCheck size={15} /> Done
           </span>
         )}
       </h3>

@@ -5,8 +5,8 @@ import { figures } from '../sales/figures.ts';
 import styles from './overview.module.css';
 
 /**
- * This month's figures so far, each compared with the same days of last month. If this month has no auctions, last
- * month's figures.
+ * This month's figures so far, each compared with the same days of last month. If this month has no auctions,
+ * last month's figures.
  */
 export function MonthFigures({
   overview: { this_month: thisMonth, last_month: lastMonth, last_month_to_date: lastMonthToDate },

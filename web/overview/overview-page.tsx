@@ -25,7 +25,7 @@ export function Page() {
   const { data, error, refetch } = useQuery(overviewQuery);
   return (
     <>
-      <PageHeader title="Overview" lead={merchant.name} />
+      <PageHeader lead={merchant.name} />
       {data !== undefined ? (
         <Content overview={data} />
       ) : error !== null ? (
@@ -44,14 +44,14 @@ function Content({ overview }: { overview: Overview }) {
   const isOwner = useAllows('owner');
   const { products, keys } = overview;
   return (
-    <div className={styles.parts}>
+    <div className="parts">
       {isOwner && (products.all === 0 || keys.active === 0 || keys.last_used_at === null) && (
         <GetStarted overview={overview} />
       )}
       <MonthFigures overview={overview} />
       <div className={styles.columns}>
         <LowStock products={overview.low_inventory} />
-        <div className={styles.parts}>
+        <div className="parts">
           <ShopSummary overview={overview} />
           <RecentActivity entries={overview.recent} />
         </div>
@@ -62,7 +62,7 @@ function Content({ overview }: { overview: Overview }) {
 
 function OverviewSkeleton() {
   return (
-    <div className={styles.parts} aria-busy="true">
+    <div className="parts" aria-busy="true">
       <div className={styles.figuresSkeleton}>
         <Skeleton height="100%" radius="md" />
       </div>

@@ -5,10 +5,8 @@ import type { Listing } from '../products/listing.ts';
 import { useSavedViews } from '../products/saved-views-store.ts';
 import { useAllows } from '../session/role.ts';
 import { useSignOut } from '../session/sign-out.ts';
-import { type PageLink, pageGroups } from './pages.ts';
+import { allPages, usePageTitles } from './pages.ts';
 import { openOverlay } from './shortcuts.ts';
-
-const account = { to: '/account', name: 'Account' } as const;
 
 /** Something that the palette can do. */
 export interface Command {
@@ -19,9 +17,10 @@ export interface Command {
   run: () => void;
 }
 
-/** Returns the commands that match a text, best known first, after the products that the server has found for it. */
+/** Returns the commands that match a text, after the products that the server has found for it. */
 export function useCommands(text: string, products: readonly Product[]): Command[] {
   const navigate = useNavigate();
+  const titleOf = usePageTitles();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   const views = useSavedViews();
@@ -43,13 +42,12 @@ export function useCommands(text: string, products: readonly Product[]): Command
         void navigate({ to: '/products/$product', params: { product: String(product.internal_id) } }),
     }),
   );
-  const pages: PageLink[] = [...pageGroups.flatMap((group): readonly PageLink[] => group.pages), account];
   const others: Command[] = [
-    ...pages.map(
-      ({ to, name }): Command => ({
+    ...allPages.map(
+      (to): Command => ({
         id: `page-${to}`,
         group: 'Pages',
-        label: name,
+        label: titleOf(to),
         run: () => void navigate({ to }),
       }),
     ),

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import {
   IconBook2,
   IconBox,
@@ -16,31 +17,38 @@ export const pageGroups = [
   {
     label: 'Shop',
     pages: [
-      { to: '/', name: 'Overview', Icon: IconLayoutDashboard },
-      { to: '/products', name: 'Products', Icon: IconBox },
-      { to: '/campaigns', name: 'Campaigns', Icon: IconSpeakerphone },
-      { to: '/sales', name: 'Sales', Icon: IconChartLine },
+      { to: '/', Icon: IconLayoutDashboard },
+      { to: '/products', Icon: IconBox },
+      { to: '/campaigns', Icon: IconSpeakerphone },
+      { to: '/sales', Icon: IconChartLine },
     ],
   },
   {
     label: 'Integration',
     pages: [
-      { to: '/keys', name: 'API keys', Icon: IconKey },
-      { to: '/requests', name: 'API requests', Icon: IconHistory },
-      { to: '/webhooks', name: 'Webhooks', Icon: IconWebhook },
-      { to: '/reference', name: 'API reference', Icon: IconBook2 },
+      { to: '/keys', Icon: IconKey },
+      { to: '/requests', Icon: IconHistory },
+      { to: '/webhooks', Icon: IconWebhook },
+      { to: '/reference', Icon: IconBook2 },
     ],
   },
   {
     label: 'Administration',
     pages: [
-      { to: '/team', name: 'Team', Icon: IconUsers },
-      { to: '/settings', name: 'Shop settings', Icon: IconSettings },
+      { to: '/team', Icon: IconUsers },
+      { to: '/settings', Icon: IconSettings },
     ],
   },
 ] as const;
 
-/** A page that the navigation or the account menu leads to. */
-export type PageLink =
-  | Pick<(typeof pageGroups)[number]['pages'][number], 'to' | 'name'>
-  | { to: '/account'; name: string };
+/** The pages that the navigation and the account menu lead to. */
+export const allPages = [
+  ...pageGroups.flatMap(({ pages }) => pages.map(({ to }) => to)),
+  '/account',
+] as const;
+
+/** Returns the title of each page by its path. */
+export function usePageTitles(): (path: (typeof allPages)[number]) => string {
+  const { routesByPath } = useRouter();
+  return (path) => routesByPath[path].options.staticData?.title ?? path;
+}

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { MAX_QUERY_LENGTH } from '../products/listing.ts';
 import { pageQuery } from '../products/queries.ts';
 import { useStore } from '../server/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -10,8 +11,6 @@ import { openOverlay, paletteText } from './shortcuts.ts';
 
 const DELAY_MS = 150;
 const MAX_PRODUCTS = 7;
-/** The server’s limit, in characters. */
-const MAX_LENGTH = 500;
 
 /** Finds products, pages, and actions. The arrow keys choose one, and Enter runs it. */
 export function Palette() {
@@ -73,7 +72,7 @@ export function Palette() {
         aria-autocomplete="list"
         placeholder="Product, page, or action"
         autoComplete="off"
-        maxLength={MAX_LENGTH}
+        maxLength={MAX_QUERY_LENGTH}
         value={text}
         onChange={(event) => {
           paletteText.set(event.currentTarget.value);

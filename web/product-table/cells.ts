@@ -58,7 +58,7 @@ export function rowsOf(products: readonly Product[]): TableRow[] {
   });
 }
 
-/** Returns the name of the input that a cell stands for, as on the product’s page; undefined if the row has none. */
+/** Returns the name of a cell's input on the product’s page; undefined if the row has no such cell. */
 export function inputOf({ product, variation }: TableRow, { name }: TableColumn): string | undefined {
   if (product.status === 'deleted') return undefined;
   if (name !== stock.name) return variation === undefined ? name : undefined;

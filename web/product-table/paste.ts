@@ -29,8 +29,8 @@ export interface Pasted {
 }
 
 /**
- * Returns what pasting does. The first text goes to the first selected cell, and the others beside and below it. If the
- * selection is larger, the texts repeat, so that one text fills all selected cells.
+ * Returns what pasting does. The first text goes to the first selected cell, and the others beside and below
+ * it. If the selection is larger, the texts repeat, so that one text fills all selected cells.
  */
 export function paste(
   texts: readonly (readonly string[])[],

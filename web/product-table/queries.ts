@@ -3,6 +3,7 @@ import type { ProductPageView } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { type Listing, toQuery } from '../products/listing.ts';
 import { readProduct } from '../products/product-version.ts';
+import { forEach } from '../server/for-each.ts';
 import { request } from '../server/request.ts';
 
 /** The largest number of products in the table. More rows would make typing slow. */
@@ -16,7 +17,7 @@ export interface TableProducts {
   total: number;
 }
 
-/** The products with these internal ids, separated by commas; without ids, those that match a list’s filters. */
+/** The products with these internal ids, separated by commas; without ids, all that match the filters. */
 export function tableQuery({ ids, ...listing }: Listing & { ids?: string }) {
   return queryOptions({
     queryKey: ['products', 'table', ids ?? '', toQuery(listing)],
@@ -30,20 +31,14 @@ export function tableQuery({ ids, ...listing }: Listing & { ids?: string }) {
 
 async function readMatching(listing: Listing, signal: AbortSignal): Promise<TableProducts> {
   const query = toQuery({ ...listing, page: '1', per_page: String(MAX_PRODUCTS) });
-  const page = await request<ProductPageView>(`products?${query}`, { signal });
+  const page = await request<ProductPageView>(`products${query}`, { signal });
   return { products: page.results, total: page.total_entries };
 }
 
 async function readSelected(ids: readonly string[], signal: AbortSignal): Promise<TableProducts> {
-  const wanted = ids.slice(0, MAX_PRODUCTS);
   const products: Product[] = [];
-  const waiting = [...wanted.entries()];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, id] = next;
-      products[index] = (await readProduct(id, signal)).product;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await forEach(ids.slice(0, MAX_PRODUCTS), AT_ONCE, async (id, index) => {
+    products[index] = (await readProduct(id, signal)).product;
+  });
   return { products, total: ids.length };
 }

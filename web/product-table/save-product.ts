@@ -1,11 +1,12 @@
 import type { Product } from '../../src/products/record/product.ts';
 import { changesOf, clashesOf, type Edits } from '../product/edits.ts';
-import { ProductChanged, readProduct, writeProduct } from '../products/product-version.ts';
+import { ProductChanged, readProduct } from '../products/product-version.ts';
+import { saveWithRetry } from '../products/save-with-retry.ts';
+import { forEach } from '../server/for-each.ts';
 import { errorMessage } from '../server/server-error.ts';
 import { fieldErrors } from '../ui/field-errors.ts';
 import type { SaveResult } from './edited-products.ts';
 
-const MAX_ATTEMPTS = 3;
 /** Few at a time, so that the merchant’s other calls have their turn. */
 const AT_ONCE = 4;
 
@@ -14,30 +15,26 @@ export async function saveProducts(
   all: readonly { product: Product; edits: Edits }[],
   onResult: (before: Product, result: SaveResult) => void,
 ): Promise<void> {
-  const waiting = [...all];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      onResult(next.product, await saveProduct(next.product, next.edits));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await forEach(all, AT_ONCE, async ({ product, edits }) => {
+    onResult(product, await saveProduct(product, edits));
+  });
 }
 
 /** Saves the edits of a product. Others’ changes of other inputs stay. */
 async function saveProduct(before: Product, edits: Edits): Promise<SaveResult> {
+  const clashesIn = (current: Product): string[] => clashesOf(edits, before, current);
   try {
-    let version = await readProduct(String(before.internal_id));
-    for (let attempt = 1; ; attempt += 1) {
-      const names = clashesOf(edits, before, version.product);
-      if (names.length > 0) return { kind: 'overtaken', product: version.product, names };
-      try {
-        const { product } = await writeProduct(version, { changes: changesOf(edits) });
-        return { kind: 'saved', product };
-      } catch (error) {
-        if (!(error instanceof ProductChanged) || attempt === MAX_ATTEMPTS) throw error;
-        version = error.current;
-      }
-    }
+    const version = await readProduct(String(before.internal_id));
+    const { after } = await saveWithRetry(
+      version,
+      changesOf(edits),
+      ({ product }) => clashesIn(product).length > 0,
+    );
+    return { kind: 'saved', product: after.product };
   } catch (error) {
+    const current = error instanceof ProductChanged ? error.current.product : before;
+    const names = clashesIn(current);
+    if (names.length > 0) return { kind: 'overtaken', product: current, names };
     return { kind: 'rejected', errors: fieldErrors(error), message: errorMessage(error) };
   }
 }

@@ -2,8 +2,8 @@ const QUOTED = /"((?:[^"]|"")*)"(?=\t|\r?\n|$)/y;
 const PLAIN = /[^\t\r\n]*(?:\r(?!\n)[^\t\r\n]*)*/y;
 
 /**
- * Reads cells as spreadsheets copy them: tabs between cells, a line break after each row, and quotes around cells that
- * contain one of these. A quote within other text stays as it is.
+ * Reads cells as spreadsheets copy them: tabs between cells, a line break after each row, and quotes around
+ * cells that contain one of these. A quote within other text stays as it is.
  */
 export function parseCells(text: string): string[][] {
   const rows: string[][] = [];

@@ -6,11 +6,11 @@ import type { TableEdits } from './use-table-edits.ts';
 
 /** Says what is not saved, and saves it. */
 export function TableBar({ editing }: { editing: TableEdits }) {
-  const { whole } = useFormats();
+  const { count } = useFormats();
   const { products, edited, changes, invalid, isSaving, canUndo } = editing;
   const overtaken = [...products.values()].filter((each) => each.overtaken.length > 0).length;
   const isDirty = changes > 0;
-  const ofProducts = (count: number): string => `${whole(count)} ${count === 1 ? 'product' : 'products'}`;
+  const ofProducts = (number: number): string => count(number, 'product');
   const save = async (): Promise<void> => {
     const results = await editing.save();
     const saved = results.filter(({ kind }) => kind === 'saved').length;
@@ -24,10 +24,9 @@ export function TableBar({ editing }: { editing: TableEdits }) {
     ? `Saving ${ofProducts(edited.length)}…`
     : !isDirty
       ? 'No changes.'
-      : [
-          `${whole(changes)} unsaved ${changes === 1 ? 'change' : 'changes'}`,
-          ...(invalid > 0 ? [`${whole(invalid)} invalid ${invalid === 1 ? 'value' : 'values'}`] : []),
-        ].join(' · ');
+      : [count(changes, 'unsaved change'), ...(invalid > 0 ? [count(invalid, 'invalid value')] : [])].join(
+          ' · ',
+        );
   return (
     <div className={styles.bar}>
       <p className={styles.barText} role="status">

@@ -93,7 +93,7 @@ export const ProductTableRow = memo(function ProductTableRow({
   );
 });
 
-/** Leaves out what a variation’s identifier repeats of its product’s, so that the rest is visible in a narrow column. */
+/** Leaves out the product’s identifier at the start of a variation’s: the rest fits in a narrow column. */
 function shortIdentifier(variation: string, product: string): string {
   const rest = variation.startsWith(product) ? variation.slice(product.length) : '';
   return rest === '' ? variation : `…${rest}`;
@@ -103,14 +103,14 @@ function RowState({ edited: { errors, overtaken, failure, isSaved } }: { edited:
   if (isSaved)
     return (
       <span className={styles.good} title="Saved">
-        <IconCircleCheck size={15} aria-hidden="true" />
+        <IconCircleCheck size={15} />
         <span className="visually-hidden">, saved</span>
       </span>
     );
   if (Object.keys(errors).length === 0 && overtaken.length === 0 && failure === undefined) return null;
   return (
     <span className={styles.bad} title={failure ?? 'Unsaved'}>
-      <IconAlertTriangle size={15} aria-hidden="true" />
+      <IconAlertTriangle size={15} />
       <span className="visually-hidden">, not saved{failure === undefined ? '' : `: ${failure}`}</span>
     </span>
   );

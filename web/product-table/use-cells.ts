@@ -14,7 +14,7 @@ import { cellText, paste, selectedTexts } from './paste.ts';
 import { formatCells, parseCells } from './spreadsheet-text.ts';
 import type { TableEdits } from './use-table-edits.ts';
 
-/** The selected cells, the text that is being typed, and what keys, the pointer and the clipboard do with them. */
+/** The selected cells, the text that is being typed, and the effects of keys, pointer and clipboard. */
 export function useCells(
   grid: RefObject<HTMLTableElement | null>,
   rows: readonly TableRow[],

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useFormats } from '../format/use-formats.ts';
 import { readableText } from '../products/money-fields.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { EmptyValue } from '../ui/empty-value.tsx';
 import { textOf } from './edits.ts';
 import { labelOf } from './fields.ts';
@@ -18,8 +18,16 @@ export function ConflictDialog({ conflict, editor }: { conflict: Conflict; edito
     setTheirs((before) => (isTheirs ? new Set([...before, name]) : before.difference(new Set([name]))));
   };
   return (
-    <Dialog title="Someone else changed this product" size="lg" onClose={editor.cancelConflict}>
-      <p>Choose which text to keep. Their changes to other fields stay.</p>
+    <DialogForm
+      title="Someone else changed this product"
+      size="lg"
+      text={<p>Choose which version to keep. Their other changes are kept.</p>}
+      cancel="Back to editing"
+      action="Save"
+      mutation={{ error: null, isPending: editor.isSaving }}
+      onSubmit={() => void editor.resolve(theirs)}
+      onClose={editor.cancelConflict}
+    >
       {names.length > 1 && (
         <div className={styles.both}>
           <Button variant="default" size="compact-sm" onClick={() => setTheirs(new Set())}>
@@ -55,14 +63,6 @@ export function ConflictDialog({ conflict, editor }: { conflict: Conflict; edito
           ))}
         </fieldset>
       ))}
-      <div className={styles.dialogButtons}>
-        <Button variant="default" onClick={editor.cancelConflict}>
-          Back to editing
-        </Button>
-        <Button loading={editor.isSaving} onClick={() => void editor.resolve(theirs)}>
-          Save
-        </Button>
-      </div>
-    </Dialog>
+    </DialogForm>
   );
 }

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { ModerationReason } from '../../src/console/console-api.ts';
 import { conditions } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
@@ -10,6 +10,7 @@ import { numberOf } from '../products/inline-value.ts';
 import { isMoney } from '../products/money-fields.ts';
 import { priceWarnings } from '../products/price-warnings.ts';
 import { campaignNamesQuery, categoriesQuery } from '../products/queries.ts';
+import { WithSuggestions } from '../ui/with-suggestions.tsx';
 import type { ProductField } from './fields.ts';
 import { FieldReasons } from './moderation.tsx';
 import styles from './product.module.css';
@@ -24,7 +25,7 @@ interface Props {
 
 const SUGGEST_DELAY_MS = 200;
 
-/** The input of one field, with its error, the operator's reasons for moderating the product, and warnings. */
+/** The input of one field, with its error, its warnings, and the operator's reasons for moderation. */
 export function EditField({ field: { name, label, kind, hint, wide }, editor, reasons, readOnly }: Props) {
   const { money } = useFormats();
   const text = editor.textOf(name);
@@ -87,25 +88,14 @@ function conditionOptions(current: string): { value: string; label: string }[] {
 function WithCategories({ text, children }: { text: string; children: (list: string) => ReactNode }) {
   const [query] = useDebouncedValue(text.trim().slice(0, 200), SUGGEST_DELAY_MS);
   const { data } = useQuery(categoriesQuery(query === '' ? {} : { query }));
-  return <WithList options={data?.categories.map(({ category }) => category) ?? []}>{children}</WithList>;
+  return (
+    <WithSuggestions options={data?.categories.map(({ category }) => category) ?? []}>
+      {children}
+    </WithSuggestions>
+  );
 }
 
 function WithCampaigns({ children }: { children: (list: string) => ReactNode }) {
   const { data } = useQuery(campaignNamesQuery);
-  return <WithList options={data ?? []}>{children}</WithList>;
-}
-
-/** Suggestions for an input, in the browser's own list. */
-function WithList({ options, children }: { options: string[]; children: (list: string) => ReactNode }) {
-  const id = useId();
-  return (
-    <>
-      {children(id)}
-      <datalist id={id}>
-        {options.map((option) => (
-          <option key={option} value={option} />
-        ))}
-      </datalist>
-    </>
-  );
+  return <WithSuggestions options={data ?? []}>{children}</WithSuggestions>;
 }

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { Dialog } from '../ui/dialog.tsx';
-import styles from './product.module.css';
+import { ConfirmDialog } from '../ui/dialog-form.tsx';
 
 /** Asks before edits are lost because the user leaves the page. */
 export function LeaveDialog({ isDirty }: { isDirty: boolean }) {
@@ -12,16 +10,13 @@ export function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   });
   if (status !== 'blocked') return null;
   return (
-    <Dialog title="Leave without saving?" onClose={reset}>
-      <p>Your changes aren’t saved.</p>
-      <div className={styles.dialogButtons}>
-        <Button variant="default" onClick={reset}>
-          Keep editing
-        </Button>
-        <Button color="red" onClick={proceed}>
-          Discard changes
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title="Leave without saving?"
+      text={<p>Your changes aren’t saved.</p>}
+      cancel="Keep editing"
+      action="Discard changes"
+      onConfirm={proceed}
+      onClose={reset}
+    />
   );
 }

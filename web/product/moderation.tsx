@@ -8,7 +8,7 @@ export function Moderation({ issues: { state, reasons } }: { issues: ProductIssu
   if (state === 'ok') return null;
   return (
     <section className={styles.moderation} aria-labelledby="moderation">
-      <IconAlertTriangle size={20} aria-hidden="true" />
+      <IconAlertTriangle size={20} />
       <div>
         <h2 id="moderation">
           {state === 'banned'
@@ -47,7 +47,7 @@ export function FieldReasons({ reasons, hint }: { reasons: readonly string[]; hi
       {reasons.map((reason, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: reasons have no identity and never move
         <span key={index} className={styles.reason}>
-          <IconAlertTriangle size={14} aria-hidden="true" /> {reason}
+          <IconAlertTriangle size={14} /> {reason}
         </span>
       ))}
     </>

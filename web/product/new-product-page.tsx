@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createProduct } from '../products/product-version.ts';
 import { useAllows } from '../session/role.ts';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
+import { Form } from '../ui/form.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -26,27 +26,31 @@ export function Page() {
   const canEdit = useAllows('editor');
   const navigate = useNavigate();
   const [values, setValues] = useState({ identifier: '', title: '' });
-  const { mutate, isPending, error } = useMutation({
+  const creation = useMutation({
     mutationFn: createProduct,
     onSuccess: ({ product }) =>
       navigate({ to: '/products/$product', params: { product: String(product.internal_id) } }),
   });
-  const errors = fieldErrors(error);
+  const errors = fieldErrors(creation.error);
   return (
     <>
-      <PageHeader title="Add product" lead="Next, you’ll add price, stock, and images." />
+      <PageHeader lead="Next, you’ll add price, stock, and images." />
       <RoleNotice least="editor" action="add products" />
       {canEdit && (
         <Panel>
-          <form
+          <Form
             className={styles.newProduct}
             noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!isPending) mutate(values);
-            }}
+            action="Add product"
+            cancel={
+              <LinkButton to="/products" variant="default">
+                Cancel
+              </LinkButton>
+            }
+            mutation={creation}
+            inputs={Object.keys(values)}
+            onSubmit={() => creation.mutate(values)}
           >
-            <FormError error={Object.keys(errors).length > 0 ? null : error} />
             {fields.map(({ name, label, hint }) => (
               <TextInput
                 key={name}
@@ -59,15 +63,7 @@ export function Page() {
                 onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
               />
             ))}
-            <div className={styles.dialogButtons}>
-              <LinkButton to="/products" variant="default">
-                Cancel
-              </LinkButton>
-              <Button type="submit" aria-busy={isPending}>
-                Add product
-              </Button>
-            </div>
-          </form>
+          </Form>
         </Panel>
       )}
     </>

@@ -50,14 +50,14 @@ export function NewVariations({ editor }: { editor: Editor }) {
             aria-label={`Remove new variation ${index + 1}`}
             onClick={() => setAdded(added.filter((_, at) => at !== index))}
           >
-            <IconX size={16} aria-hidden="true" />
+            <IconX size={16} />
           </Button>
         </fieldset>
       ))}
       <Button
         variant="default"
         size="compact-sm"
-        leftSection={<IconPlus size={15} aria-hidden="true" />}
+        leftSection={<IconPlus size={15} />}
         onClick={() => setAdded([...added, { identifier: '', size: '', color: '', quantity: '' }])}
       >
         Add variation

@@ -9,8 +9,8 @@ import {
   showProduct,
   writeProduct,
 } from '../products/product-version.ts';
-import { errorMessage } from '../server/server-error.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/dialog-form.tsx';
+import { showError } from '../ui/notify.tsx';
 import styles from './product.module.css';
 
 const done = {
@@ -21,10 +21,10 @@ const done = {
 } as const;
 type Action = keyof typeof done;
 
-/** Enables, disables, deletes or restores a product. With unsaved edits, these are saved or discarded first. */
+/** Enables, disables, deletes or restores a product. Unsaved edits must be saved or discarded first. */
 export function ProductActions({ version, isDirty }: { version: ProductVersion; isDirty: boolean }) {
   const [opened, { open, close }] = useDisclosure(false);
-  const { mutate, isPending } = useMutation({
+  const writing = useMutation({
     mutationFn: async (action: Action): Promise<Action> => {
       await (action === 'restore' ? restoreProduct(version.product) : writeProduct(version, { action }));
       return action;
@@ -35,7 +35,7 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
     },
     onError: (error) => {
       if (error instanceof ProductChanged) showProduct(error.current);
-      notifications.show({ color: 'red', message: errorMessage(error) });
+      showError(error);
       close();
     },
   });
@@ -46,8 +46,8 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
       variant="default"
       size="compact-sm"
       disabled={isDirty}
-      aria-busy={isPending}
-      onClick={() => !isPending && mutate(action)}
+      aria-busy={writing.isPending}
+      onClick={() => !writing.isPending && writing.mutate(action)}
     >
       {label}
     </Button>
@@ -67,17 +67,14 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
         </>
       )}
       {opened && (
-        <Dialog title="Delete product?" onClose={close}>
-          <p>It’s no longer for sale, and keeps its identifier. You can restore it later.</p>
-          <div className={styles.dialogButtons}>
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button color="red" loading={isPending} onClick={() => mutate('delete')}>
-              Delete product
-            </Button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title="Delete product?"
+          text={<p>It’s no longer for sale, and keeps its identifier. You can restore it later.</p>}
+          action="Delete product"
+          mutation={writing}
+          onConfirm={() => writing.mutate('delete')}
+          onClose={close}
+        />
       )}
     </div>
   );

@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { lastListing } from '../products/last-listing.ts';
+import { BackToProducts } from '../products/back-to-products.tsx';
 import type { ProductVersion } from '../products/product-version.ts';
 import { issuesQuery } from '../products/queries.ts';
 import { StatusChip } from '../products/status-chip.tsx';
-import { useStore } from '../server/store.ts';
 import { useAllows } from '../session/role.ts';
-import { IconArrowLeft } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
@@ -28,7 +25,6 @@ import { VariationsEditor } from './variations-editor.tsx';
 export function ProductEditor({ latest }: { latest: ProductVersion }) {
   const editor = useEditor(latest);
   const form = useRef<HTMLFormElement>(null);
-  const listing = useStore(lastListing);
   const { product } = editor.base;
   const { status, identifier } = product;
   const isModerated = status === 'problematic' || status === 'banned';
@@ -39,9 +35,7 @@ export function ProductEditor({ latest }: { latest: ProductVersion }) {
   useSaveKey(form);
   return (
     <>
-      <Link to="/products" search={listing} className={`small ${styles.back}`}>
-        <IconArrowLeft size={15} aria-hidden="true" /> Products
-      </Link>
+      <BackToProducts />
       <PageHeader
         title={product.title ?? identifier}
         lead={

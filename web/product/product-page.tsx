@@ -19,7 +19,7 @@ export function Page() {
   if (error instanceof ServerError && error.status === 404) return <NotFound />;
   return (
     <>
-      <PageHeader title="Product" />
+      <PageHeader />
       {error !== null ? (
         <ErrorState error={error} retry={() => void refetch()}>
           <LinkButton to="/products" variant="default" size="sm">

@@ -35,14 +35,14 @@ export function SaveBar({ editor }: { editor: Editor }) {
       <p className={styles.saveText} role={hasFailed ? 'alert' : 'status'}>
         {hasFailed ? (
           <>
-            <IconAlertTriangle size={17} className={styles.bad} aria-hidden="true" />{' '}
+            <IconAlertTriangle size={17} className={styles.bad} />{' '}
             {haveInputs ? notSaved(inFields) : errorMessage(failure)}
           </>
         ) : isDirty ? (
           `Unsaved changes: ${listOf(changes)}`
         ) : lastSave !== undefined ? (
           <>
-            <IconCircleCheck size={17} className={styles.good} aria-hidden="true" /> Saved
+            <IconCircleCheck size={17} className={styles.good} /> Saved
           </>
         ) : null}
       </p>

@@ -3,9 +3,9 @@ import {
   ProductChanged,
   type ProductVersion,
   showProduct,
-  writeProduct,
   writeVariation,
 } from '../products/product-version.ts';
+import { saveWithRetry } from '../products/save-with-retry.ts';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { changesOf, clashesOf, type Edits, inverseOf, type NewVariation, textOf, withEdit } from './edits.ts';
 
@@ -25,8 +25,6 @@ interface LastSave {
   added: string[];
   version: ProductVersion;
 }
-
-const MAX_ATTEMPTS = 3;
 
 /** The state of a product's form. `latest` is the newest version that the page has read. */
 export function useEditor(latest: ProductVersion) {
@@ -61,35 +59,30 @@ export function useEditor(latest: ProductVersion) {
     setSaving(true);
     setErrors({});
     setFailure(null);
+    const clashesIn = (current: ProductVersion): string[] => clashesOf(wanted, from.product, current.product);
     try {
-      let version = from;
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const written = await writeProduct(version, { changes: changesOf(wanted, more) });
-          discard();
-          setStarted(written);
-          setConflict(undefined);
-          setLastSave({
-            undo: inverseOf(wanted, version.product),
-            added: more.map(({ identifier }) => identifier),
-            version: written,
-          });
-          return true;
-        } catch (error) {
-          if (!(error instanceof ProductChanged)) throw error;
-          showProduct(error.current);
-          const names = clashesOf(wanted, version.product, error.current.product);
-          if (names.length > 0 || attempt === MAX_ATTEMPTS) {
-            setConflict({ edits: wanted, added: more, current: error.current, names });
-            return false;
-          }
-          // The others' changes are of other fields, so both can stay.
-          version = error.current;
-        }
-      }
+      const { before, after } = await saveWithRetry(
+        from,
+        changesOf(wanted, more),
+        (current) => clashesIn(current).length > 0,
+      );
+      discard();
+      setStarted(after);
+      setConflict(undefined);
+      setLastSave({
+        undo: inverseOf(wanted, before.product),
+        added: more.map(({ identifier }) => identifier),
+        version: after,
+      });
+      return true;
     } catch (error) {
-      setErrors(fieldErrors(error));
-      setFailure(error);
+      if (error instanceof ProductChanged) {
+        const { current } = error;
+        setConflict({ edits: wanted, added: more, current, names: clashesIn(current) });
+      } else {
+        setErrors(fieldErrors(error));
+        setFailure(error);
+      }
       return false;
     } finally {
       setSaving(false);

@@ -1,16 +1,14 @@
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Variation } from '../../src/products/record/product.ts';
 import { restoreVariation, writeVariation } from '../products/product-version.ts';
-import { errorMessage } from '../server/server-error.ts';
-import { showUndo } from '../ui/show-undo.tsx';
+import { showError, showUndo } from '../ui/notify.tsx';
 import styles from './product.module.css';
 import type { Editor } from './use-editor.ts';
 
 const labels = { enable: 'Enable', disable: 'Disable', delete: 'Delete', restore: 'Restore' } as const;
 type Action = keyof typeof labels;
 
-/** Enables, disables, deletes or restores a variation. With unsaved edits, these are saved or discarded first. */
+/** Enables, disables, deletes or restores a variation. Unsaved edits must be saved or discarded first. */
 export function VariationActions({ variation, editor }: { variation: Variation; editor: Editor }) {
   const { identifier } = variation;
   const { product } = editor.base;
@@ -21,7 +19,7 @@ export function VariationActions({ variation, editor }: { variation: Variation; 
       else await writeVariation(product, identifier, action);
       return true;
     } catch (error) {
-      notifications.show({ color: 'red', message: errorMessage(error) });
+      showError(error);
       return false;
     }
   };

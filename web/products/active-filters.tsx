@@ -40,7 +40,7 @@ export function ActiveFilters({ listing }: { listing: Listing }) {
             onClick={() => go(changeListing(listing, { [name]: '' }))}
           >
             <span className="muted">{label}</span> {value}
-            <IconX size={13} aria-hidden="true" />
+            <IconX size={13} />
           </button>
         </li>
       ))}

@@ -16,15 +16,15 @@ interface Props {
 
 /** How many products are selected, and what can be done with them. */
 export function BulkBar({ listing, page, selecting }: Props) {
-  const { whole } = useFormats();
+  const { whole, count: counted } = useFormats();
   const total = page.total_entries;
   const [action, setAction] = useState<BulkAction>();
   const { selection, select, selectAll, clear } = selecting;
   const shown = page.results.map(({ internal_id: id }) => id);
   const selectedHere = shown.filter((id) => selection.ids.has(id)).length;
   const isPageSelected = selection.all || selectedHere === shown.length;
-  const count = selection.all ? page.total_entries : selection.ids.size;
-  const hasMore = !selection.all && isPageSelected && page.total_entries > count;
+  const count = selection.all ? total : selection.ids.size;
+  const hasMore = !selection.all && isPageSelected && total > count;
   return (
     <section className={styles.bulk} aria-label="Bulk changes">
       <Checkbox
@@ -35,12 +35,12 @@ export function BulkBar({ listing, page, selecting }: Props) {
       />
       {count === 0 && (
         <span className="muted small" role="status">
-          {whole(total)} {total === 1 ? 'product' : 'products'}
+          {counted(total, 'product')}
         </span>
       )}
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={selectAll}>
-          Select all {whole(page.total_entries)}
+          Select all {whole(total)}
         </Button>
       )}
       {count > 0 && (

@@ -1,16 +1,14 @@
-import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core';
+import { Autocomplete, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { BulkPreview } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { request } from '../server/request.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { post } from '../server/request.ts';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
 import { CurrencySymbol } from './currency-symbol.tsx';
 import { filtersOnly, type Listing } from './listing.ts';
-import styles from './products.module.css';
 import { campaignNamesQuery } from './queries.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -70,7 +68,7 @@ export function BulkDialog({
   selection,
   onClose,
 }: Props) {
-  const { whole } = useFormats();
+  const formats = useFormats();
   const navigate = useNavigate();
   const form = useForm({
     initialValues: {
@@ -83,75 +81,66 @@ export function BulkDialog({
     },
   });
   const { data: campaigns } = useQuery({ ...campaignNamesQuery, enabled: kind === 'campaign' });
-  const { mutate, error, isPending } = useMutation({
+  const preview = useMutation({
     mutationFn: () =>
-      request<BulkPreview>('products/bulk', {
-        method: 'POST',
-        body: { ...selected(selection, listing), ...changeOf(kind, form.values) },
-      }),
+      post<BulkPreview>('products/bulk', { ...selected(selection, listing), ...changeOf(kind, form.values) }),
     onSuccess: ({ id }) => void navigate({ to: '/products/import', search: { id } }),
     onError: (problem) => form.setErrors(fieldErrors(problem)),
   });
   const { mode } = form.values;
   return (
-    <Dialog
+    <DialogForm
+      title={titleOf(kind, name, formats.count(count, 'product'))}
+      text={<p className="muted">{explanation} You’ll see a preview before anything changes.</p>}
+      action="Preview changes"
+      button={kind === 'delete' ? { color: 'red' } : {}}
+      mutation={preview}
+      inputs={Object.keys(form.values)}
+      onSubmit={form.onSubmit(() => preview.mutate())}
       onClose={onClose}
-      title={titleOf(kind, name, `${whole(count)} ${count === 1 ? 'product' : 'products'}`)}
     >
-      <form className={styles.bulkForm} onSubmit={form.onSubmit(() => mutate())}>
-        <p className="muted">{explanation} You’ll see a preview before anything changes.</p>
-        <FormError error={error} inputs={Object.keys(form.values)} />
-        {kind === 'price' && (
-          <>
-            <NativeSelect label="Amount" data={fields} data-autofocus {...form.getInputProps('field')} />
-            <NativeSelect label="Change" data={modes} {...form.getInputProps('mode')} />
-            {mode === 'amount' ? (
-              <TextInput
-                label="New value"
-                leftSection={<CurrencySymbol />}
-                leftSectionPointerEvents="none"
-                inputMode="decimal"
-                required
-                {...form.getInputProps('value')}
-              />
-            ) : (
-              <TextInput
-                label="Percent"
-                description="Like 5 to raise it, or -10 to lower it. Results are rounded to cents."
-                inputMode="decimal"
-                required
-                {...form.getInputProps('percent')}
-              />
-            )}
-          </>
-        )}
-        {kind === 'stock' && (
-          <TextInput
-            label="Units"
-            inputMode="numeric"
-            required
-            data-autofocus
-            {...form.getInputProps('quantity')}
-          />
-        )}
-        {kind === 'campaign' && (
-          <Autocomplete
-            label="Campaign"
-            data={campaigns ?? []}
-            data-autofocus
-            {...form.getInputProps('campaign_name')}
-          />
-        )}
-        <div className={styles.bulkButtons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" {...(kind === 'delete' && { color: 'red' })} loading={isPending}>
-            Preview changes
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {kind === 'price' && (
+        <>
+          <NativeSelect label="Amount" data={fields} data-autofocus {...form.getInputProps('field')} />
+          <NativeSelect label="Change" data={modes} {...form.getInputProps('mode')} />
+          {mode === 'amount' ? (
+            <TextInput
+              label="New value"
+              leftSection={<CurrencySymbol />}
+              leftSectionPointerEvents="none"
+              inputMode="decimal"
+              required
+              {...form.getInputProps('value')}
+            />
+          ) : (
+            <TextInput
+              label="Percent"
+              description="Like 5 to raise it, or -10 to lower it. Results are rounded to cents."
+              inputMode="decimal"
+              required
+              {...form.getInputProps('percent')}
+            />
+          )}
+        </>
+      )}
+      {kind === 'stock' && (
+        <TextInput
+          label="Units"
+          inputMode="numeric"
+          required
+          data-autofocus
+          {...form.getInputProps('quantity')}
+        />
+      )}
+      {kind === 'campaign' && (
+        <Autocomplete
+          label="Campaign"
+          data={campaigns ?? []}
+          data-autofocus
+          {...form.getInputProps('campaign_name')}
+        />
+      )}
+    </DialogForm>
   );
 }
 

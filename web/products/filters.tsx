@@ -1,10 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { conditions } from '../../src/products/record/product.ts';
 import { rangeBounds } from '../../src/shared/range-bounds.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { withCurrent } from '../ui/with-current.ts';
+import { WithSuggestions } from '../ui/with-suggestions.tsx';
 import { CategoryPicker } from './category-picker.tsx';
 import { changeListing, type FilterName, type Listing } from './listing.ts';
 import styles from './products.module.css';
@@ -47,15 +49,13 @@ interface RangeProps {
   choose: (name: FilterName, value: string) => void;
 }
 
-/** The two ends of a range. Only round numbers can be chosen, because the server has an index of these ranges. */
+/** The two ends of a range. Only round numbers can be chosen: the server has an index of these ranges. */
 function Range({ label, listing, from, below, choose }: RangeProps) {
   const { whole, money } = useFormats();
   const labelOf = from === 'price_from' ? money : whole;
   const options = (current: string | undefined) => {
     const bounds = rangeBounds.map((bound) => ({ value: String(bound), label: labelOf(bound) }));
-    const isKnown = current === undefined || bounds.some(({ value }) => value === current);
-    const other = isKnown ? [] : [{ value: current, label: current }];
-    return [{ value: '', label: 'Any' }, ...bounds, ...other];
+    return [{ value: '', label: 'Any' }, ...withCurrent(bounds, current)];
   };
   return (
     <div className={styles.range}>
@@ -75,9 +75,8 @@ function Range({ label, listing, from, below, choose }: RangeProps) {
   );
 }
 
-/** The name of a campaign, with suggestions. Applied when it is complete: after Enter, or when the input is left. */
+/** The name of a campaign, with suggestions. Applied after Enter, or when the input is left. */
 function CampaignFilter({ value, onChange }: { value: string; onChange: (name: string) => void }) {
-  const list = useId();
   const { data: names = [] } = useQuery(campaignNamesQuery);
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -85,29 +84,26 @@ function CampaignFilter({ value, onChange }: { value: string; onChange: (name: s
     if (name.trim() !== value) onChange(name.trim());
   };
   return (
-    <>
-      <TextInput
-        label="Campaign"
-        placeholder="Any"
-        list={list}
-        autoComplete="off"
-        maxLength={255}
-        value={text}
-        onChange={(event) => {
-          const name = event.currentTarget.value;
-          setText(name);
-          if (name === '' || names.includes(name)) apply(name);
-        }}
-        onBlur={() => apply(text)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') apply(text);
-        }}
-      />
-      <datalist id={list}>
-        {names.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <WithSuggestions options={names}>
+      {(list) => (
+        <TextInput
+          label="Campaign"
+          placeholder="Any"
+          list={list}
+          autoComplete="off"
+          maxLength={255}
+          value={text}
+          onChange={(event) => {
+            const name = event.currentTarget.value;
+            setText(name);
+            if (name === '' || names.includes(name)) apply(name);
+          }}
+          onBlur={() => apply(text)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') apply(text);
+          }}
+        />
+      )}
+    </WithSuggestions>
   );
 }

@@ -4,17 +4,13 @@ import type { Product } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { errorMessage, ServerError } from '../server/server-error.ts';
 import { fieldReason } from '../ui/field-reason.ts';
-import { showUndo } from '../ui/show-undo.tsx';
+import { showUndo } from '../ui/notify.tsx';
 import styles from './inline-cell.module.css';
 import type { InlineValue } from './inline-value.ts';
+import { readableText } from './money-fields.ts';
 import { priceWarnings } from './price-warnings.ts';
-import {
-  ProductChanged,
-  type ProductVersion,
-  readProduct,
-  replaceInLists,
-  writeProduct,
-} from './product-version.ts';
+import { ProductChanged, type ProductVersion, readProduct, replaceInLists } from './product-version.ts';
+import { saveWithRetry } from './save-with-retry.ts';
 
 interface Props {
   product: Product;
@@ -40,7 +36,8 @@ export function InlineCell({ product, value, children }: Props) {
   const isOpen = useRef(false);
   const errorId = useId();
   const { money, currencySymbol } = useFormats();
-  const read = (text: string): string => (value.isMoney === true ? moneyOf(text, money) : text);
+  const read = (text: string): string =>
+    value.isMoney === true ? readableText('buy_now_price', text, money) : text;
   const name = product.title ?? product.identifier;
   const label = `${value.label} of ${name}`;
   const begin = (next: Edit): void => {
@@ -61,8 +58,8 @@ export function InlineCell({ product, value, children }: Props) {
       const warnings = value.isMoney === true ? Object.values(priceWarnings(saved.product, money)) : [];
       announce({ label, value, text, seen, saved, read, warnings });
     } catch (error) {
-      if (error instanceof Overtaken) {
-        const { current } = error;
+      if (isOvertaken(error, value, seen)) {
+        const { product: current } = error.current;
         replaceInLists(current);
         const now = value.textOf(current);
         begin({ text, seen: now, error: overtakenText(read(now), read(text.trim())), hasFocus: isNear() });
@@ -136,39 +133,25 @@ export function InlineCell({ product, value, children }: Props) {
   );
 }
 
-/** Thrown if someone else has changed the value since the user saw it. */
-class Overtaken extends Error {
-  readonly current: Product;
-  constructor(current: Product) {
-    super('The value has changed.');
-    this.current = current;
-  }
+/** Saves a text unless the value has changed since the user saw it. Changes of other fields do not matter. */
+async function saveText(product: Product, value: InlineValue, { text, seen }: Edit): Promise<ProductVersion> {
+  const version = await readProduct(String(product.internal_id));
+  const { after } = await saveWithRetry(
+    version,
+    value.changes(text),
+    (current) => value.textOf(current.product) !== seen,
+  );
+  return after;
 }
 
-const MAX_ATTEMPTS = 3;
-
-/** Saves a text unless the value is no longer the one that the user saw. Changes of other fields do not matter. */
-async function saveText(product: Product, value: InlineValue, { text, seen }: Edit): Promise<ProductVersion> {
-  let version = await readProduct(String(product.internal_id));
-  for (let attempt = 1; ; attempt += 1) {
-    if (value.textOf(version.product) !== seen) throw new Overtaken(version.product);
-    try {
-      return await writeProduct(version, { changes: value.changes(text) });
-    } catch (error) {
-      if (!(error instanceof ProductChanged) || attempt === MAX_ATTEMPTS) throw error;
-      version = error.current;
-    }
-  }
+/** Whether a save failed because someone else has changed the value since the user saw it. */
+function isOvertaken(error: unknown, value: InlineValue, seen: string): error is ProductChanged {
+  return error instanceof ProductChanged && value.textOf(error.current.product) !== seen;
 }
 
 function overtakenText(now: string, text: string): string {
   const shown = now === '' ? 'empty' : now;
   return `Someone else changed this to ${shown}. Press Enter to save ${text || 'nothing'}, or Escape to keep ${shown}.`;
-}
-
-/** Returns an amount as people read it; another text as it is. */
-function moneyOf(text: string, money: (value: number) => string): string {
-  return text === '' || !Number.isFinite(Number(text)) ? text : money(Number(text));
 }
 
 function reasonOf(error: unknown): string {
@@ -195,7 +178,9 @@ function announce({ label, value, text, seen, saved, read, warnings }: Announcem
       await saveText(saved.product, value, before);
       notifications.show({ message: `${label} is ${read(seen) || 'empty'} again.` });
     } catch (error) {
-      const message = error instanceof Overtaken ? 'Someone else changed it after you.' : reasonOf(error);
+      const message = isOvertaken(error, value, before.seen)
+        ? 'Someone else changed it after you.'
+        : reasonOf(error);
       notifications.show({ color: 'red', message: `${label} wasn’t restored. ${message}` });
     }
   };

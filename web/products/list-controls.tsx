@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { IconFilter } from '../ui/icons.ts';
+import { withCurrent } from '../ui/with-current.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { Filters } from './filters.tsx';
 import {
@@ -36,7 +37,7 @@ export function ListControls({ listing }: { listing: Listing }) {
         <SearchField listing={listing} />
         <Button
           variant="default"
-          leftSection={<IconFilter size={16} aria-hidden="true" />}
+          leftSection={<IconFilter size={16} />}
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           onClick={toggle}
@@ -48,13 +49,13 @@ export function ListControls({ listing }: { listing: Listing }) {
           aria-label="Sort"
           className={styles.sort ?? ''}
           value={sort}
-          data={withCurrentValue(sortOptions, sort)}
+          data={withCurrent(sortOptions, sort)}
           onChange={(event) => choose('sort', event.currentTarget.value)}
         />
         <NativeSelect
           aria-label="Per page"
           value={perPage}
-          data={withCurrentValue(
+          data={withCurrent(
             pageSizes.map((size) => ({ value: String(size), label: `${size} per page` })),
             perPage,
           )}
@@ -65,12 +66,4 @@ export function ListControls({ listing }: { listing: Listing }) {
       <ActiveFilters listing={listing} />
     </div>
   );
-}
-
-/** Adds the current value if the URL has one that is not among the options. */
-function withCurrentValue(
-  options: { value: string; label: string }[],
-  value: string,
-): { value: string; label: string }[] {
-  return options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
 }

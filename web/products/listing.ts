@@ -1,4 +1,5 @@
 import type { Product, ProductStatus } from '../../src/products/record/product.ts';
+import { stringifySearch, stringParameters } from '../server/search-params.ts';
 
 /** The parameters that choose products, named as in the console’s API and in the page’s URL. */
 export const filterNames = [
@@ -17,7 +18,7 @@ export type FilterName = (typeof filterNames)[number];
 export const listingNames = ['status', ...filterNames, 'sort', 'page', 'per_page'] as const;
 export type Listing = { [Name in (typeof listingNames)[number]]?: string };
 
-/** Returns a list with other values of some parameters, from its first page. An empty value removes its parameter. */
+/** Returns the first page of a list with some parameters changed. An empty value removes its parameter. */
 export function changeListing({ page: _, ...listing }: Listing, changes: Listing): Listing {
   const kept = Object.entries({ ...listing, ...changes }).filter(([, value]) => value !== '');
   return Object.fromEntries(kept);
@@ -37,6 +38,8 @@ export function isFiltered(listing: Listing): boolean {
   return filterNames.some((name) => listing[name] !== undefined);
 }
 
+/** The server’s limit of the query, in characters. */
+export const MAX_QUERY_LENGTH = 500;
 export const DEFAULT_PAGE_SIZE = 50;
 export const DEFAULT_SORT = 'created_at_descending';
 export const pageSizes = [25, 50, 100, 250];
@@ -87,12 +90,7 @@ export const sortOptions = Object.entries(sortLabels).flatMap(([field, [label, d
   { value: `${field}_ascending`, label: `${label}, ${ascending}` },
 ]);
 
-/** Returns the query string for the server. */
+/** Returns the query string for the server. The order of its parameters is always the same. */
 export function toQuery(listing: Listing): string {
-  const query = new URLSearchParams();
-  for (const name of listingNames) {
-    const value = listing[name];
-    if (value !== undefined) query.set(name, value);
-  }
-  return query.toString();
+  return stringifySearch(stringParameters(...listingNames)(listing));
 }

@@ -2,7 +2,7 @@ import type { Product } from '../../src/products/record/product.ts';
 
 type Prices = Pick<Product, 'buy_now_price' | 'cost_basis' | 'minimum_bid_amount'>;
 
-/** Returns a warning for each price of a product that is probably a mistake, by field. Such prices can be saved. */
+/** Returns a warning for each price that is probably a mistake, by field. Such prices can be saved. */
 export function priceWarnings(
   { buy_now_price: price, cost_basis: cost, minimum_bid_amount: bid }: Prices,
   money: (value: number) => string,

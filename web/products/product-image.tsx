@@ -18,7 +18,7 @@ export function ProductImage({
     const Icon = url === null ? IconPhoto : IconPhotoOff;
     return (
       <span className={frame}>
-        <Icon size={large ? 26 : 17} stroke={1.4} aria-hidden="true" />
+        <Icon size={large ? 26 : 17} stroke={1.4} />
         {large && <span className="small">{url === null ? 'No image' : 'Image unavailable'}</span>}
       </span>
     );

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A link to a product's page. It is a plain anchor because the router's Link re-renders with every URL change, which is
- * too slow for hundreds of rows.
+ * A link to a product's page. It is a plain anchor because the router's Link re-renders with every URL
+ * change, which is too slow for hundreds of rows.
  */
 export function ProductLink({ id, onOpen, children }: Props) {
   return (

@@ -19,6 +19,7 @@ import { useSelection } from './use-selection.ts';
 /** A page of products, or its loading, error or empty state. */
 export function ProductList({ listing, list }: { listing: Listing; list: UseQueryResult<ProductPageView> }) {
   const { error, refetch, isPlaceholderData } = list;
+  const { count } = useFormats();
   const canEdit = useAllows('editor');
   const selecting = useSelection(listing);
   // Deferred, so that the page stays responsive while hundreds of rows render.
@@ -48,7 +49,9 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
               {canEdit ? (
                 <BulkBar listing={listing} page={data} selecting={selecting} />
               ) : (
-                <ResultCount total={data.total_entries} />
+                <p className={`muted small ${styles.bulk}`} role="status">
+                  {count(data.total_entries, 'product')}
+                </p>
               )}
               <ProductsTable
                 products={data.results}
@@ -64,16 +67,6 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
       </div>
       <Pager to="/products" search={listing} shown={data} items="products" />
     </>
-  );
-}
-
-/** The number of results, where there is nothing to select. */
-function ResultCount({ total }: { total: number }) {
-  const { whole } = useFormats();
-  return (
-    <p className={`muted small ${styles.bulk}`} role="status">
-      {whole(total)} {total === 1 ? 'product' : 'products'}
-    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ProductConflict, ProductPageView } from '../../src/console/console-api.ts';
 import { type Product, productFields } from '../../src/products/record/product.ts';
-import { queryClient } from '../server/query-client.ts';
-import { request, requestVersion } from '../server/request.ts';
+import { queryClient, refresh } from '../server/query-client.ts';
+import { post, type RequestOptions, requestVersion } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 
 /** A product at one time. `etag` names this version in writes. */
@@ -22,8 +22,11 @@ export class ProductChanged extends Error {
 }
 
 export async function readProduct(internalId: string, signal?: AbortSignal): Promise<ProductVersion> {
-  const path = `products/${encodeURIComponent(internalId)}`;
-  const { body, etag } = await requestVersion<Product>(path, signal === undefined ? {} : { signal });
+  return await requestProduct(`products/${encodeURIComponent(internalId)}`, { ...(signal && { signal }) });
+}
+
+async function requestProduct(path: string, options: RequestOptions): Promise<ProductVersion> {
+  const { body, etag } = await requestVersion<Product>(path, options);
   return { product: body, etag };
 }
 
@@ -38,8 +41,7 @@ export async function writeProduct(
   const path = `products/${product.internal_id}${'action' in write ? `/${write.action}` : ''}`;
   const body = 'changes' in write ? write.changes : {};
   try {
-    const written = await requestVersion<Product>(path, { method: 'POST', body, ifMatch });
-    const version = { product: written.body, etag: written.etag };
+    const version = await requestProduct(path, { method: 'POST', body, ifMatch });
     showProduct(version);
     return version;
   } catch (error) {
@@ -63,8 +65,7 @@ export async function restoreProduct(product: Product): Promise<ProductVersion> 
 
 /** Creates a product. */
 export async function createProduct(body: Record<string, unknown>): Promise<ProductVersion> {
-  const created = await requestVersion<Product>('products', { method: 'POST', body });
-  const version = { product: created.body, etag: created.etag };
+  const version = await requestProduct('products', { method: 'POST', body });
   showProduct(version);
   return version;
 }
@@ -75,7 +76,7 @@ export async function writeVariation(
   identifier: string,
   action: 'enable' | 'disable' | 'delete',
 ): Promise<ProductVersion> {
-  await request(`variations/${action}`, { method: 'POST', body: { identifier } });
+  await post(`variations/${action}`, { identifier });
   return await readAgain(product);
 }
 
@@ -85,13 +86,13 @@ async function readAgain({ internal_id: id }: Product): Promise<ProductVersion> 
   return version;
 }
 
-/** Creates a deleted variation again, as it was when it was deleted. Resolves to the product's new version. */
+/** Creates a deleted variation again, as it was then. Resolves to the product's new version. */
 export async function restoreVariation(product: Product, identifier: string): Promise<ProductVersion> {
   const { variations } = (await readProduct(String(product.internal_id))).product;
   const deleted = variations.find((variation) => variation.identifier === identifier);
   const { size = null, color = null, quantity = null } = deleted ?? {};
   const body = { product_identifier: product.identifier, identifier, size, color, quantity };
-  await request('variations', { method: 'POST', body });
+  await post('variations', body);
   // Deleting sets both times, unless the variation was disabled before.
   const wasDisabled = deleted !== undefined && ![null, deleted.deleted_at].includes(deleted.disabled_at);
   return wasDisabled ? await writeVariation(product, identifier, 'disable') : await readAgain(product);
@@ -102,13 +103,7 @@ export function showProduct(version: ProductVersion): void {
   const { product } = version;
   queryClient.setQueryData(['products', 'one', String(product.internal_id)], version);
   replaceInLists(product);
-  const queryKeys = [
-    ['products', 'counts'],
-    ['products', 'categories'],
-    ['products', 'issues'],
-    ['overview'],
-  ];
-  for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey });
+  void refresh(['products', 'counts'], ['products', 'categories'], ['products', 'issues'], 'overview');
   // Products may have moved within lists, which reload when they are next opened.
   void queryClient.invalidateQueries({ queryKey: ['products', 'page'], refetchType: 'none' });
 }

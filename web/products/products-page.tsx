@@ -12,8 +12,8 @@ import { lastListing } from './last-listing.ts';
 import { ListControls } from './list-controls.tsx';
 import { DEFAULT_PAGE_SIZE, filtersOnly, toQuery } from './listing.ts';
 import { ProductList } from './product-list.tsx';
+import { ProductTabs } from './product-tabs.tsx';
 import { pageQuery } from './queries.ts';
-import { StatusTabs } from './status-tabs.tsx';
 
 const route = getRouteApi('/signed-in/products');
 
@@ -33,27 +33,22 @@ export function Page() {
   return (
     <>
       <PageHeader
-        title="Products"
         actions={
           <>
             <Button
               component="a"
-              href={`/console/api/products/export.csv?${toQuery(filtersOnly(listing))}`}
+              href={`/console/api/products/export.csv${toQuery(filtersOnly(listing))}`}
               variant="default"
-              leftSection={<IconDownload size={17} aria-hidden="true" />}
+              leftSection={<IconDownload size={17} />}
             >
               Export CSV
             </Button>
             {canEdit && (
               <>
-                <LinkButton
-                  to="/products/import"
-                  variant="default"
-                  leftSection={<IconUpload size={17} aria-hidden="true" />}
-                >
+                <LinkButton to="/products/import" variant="default" leftSection={<IconUpload size={17} />}>
                   Upload file
                 </LinkButton>
-                <LinkButton to="/products/new" leftSection={<IconPlus size={17} aria-hidden="true" />}>
+                <LinkButton to="/products/new" leftSection={<IconPlus size={17} />}>
                   Add product
                 </LinkButton>
               </>
@@ -62,7 +57,7 @@ export function Page() {
         }
       />
       <RoleNotice least="editor" action="change products" />
-      <StatusTabs listing={listing} />
+      <ProductTabs listing={listing} />
       <ListControls listing={listing} />
       <ProductList listing={listing} list={list} />
     </>

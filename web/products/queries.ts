@@ -7,6 +7,7 @@ import type {
   ProductPageView,
 } from '../../src/console/console-api.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 import { filtersOnly, type Listing, toQuery } from './listing.ts';
 import { readProduct } from './product-version.ts';
 
@@ -15,7 +16,7 @@ export function pageQuery(listing: Listing) {
   const query = toQuery(listing);
   return queryOptions({
     queryKey: ['products', 'page', query],
-    queryFn: ({ signal }) => request<ProductPageView>(`products?${query}`, { signal }),
+    queryFn: ({ signal }) => request<ProductPageView>(`products${query}`, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -26,7 +27,7 @@ export function countsQuery(listing: Listing) {
   const query = toQuery(filters);
   return queryOptions({
     queryKey: ['products', 'counts', query],
-    queryFn: ({ signal }) => request<ProductCounts>(`products/counts?${query}`, { signal }),
+    queryFn: ({ signal }) => request<ProductCounts>(`products/counts${query}`, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -59,9 +60,9 @@ export const campaignNamesQuery = queryOptions({
 
 /** Why the operator moderates a product. */
 export function issuesQuery(identifier: string) {
-  const query = new URLSearchParams({ identifier }).toString();
   return queryOptions({
     queryKey: ['products', 'issues', identifier],
-    queryFn: ({ signal }) => request<ProductIssues>(`products/issues?${query}`, { signal }),
+    queryFn: ({ signal }) =>
+      request<ProductIssues>(`products/issues${stringifySearch({ identifier })}`, { signal }),
   });
 }

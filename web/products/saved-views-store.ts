@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { SavedViews, SavedView as StoredView } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { post, request } from '../server/request.ts';
 import { type Listing, listingNames } from './listing.ts';
 
 /** A named list of products. */
@@ -23,12 +23,12 @@ export function useSavedViews(): SavedView[] {
 /** Returns a mutation that replaces the user's saved views. */
 export function useSaveViews() {
   return useMutation({
-    mutationFn: (views: SavedView[]) => request<SavedViews>('views', { method: 'POST', body: { views } }),
+    mutationFn: (views: SavedView[]) => post<SavedViews>('views', { views }),
     onSuccess: (saved) => queryClient.setQueryData(viewsQuery.queryKey, readViews(saved)),
   });
 }
 
-/** Returns the views with only those parameters that lists have, because another version may have saved others. */
+/** Returns the views without parameters that lists do not have: another version may have saved them. */
 function readViews({ views }: SavedViews): SavedView[] {
   return views.map(({ name, listing }: StoredView) => ({
     name,

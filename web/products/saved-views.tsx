@@ -2,8 +2,8 @@ import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import { errorMessage } from '../server/server-error.ts';
 import { IconBookmark, IconCheck } from '../ui/icons.ts';
+import { showError } from '../ui/notify.tsx';
 import type { Listing } from './listing.ts';
 import { NameView } from './name-view.tsx';
 import styles from './products.module.css';
@@ -20,14 +20,14 @@ export function SavedViews({ listing }: { listing: Listing }) {
     const others = views.filter((view) => view.name !== name);
     mutate(others, {
       onSuccess: () => notifications.show({ message: `View “${name}” deleted.` }),
-      onError: (error) => notifications.show({ color: 'red', message: errorMessage(error) }),
+      onError: showError,
     });
   };
   return (
     <>
       <Menu position="bottom-start" withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden="true" />}>
+          <Button variant="default" leftSection={<IconBookmark size={16} />}>
             <span className={styles.viewName}>{shown?.name ?? 'Views'}</span>
           </Button>
         </Menu.Target>

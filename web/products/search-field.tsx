@@ -2,12 +2,10 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { IconSearch } from '../ui/icons.ts';
-import { changeListing, type Listing } from './listing.ts';
+import { changeListing, type Listing, MAX_QUERY_LENGTH } from './listing.ts';
 import styles from './products.module.css';
 import { focusWantedSearch, SEARCH_ID } from './search-focus.ts';
 
-/** The server’s limit, in characters. */
-const MAX_LENGTH = 500;
 const DELAY_MS = 250;
 
 /** Searches while the user types. The URL has the query. */
@@ -17,8 +15,8 @@ export function SearchField({ listing }: { listing: Listing }) {
   const [text, setText] = useState(query);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The URL may change without this field, for example with the back button. What the user types while the URL follows an
-  // earlier text must stay.
+  // The URL may change without this field, for example with the back button. What the user types while the
+  // URL follows an earlier text must stay.
   const [requested, setRequested] = useState(query);
   const [shownQuery, setShownQuery] = useState(query);
   if (query !== shownQuery) {
@@ -63,8 +61,8 @@ export function SearchField({ listing }: { listing: Listing }) {
           aria-keyshortcuts="/"
           placeholder="Title, SKU, or identifier"
           autoComplete="off"
-          maxLength={MAX_LENGTH}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          maxLength={MAX_QUERY_LENGTH}
+          leftSection={<IconSearch size={16} />}
           rightSection={
             text === '' ? (
               <span className={styles.key} aria-hidden="true">

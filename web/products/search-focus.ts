@@ -6,7 +6,7 @@ export const SEARCH_ID = 'product-search';
 /** Whether the next search field gets the focus. */
 const isWanted = new Store(false);
 
-/** Focuses the search field. If the page has none yet, the next one gets the focus, and the result is false. */
+/** Focuses the search field. If there is none yet, returns false, and the next one gets the focus. */
 export function focusSearch(): boolean {
   const field = document.getElementById(SEARCH_ID);
   if (field instanceof HTMLInputElement) field.select();

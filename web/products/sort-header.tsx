@@ -35,7 +35,7 @@ export function SortHeader({ field, listing, number = false, className = '', chi
         resetScroll={false}
       >
         {children}
-        <Icon size={13} aria-hidden="true" className={styles.arrow} />
+        <Icon size={13} className={styles.arrow} />
       </Link>
     </th>
   );

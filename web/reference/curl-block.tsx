@@ -8,7 +8,7 @@ export function CurlBlock({ request, label }: { request: ApiRequest; label: stri
   return <CodeBlock text={curlCommand(request, useSession())} label={label} />;
 }
 
-/** A link to the self-signed certificate, which `curl` needs. Renders nothing if the service uses another certificate. */
+/** A link to the self-signed certificate, which `curl` needs. Renders nothing for another certificate. */
 export function CertificateNote() {
   const { certificate } = useSession();
   return (

@@ -1,3 +1,4 @@
+import { Table } from '../ui/table.tsx';
 import { type OpenApi, type Reference, resolve, type Schema, typeLabel } from './open-api.ts';
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
@@ -13,30 +14,21 @@ export function FieldsTable({ document, schema }: { document: OpenApi; schema: S
   if (resolved.items !== undefined) return <FieldsTable document={document} schema={resolved.items} />;
   if (resolved.properties === undefined) return null;
   return (
-    <div className="table-frame">
-      <table className={`table cards ${styles.tight}`}>
-        <caption className="visually-hidden">Fields of {typeLabel(document, schema)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            <th scope="col">Description</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(resolved.properties).map(([name, property]) => (
-            <tr key={name}>
-              <td className="lead">
-                <code className={styles.name}>{name}</code>
-              </td>
-              <td data-label="Type">{typeLabel(document, property)}</td>
-              <td className={styles.description}>
-                <Prose text={resolve(document, property).description ?? ''} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      className={styles.tight}
+      caption={`Fields of ${typeLabel(document, schema)}`}
+      rows={Object.entries(resolved.properties)}
+      keyOf={([name]) => name}
+      columns={[
+        { label: 'Field', kind: 'lead', cell: ([name]) => <code className={styles.name}>{name}</code> },
+        { label: 'Type', cell: ([, property]) => typeLabel(document, property) },
+        {
+          label: 'Description',
+          kind: 'text',
+          className: styles.description,
+          cell: ([, property]) => <Prose text={resolve(document, property).description ?? ''} />,
+        },
+      ]}
+    />
   );
 }

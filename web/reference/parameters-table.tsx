@@ -1,3 +1,4 @@
+import { Table } from '../ui/table.tsx';
 import { type OpenApi, type Parameter, resolve, typeLabel } from './open-api.ts';
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
@@ -7,35 +8,37 @@ export function ParametersTable({ document, parameters }: { document: OpenApi; p
   return (
     <>
       <h3 className={styles.heading}>Parameters</h3>
-      <div className="table-frame">
-        <table className={`table cards ${styles.tight}`}>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">In</th>
-              <th scope="col">Type</th>
-              <th scope="col">Description</th>
-            </tr>
-          </thead>
-          <tbody>
-            {parameters.map((parameter) => (
-              <tr key={`${parameter.in} ${parameter.name}`}>
-                <td className="lead">
-                  <code className={styles.name}>{parameter.name}</code>
-                  {parameter.required && <span className={styles.required}>required</span>}
-                  {parameter.deprecated && <span className="muted small"> deprecated</span>}
-                </td>
-                <td data-label="In">{parameter.in}</td>
-                <td data-label="Type">{parameter.schema && typeLabel(document, parameter.schema)}</td>
-                <td className={styles.description}>
-                  <Prose text={parameter.description ?? ''} />
-                  <Values document={document} parameter={parameter} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        className={styles.tight}
+        rows={parameters}
+        keyOf={(parameter) => `${parameter.in} ${parameter.name}`}
+        columns={[
+          {
+            label: 'Name',
+            kind: 'lead',
+            cell: ({ name, required, deprecated }) => (
+              <>
+                <code className={styles.name}>{name}</code>
+                {required && <span className={styles.required}>required</span>}
+                {deprecated && <span className="muted small"> deprecated</span>}
+              </>
+            ),
+          },
+          { label: 'In', cell: (parameter) => parameter.in },
+          { label: 'Type', cell: ({ schema }) => schema && typeLabel(document, schema) },
+          {
+            label: 'Description',
+            kind: 'text',
+            className: styles.description,
+            cell: (parameter) => (
+              <>
+                <Prose text={parameter.description ?? ''} />
+                <Values document={document} parameter={parameter} />
+              </>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }

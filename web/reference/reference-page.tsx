@@ -21,7 +21,6 @@ export function Page() {
   return (
     <>
       <PageHeader
-        title="API reference"
         lead={
           <>
             All endpoints of <span className="mono">{apiUrl}</span>, each with a form to try it.
@@ -35,7 +34,7 @@ export function Page() {
           <ErrorState error={error} retry={() => void refetch()} />
         </Panel>
       ) : (
-        <div aria-busy="true" className={styles.parts}>
+        <div aria-busy="true" className="parts">
           <Skeleton height={220} radius="md" />
           <Skeleton height={520} radius="md" />
         </div>
@@ -44,13 +43,13 @@ export function Page() {
   );
 }
 
-/** The conventions and an index of all endpoints, then the endpoints of one group: all of them at once are slow. */
+/** The conventions and an index of all endpoints, then the endpoints of one group: all would be slow. */
 function Document({ document }: { document: OpenApi }) {
   const groups = groupEndpoints(document);
   const { group } = route.useSearch();
   const shown = groups.find(({ name }) => name === group) ?? groups[0];
   return (
-    <div className={styles.parts}>
+    <div className="parts">
       <Panel
         title="Conventions"
         aside={

@@ -1,4 +1,5 @@
 import type { FailedRequest } from '../../src/console/console-api.ts';
+import { Ago } from '../format/ago.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip } from '../ui/chip.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -7,7 +8,7 @@ import styles from './requests.module.css';
 
 /** A failed request: its status and path, and on demand why it failed and what to do. */
 export function FailureEntry({ request, isOpen }: { request: FailedRequest; isOpen: boolean }) {
-  const { ago, time } = useFormats();
+  const { time } = useFormats();
   const { at, key, client, method, path, parameters, status, message, request_id: requestId } = request;
   return (
     <li className={styles.entry}>
@@ -18,15 +19,13 @@ export function FailureEntry({ request, isOpen }: { request: FailedRequest; isOp
             {method} {path}
           </span>
           <span className={`muted small ${styles.message}`}>{message}</span>
-          <time className="muted small" dateTime={at} title={time(at)}>
-            {ago(at)}
-          </time>
+          <Ago at={at} className="muted small" />
         </summary>
         <div className={styles.detail}>
           <p className={styles.advice}>
             <strong>What to do:</strong> {adviceFor(request)}
           </p>
-          <dl className={styles.facts}>
+          <dl className="facts">
             <dt>Time</dt>
             <dd>{time(at)}</dd>
             <dt>Key</dt>

@@ -1,12 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { MoreButton } from '../keys/more-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { IconCircleCheck, IconFilterOff } from '../ui/icons.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { withCurrent } from '../ui/with-current.ts';
 import { FailureEntry } from './failure-entry.tsx';
 import { failuresQuery, type RequestsSearch } from './queries.ts';
 import styles from './requests.module.css';
@@ -14,19 +14,12 @@ import styles from './requests.module.css';
 /** The failed requests of the last seven days, with filters and a search by request ID. */
 export function FailuresPanel({ search }: { search: RequestsSearch }) {
   const navigate = useNavigate();
-  const pages = useInfiniteQuery(failuresQuery(search));
-  const first = pages.data?.pages[0];
-  const requests = pages.data?.pages.flatMap((page) => page.requests);
+  const list = useInfiniteQuery(failuresQuery(search));
+  const first = list.data?.pages[0];
   const { status, key, path, request_id: requestId } = search;
   const isFiltered = [status, key, path, requestId].some((value) => value !== undefined);
-  const change = (name: keyof RequestsSearch, value: string): void => {
-    const { [name]: _, ...rest } = search;
-    void navigate({
-      to: '/requests',
-      search: value === '' ? rest : { ...rest, [name]: value },
-      resetScroll: false,
-    });
-  };
+  const change = (name: keyof RequestsSearch, value: string): void =>
+    void navigate({ to: '/requests', search: { ...search, [name]: value }, resetScroll: false });
   return (
     <Panel title="Failed requests" flush>
       <div className={styles.filters}>
@@ -57,36 +50,36 @@ export function FailuresPanel({ search }: { search: RequestsSearch }) {
           </Button>
         </form>
       </div>
-      {requests === undefined ? (
-        pages.error === null ? (
-          <TableSkeleton rows={6} />
-        ) : (
-          <ErrorState error={pages.error} retry={() => void pages.refetch()} />
-        )
-      ) : requests.length > 0 ? (
-        <ul className={styles.entries}>
-          {requests.map((request) => (
-            <FailureEntry key={request.id} request={request} isOpen={requestId !== undefined} />
-          ))}
-        </ul>
-      ) : isFiltered ? (
-        <EmptyState
-          Icon={IconFilterOff}
-          title="No matching requests"
-          description="The log has the newest 1,000 failed requests of the last 7 days."
-        >
-          <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
-            Clear filters
-          </Button>
-        </EmptyState>
-      ) : (
-        <EmptyState
-          Icon={IconCircleCheck}
-          title="Nothing to fix"
-          description="No failed requests in the last 7 days."
-        />
-      )}
-      <MoreButton pages={pages} label="Show older requests" />
+      <Loaded query={list} skeleton={6}>
+        {({ pages }) =>
+          first?.requests.length !== 0 ? (
+            <ul className={styles.entries}>
+              {pages.flatMap(({ requests }) =>
+                requests.map((request) => (
+                  <FailureEntry key={request.id} request={request} isOpen={requestId !== undefined} />
+                )),
+              )}
+            </ul>
+          ) : isFiltered ? (
+            <EmptyState
+              Icon={IconFilterOff}
+              title="No matching requests"
+              description="The log has the newest 1,000 failed requests of the last 7 days."
+            >
+              <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
+                Clear filters
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState
+              Icon={IconCircleCheck}
+              title="Nothing to fix"
+              description="No failed requests in the last 7 days."
+            />
+          )
+        }
+      </Loaded>
+      <MoreButton list={list} label="Show older requests" />
     </Panel>
   );
 }
@@ -99,12 +92,12 @@ interface FilterProps {
 }
 
 function Filter({ label, value, values = [], onChange }: FilterProps) {
-  const all = value === undefined || values.includes(value) ? values : [value, ...values];
+  const options = values.map((option) => ({ value: option, label: option }));
   return (
     <NativeSelect
       label={label}
       value={value ?? ''}
-      data={[{ value: '', label: 'All' }, ...all]}
+      data={[{ value: '', label: 'All' }, ...withCurrent(options, value)]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FailedRequestList, RefusedKeyList, UsageReport } from '../../src/console/console-api.ts';
-import { stringifySearch } from '../routing/search-params.ts';
+import { listQuery } from '../server/list-query.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 
 /** The filters that the page's URL has. */
 export interface RequestsSearch {
@@ -15,18 +16,11 @@ export interface RequestsSearch {
 
 export const DEFAULT_HOURS = '24';
 
-/** Pages of failed requests, newest first. */
-export const failuresQuery = ({ hours: _, ...filter }: RequestsSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['requests', 'failures', filter],
-    queryFn: ({ pageParam, signal }) => {
-      const query = stringifySearch({ ...filter, before: pageParam ?? undefined });
-      return request<FailedRequestList>(`requests${query}`, { signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  });
+/** Failed requests, newest first. */
+export const failuresQuery = ({ hours: _, ...filter }: RequestsSearch) => ({
+  ...listQuery<FailedRequestList>(['requests', 'failures', filter], 'requests', filter),
+  placeholderData: keepPreviousData,
+});
 
 export const usageQuery = ({ hours = DEFAULT_HOURS, key }: RequestsSearch) =>
   queryOptions({

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { queryClient } from '../server/query-client.ts';
+import { refresh } from '../server/query-client.ts';
 import { IconRefresh } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { FailuresPanel } from './failures-panel.tsx';
 import { RefusedKeys } from './refused-keys.tsx';
-import styles from './requests.module.css';
 import { UsagePanel } from './usage-panel.tsx';
 
 const route = getRouteApi('/signed-in/requests');
@@ -17,20 +16,19 @@ export function Page() {
   return (
     <>
       <PageHeader
-        title="API requests"
         lead="See every API request and how to fix the ones that fail."
         actions={
           <Button
             variant="default"
-            leftSection={<IconRefresh size={17} aria-hidden="true" />}
+            leftSection={<IconRefresh size={17} />}
             loading={isFetching}
-            onClick={() => void queryClient.invalidateQueries({ queryKey: ['requests'] })}
+            onClick={() => void refresh('requests')}
           >
             Refresh
           </Button>
         }
       />
-      <div className={styles.parts}>
+      <div className="parts">
         <RefusedKeys />
         <UsagePanel search={search} />
         <FailuresPanel search={search} />

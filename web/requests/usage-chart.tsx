@@ -3,11 +3,8 @@ import type { TooltipContentProps } from 'recharts';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { UsageReport } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import styles from './requests.module.css';
+import { axis, ChartTooltip, tickLabel } from '../ui/chart.tsx';
 
-const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
-const axis = { tickLine: false, axisLine: false, tick };
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
 /** More hours than this have labels of days. */
 const MAX_HOUR_LABELS = 48;
 /** More hours than this are shown as days. */
@@ -59,12 +56,7 @@ export default function UsageChart({ hours }: { hours: UsageReport['hours'] }) {
           minTickGap={16}
           {...axis}
         />
-        <YAxis
-          width={46}
-          allowDecimals={false}
-          tickFormatter={(value: number) => compact.format(value)}
-          {...axis}
-        />
+        <YAxis width={46} allowDecimals={false} tickFormatter={tickLabel} {...axis} />
         <Tooltip cursor={{ fill: 'var(--surface-sunken)' }} content={<BarTooltip />} />
         <Bar dataKey="succeeded" fill="var(--chart)" {...shared} />
         <Bar dataKey="failed" fill="var(--copper)" {...shared} />
@@ -78,11 +70,10 @@ function BarTooltip({ active, payload }: Partial<TooltipContentProps>) {
   const bar = payload?.[0]?.payload as Bars | undefined;
   if (!active || bar === undefined) return null;
   return (
-    <div className={styles.tooltip}>
-      <strong>{bar.label}</strong>
+    <ChartTooltip title={bar.label}>
       <p>
         {whole(bar.succeeded)} succeeded, {whole(bar.failed)} failed
       </p>
-    </div>
+    </ChartTooltip>
   );
 }

@@ -5,9 +5,10 @@ import { lazy, Suspense } from 'react';
 import type { UsageReport } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { IconChartLine } from '../ui/icons.ts';
+import { Loaded } from '../ui/loaded.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Table } from '../ui/table.tsx';
 import { DEFAULT_HOURS, type RequestsSearch, usageQuery } from './queries.ts';
 import styles from './requests.module.css';
 
@@ -22,21 +23,19 @@ const ranges = [
 /** All requests by hour or day, by endpoint, and by key. */
 export function UsagePanel({ search }: { search: RequestsSearch }) {
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(usageQuery(search));
+  const report = useQuery(usageQuery(search));
   const range = (
     <NativeSelect
       aria-label="Period"
       value={search.hours ?? DEFAULT_HOURS}
       data={ranges}
-      onChange={(event) => {
-        const { hours: _, ...rest } = search;
-        const hours = event.currentTarget.value;
+      onChange={({ currentTarget: { value } }) =>
         void navigate({
           to: '/requests',
-          search: hours === DEFAULT_HOURS ? rest : { ...rest, hours },
+          search: { ...search, hours: value === DEFAULT_HOURS ? '' : value },
           resetScroll: false,
-        });
-      }}
+        })
+      }
     />
   );
   return (
@@ -44,34 +43,32 @@ export function UsagePanel({ search }: { search: RequestsSearch }) {
       title={search.key === undefined ? 'All requests' : `All requests with key ${search.key}`}
       aside={range}
     >
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={320} />
-        ) : (
-          <ErrorState error={error} retry={() => void refetch()} />
-        )
-      ) : data.statuses.length === 0 ? (
-        <EmptyState
-          Icon={IconChartLine}
-          title="No requests"
-          description="Your software sent no requests in this period."
-        />
-      ) : (
-        <>
-          <Suspense fallback={<Skeleton height={220} />}>
-            <div className={styles.chart}>
-              <UsageChart hours={data.hours} />
-            </div>
-          </Suspense>
-          <div className={styles.tables}>
-            <UsageTable title="Endpoint" rows={endpointRows(data.endpoints)} />
-            <UsageTable
-              title="Key"
-              rows={data.keys.map(({ id, name, ...usage }) => ({ name: `${id} ${name}`, ...usage }))}
+      <Loaded query={report} skeleton={<Skeleton height={320} />}>
+        {({ statuses, hours, endpoints, keys }) =>
+          statuses.length === 0 ? (
+            <EmptyState
+              Icon={IconChartLine}
+              title="No requests"
+              description="Your software sent no requests in this period."
             />
-          </div>
-        </>
-      )}
+          ) : (
+            <>
+              <Suspense fallback={<Skeleton height={220} />}>
+                <div className={styles.chart}>
+                  <UsageChart hours={hours} />
+                </div>
+              </Suspense>
+              <div className={styles.tables}>
+                <UsageTable title="Endpoint" rows={endpointRows(endpoints)} />
+                <UsageTable
+                  title="Key"
+                  rows={keys.map(({ id, name, ...usage }) => ({ name: `${id} ${name}`, ...usage }))}
+                />
+              </div>
+            </>
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }
@@ -96,29 +93,16 @@ function endpointRows(endpoints: UsageReport['endpoints']): Row[] {
 function UsageTable({ title, rows }: { title: string; rows: Row[] }) {
   const { whole } = useFormats();
   return (
-    <div className="table-frame">
-      <table className={`table ${styles.usage}`}>
-        <thead>
-          <tr>
-            <th scope="col">{title}</th>
-            <th scope="col" className="number">
-              Requests
-            </th>
-            <th scope="col" className="number">
-              Failed
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, requests, failed }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td className="number">{whole(requests)}</td>
-              <td className="number">{whole(failed)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      className={styles.usage}
+      cards={false}
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        { label: title, cell: ({ name }) => name },
+        { label: 'Requests', kind: 'number', cell: ({ requests }) => whole(requests) },
+        { label: 'Failed', kind: 'number', cell: ({ failed }) => whole(failed) },
+      ]}
+    />
   );
 }

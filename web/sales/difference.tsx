@@ -31,7 +31,7 @@ export function Difference({ field, current, previous }: Props) {
   const Icon = change < 0 ? IconArrowDownRight : IconArrowUpRight;
   return (
     <span className={styles.difference} data-direction={change < 0 ? 'down' : change > 0 ? 'up' : undefined}>
-      {change !== 0 && <Icon size={15} aria-hidden="true" />}
+      {change !== 0 && <Icon size={15} />}
       {change === 0 ? 'No change' : text}
     </span>
   );

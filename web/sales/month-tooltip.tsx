@@ -1,6 +1,7 @@
 import type { TooltipContentProps } from 'recharts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { ChartTooltip } from '../ui/chart.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import type { Figure } from './figures.ts';
 import styles from './sales.module.css';
@@ -16,10 +17,9 @@ export function MonthTooltip({
   const month = payload?.[0]?.payload as MonthlySales | undefined;
   if (!active || month === undefined) return null;
   return (
-    <div className={styles.tooltip}>
-      <strong>{formats.month(month.month)}</strong>
+    <ChartTooltip title={formats.month(month.month)}>
       {month.month === thisMonth && <p>Month to date</p>}
-      <dl>
+      <dl className={styles.values}>
         {figures.map(({ field, label, format }) => (
           <div key={field} style={{ display: 'contents' }}>
             <dt>{label}</dt>
@@ -27,6 +27,6 @@ export function MonthTooltip({
           </div>
         ))}
       </dl>
-    </div>
+    </ChartTooltip>
   );
 }

@@ -14,6 +14,7 @@ import {
 } from 'recharts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { axis, tickLabel } from '../ui/chart.tsx';
 import { axisTicks, multiples } from './axis-ticks.ts';
 import type { Figure } from './figures.ts';
 import { MonthTooltip } from './month-tooltip.tsx';
@@ -27,13 +28,9 @@ interface Props {
   title: string;
 }
 
-const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
-const axis = { tickLine: false, axisLine: false, tick };
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
-
 /**
- * Returns the ticks of each figure's axis. All axes start at 0, and the ticks of the sell rate are aligned with
- * the ticks of the first figure.
+ * Returns the ticks of each figure's axis. All axes start at 0, and the ticks of the sell rate are aligned
+ * with the ticks of the first figure.
  */
 function ticksOf(months: MonthlySales[], figures: Figure[]): number[][] {
   let intervals: number | undefined;
@@ -96,7 +93,7 @@ export function MonthsChart({ months, thisMonth, figures, title }: Props) {
             domain={[0, ticks[index]?.at(-1) ?? 1]}
             interval={0}
             tickFormatter={(value: number) =>
-              field === 'sell_rate' ? formats.wholePercent(value) : compact.format(value)
+              field === 'sell_rate' ? formats.wholePercent(value) : tickLabel(value)
             }
             {...axis}
           />

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The figures of the shown months together, compared with as many months before them. If the last one is the current
- * month, the last of the earlier months counts up to the same day.
+ * The figures of the shown months together, compared with as many months before them. If the last one is the
+ * current month, the last of the earlier months counts up to the same day.
  */
 export function PeriodSummary({ months, earlier, thisMonth }: Props) {
   const formats = useFormats();

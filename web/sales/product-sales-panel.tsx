@@ -1,15 +1,15 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { IconBox } from '../ui/icons.ts';
+import { Loaded } from '../ui/loaded.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { TableSkeleton } from '../ui/table-skeleton.tsx';
-import { downloadCsv } from './download-csv.ts';
+import { Table } from '../ui/table.tsx';
+import { DownloadCsv } from './download-csv.tsx';
 import { DEFAULT_DURATION, productSalesQuery, type SalesSearch } from './queries.ts';
 import styles from './sales.module.css';
 
@@ -25,12 +25,13 @@ const columns = ['identifier', 'cost_basis', 'schedules', 'orders', 'revenue', '
 export function ProductSalesPanel({ search }: { search: SalesSearch }) {
   const { whole, money, percent } = useFormats();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(productSalesQuery(search));
-  const { duration = DEFAULT_DURATION, page: _, ...rest } = search;
+  const page = useQuery(productSalesQuery(search));
+  const { data } = page;
+  const { duration = DEFAULT_DURATION } = search;
   const choose = (value: string): void =>
     void navigate({
       to: '/sales',
-      search: value === DEFAULT_DURATION ? rest : { ...rest, duration: value },
+      search: { ...search, page: '', duration: value === DEFAULT_DURATION ? '' : value },
       resetScroll: false,
     });
   const controls = (
@@ -41,57 +42,28 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
         data={durations}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      <Button
-        variant="default"
-        aria-label="By product: CSV"
-        disabled={data === undefined || data.products.length === 0}
-        onClick={() => data && downloadCsv(`products-${duration}`, columns, data.products)}
-      >
-        CSV
-      </Button>
+      <DownloadCsv name={`products-${duration}`} columns={columns} rows={data?.products} label="By product" />
     </span>
   );
   return (
     <Panel title="By product" aside={controls} flush>
-      {data === undefined ? (
-        error === null ? (
-          <TableSkeleton rows={6} />
-        ) : (
-          <ErrorState error={error} retry={() => void refetch()} />
-        )
-      ) : data.products.length === 0 ? (
-        <EmptyState
-          Icon={IconBox}
-          title="No auctions"
-          description="None of your products was auctioned in this period."
-        />
-      ) : (
-        <div className="table-frame">
-          <table className="table cards">
-            <thead>
-              <tr>
-                <th scope="col">Product</th>
-                <th scope="col" className="number">
-                  Revenue
-                </th>
-                <th scope="col" className="number">
-                  Sold
-                </th>
-                <th scope="col" className="number">
-                  Auctions
-                </th>
-                <th scope="col" className="number">
-                  Sell rate
-                </th>
-                <th scope="col" className="number">
-                  Average price
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.products.map(({ identifier, revenue, orders, schedules, sell_rate: rate, asp }) => (
-                <tr key={identifier}>
-                  <td className="lead">
+      <Loaded query={page} skeleton={6}>
+        {({ products }) =>
+          products.length === 0 ? (
+            <EmptyState
+              Icon={IconBox}
+              title="No auctions"
+              description="None of your products was auctioned in this period."
+            />
+          ) : (
+            <Table
+              rows={products}
+              keyOf={({ identifier }) => identifier}
+              columns={[
+                {
+                  label: 'Product',
+                  kind: 'lead',
+                  cell: ({ identifier }) => (
                     <Link
                       to="/sales"
                       search={{ ...search, month: '', product: identifier }}
@@ -99,28 +71,18 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
                     >
                       {identifier}
                     </Link>
-                  </td>
-                  <td data-label="Revenue" className="number">
-                    {money(revenue)}
-                  </td>
-                  <td data-label="Sold" className="number">
-                    {whole(orders)}
-                  </td>
-                  <td data-label="Auctions" className="number">
-                    {whole(schedules)}
-                  </td>
-                  <td data-label="Sell rate" className="number">
-                    {percent(rate)}
-                  </td>
-                  <td data-label="Average price" className="number">
-                    {valueOrDash(asp, money)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+                  ),
+                },
+                { label: 'Revenue', kind: 'number', cell: ({ revenue }) => money(revenue) },
+                { label: 'Sold', kind: 'number', cell: ({ orders }) => whole(orders) },
+                { label: 'Auctions', kind: 'number', cell: ({ schedules }) => whole(schedules) },
+                { label: 'Sell rate', kind: 'number', cell: ({ sell_rate: rate }) => percent(rate) },
+                { label: 'Average price', kind: 'number', cell: ({ asp }) => valueOrDash(asp, money) },
+              ]}
+            />
+          )
+        }
+      </Loaded>
       {data !== undefined && data.total_entries > data.per_page && (
         <div className={styles.pager}>
           <Pager to="/sales" search={search} shown={data} items="products" />

@@ -5,8 +5,8 @@ import type {
   SalesView,
   ScheduleList,
 } from '../../src/console/console-api.ts';
-import { stringifySearch } from '../routing/search-params.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 
 /** What the page's URL has. */
 export interface SalesSearch {

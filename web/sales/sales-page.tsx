@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { NativeSelect, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -6,11 +6,11 @@ import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { IconChartLine, IconDownload } from '../ui/icons.ts';
+import { IconChartLine } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
-import { downloadCsv } from './download-csv.ts';
+import { DownloadCsv } from './download-csv.tsx';
 import { PeriodSummary } from './period-summary.tsx';
 import { ProductSalesPanel } from './product-sales-panel.tsx';
 import { type SalesSearch, salesQuery } from './queries.ts';
@@ -39,7 +39,7 @@ export function Page() {
   const thisMonth = data?.this_month ?? '';
   return (
     <>
-      <PageHeader title="Sales" lead={lead} actions={<Actions search={search} months={months} />} />
+      <PageHeader lead={lead} actions={<Actions search={search} months={months} />} />
       {months === undefined && error !== null ? (
         <Panel>
           <ErrorState error={error} retry={() => void refetch()} />
@@ -53,7 +53,7 @@ export function Page() {
           />
         </Panel>
       ) : (
-        <div className={styles.parts}>
+        <div className="parts">
           {(search.month !== undefined || search.product !== undefined) && (
             <SchedulesPanel
               search={search}
@@ -87,26 +87,17 @@ export function Page() {
 /** The choice of months, and their download. */
 function Actions({ search, months }: { search: SalesSearch; months: MonthlySales[] | undefined }) {
   const navigate = useNavigate();
-  const { months: range, ...rest } = search;
   return (
     <>
       <NativeSelect
         aria-label="Months"
-        value={range ?? ''}
+        value={search.months ?? ''}
         data={ranges}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          void navigate({ to: '/sales', search: value === '' ? rest : { ...rest, months: value } });
-        }}
+        onChange={(event) =>
+          void navigate({ to: '/sales', search: { ...search, months: event.currentTarget.value } })
+        }
       />
-      <Button
-        variant="default"
-        disabled={months === undefined || months.length === 0}
-        leftSection={<IconDownload size={17} aria-hidden="true" />}
-        onClick={() => months && downloadCsv(`sales-${months.at(-1)?.month ?? 'none'}`, columns, months)}
-      >
-        Download CSV
-      </Button>
+      <DownloadCsv name={`sales-${months?.at(-1)?.month}`} columns={columns} rows={months} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { isServerReachable, markUnreachable } from './reachable.ts';
 import { Store } from './store.ts';
 
-/** Whether the server no longer has a script of this page, because it serves a newer version of the console. */
+/** Whether the server no longer has a script of this page, because it serves a newer console. */
 export const newVersionAvailable = new Store(false);
 
 addEventListener('vite:preloadError', async () => {

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ServerError } from './server-error.ts';
 
 const STALE_AFTER_MS = 10_000;
@@ -15,3 +15,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/** Loads the queries again whose keys begin with one of these. Resolves when the visible ones have loaded. */
+export async function refresh(...keys: readonly (string | QueryKey)[]): Promise<void> {
+  const queryKeys = keys.map((key) => (typeof key === 'string' ? [key] : key));
+  await Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

@@ -3,7 +3,7 @@ import { etagOf, ServerUnreachable, toServerError } from './server-error.ts';
 import { waitForSignIn } from './session-expiry.ts';
 import { watchResponse } from './watch-response.ts';
 
-interface Options {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
@@ -20,14 +20,19 @@ interface Options {
  * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response, or its
  *   status is 502, 503 or 504
  */
-export async function request<Body>(path: string, options: Options = {}): Promise<Body> {
+export async function request<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
   return (await requestVersion<Body>(path, options)).body;
+}
+
+/** Sends a write. Otherwise like `request`. */
+export function post<Body>(path: string, body: unknown = {}, options: RequestOptions = {}): Promise<Body> {
+  return request<Body>(path, { ...options, method: 'POST', body });
 }
 
 /** Like `request`, with the version of the response's body. */
 export async function requestVersion<Body>(
   path: string,
-  options: Options = {},
+  options: RequestOptions = {},
 ): Promise<{ body: Body; etag: string }> {
   const { needsSession = true } = options;
   const response = await send(path, options);
@@ -41,7 +46,10 @@ export async function requestVersion<Body>(
   return { body, etag: etagOf(response) };
 }
 
-async function send(path: string, { method = 'GET', body, ifMatch, signal }: Options): Promise<Response> {
+async function send(
+  path: string,
+  { method = 'GET', body, ifMatch, signal }: RequestOptions,
+): Promise<Response> {
   let response: Response;
   try {
     const fetched = fetch(`/console/api/${path}`, {

@@ -9,8 +9,8 @@ const SLOW_AFTER_MS = 5_000;
 const CHECK_AFTER_MS = 10_000;
 
 /**
- * Settles like `response`. Counts it as slow after 5 seconds. If the server responds to nothing else either, marks the
- * server as unreachable after 15 seconds; the response can still arrive later.
+ * Settles like `response`. Counts it as slow after 5 seconds. If the server responds to nothing else either,
+ * marks the server as unreachable after 15 seconds; the response can still arrive later.
  */
 export async function watchResponse<Value>(response: Promise<Value>): Promise<Value> {
   let slow = 0;

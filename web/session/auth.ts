@@ -1,4 +1,4 @@
-import { request } from '../server/request.ts';
+import { post } from '../server/request.ts';
 
 /**
  * The response of sign-in, password and two-factor calls. The server forwards them to better-auth and
@@ -13,10 +13,10 @@ export interface AuthResponse {
 
 /** Sends a call that needs no session. A 401 means wrong credentials, not an expired session. */
 export function publicAuthRequest(path: string, body: Record<string, string> = {}): Promise<AuthResponse> {
-  return request<AuthResponse>(`auth/${path}`, { method: 'POST', body, needsSession: false });
+  return post<AuthResponse>(`auth/${path}`, body, { needsSession: false });
 }
 
 /** Sends a call as the signed-in user. */
 export function authRequest(path: string, body: Record<string, string> = {}): Promise<AuthResponse> {
-  return request<AuthResponse>(`auth/${path}`, { method: 'POST', body });
+  return post<AuthResponse>(`auth/${path}`, body);
 }

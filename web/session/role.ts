@@ -11,7 +11,7 @@ export const roleTexts: readonly { role: Role; label: string; description: strin
   {
     role: 'editor',
     label: 'Editor',
-    description: 'Everything about products and campaigns. Sees the rest, but can’t change it.',
+    description: 'Can edit products and campaigns. Everything else is read-only.',
   },
   { role: 'viewer', label: 'Viewer', description: 'Sees everything, but can’t change anything.' },
 ];
@@ -20,7 +20,7 @@ export function roleLabel(role: Role): string {
   return roleTexts.find((text) => text.role === role)?.label ?? role;
 }
 
-/** Whether the user's role allows what requires at least this one. The server enforces it; pages hide what is not allowed. */
+/** Whether the user's role is at least this one. The server enforces it; pages hide what is not allowed. */
 export function useAllows(least: Role): boolean {
   return isAtLeast(useSession().user.role, least);
 }

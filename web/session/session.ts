@@ -5,7 +5,7 @@ import { request } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 import { Store } from '../server/store.ts';
 
-/** The current session; null if there is none. If it expires while a page is open, the user is asked to sign in again. */
+/** The current session; null if there is none. If it expires on an open page, a dialog asks to sign in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<ConsoleSession | null> => {

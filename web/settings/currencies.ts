@@ -1,4 +1,4 @@
-/** Returns the choices of currencies, with their names in the browser's language; `current` is always one of them. */
+/** Returns all currencies and `current`, with their names in the browser's language. */
 export function currenciesWith(current: string): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(undefined, { type: 'currency' });
   const codes = new Set([current, ...Intl.supportedValuesOf('currency')]);

@@ -1,13 +1,13 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ShopSettings } from '../../src/console/console-api.ts';
 import { timeZonesWith } from '../format/time-zones.ts';
-import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { queryClient, refresh } from '../server/query-client.ts';
+import { post } from '../server/request.ts';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
+import { Form } from '../ui/form.tsx';
 import { currenciesWith } from './currencies.ts';
 import { shopQuery } from './queries.ts';
 import styles from './settings.module.css';
@@ -19,26 +19,32 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
     initialValues: { name, time_zone, currency },
     validate: { name: isNotEmpty('Enter a shop name.') },
   });
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (body: typeof form.values) => request<ShopSettings>('shop', { method: 'POST', body }),
+  const saving = useMutation({
+    mutationFn: (body: typeof form.values) => post<ShopSettings>('shop', body),
     onSuccess: (saved) => {
       queryClient.setQueryData(shopQuery.queryKey, saved);
       form.setInitialValues({ name: saved.name, time_zone: saved.time_zone, currency: saved.currency });
       form.reset();
-      for (const queryKey of [['session'], ['audit'], ['overview'], ['sales']])
-        void queryClient.invalidateQueries({ queryKey });
+      void refresh('session', 'audit', 'overview', 'sales');
       notifications.show({ message: 'Settings saved.' });
     },
     onError: (problem) => form.setErrors(fieldErrors(problem)),
   });
   return (
-    <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
-      <FormError error={error} inputs={Object.keys(form.values)} />
+    <Form
+      className={styles.form}
+      noValidate
+      action="Save"
+      button={{ disabled: !form.isDirty() }}
+      mutation={saving}
+      inputs={Object.keys(form.values)}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
+    >
       <TextInput label="Shop name" required maxLength={100} {...form.getInputProps('name')} />
       {shop.time_zone_fixed ? (
         <TextInput
           label="Time zone"
-          description="Used for monthly sales and all times in the console. You can’t change it because you already have sales."
+          description="Used for all times in the console. Locked: your monthly sales use this time zone."
           readOnly
           value={shop.time_zone}
         />
@@ -56,11 +62,6 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
         data={currenciesWith(shop.currency)}
         {...form.getInputProps('currency')}
       />
-      <div>
-        <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -24,7 +24,7 @@ export function ColorSchemeSwitch() {
             checked={colorScheme === value}
             onChange={() => setColorScheme(value)}
           />
-          <Icon size={16} aria-hidden="true" />
+          <Icon size={16} />
           <span className="visually-hidden">{label}</span>
         </label>
       ))}

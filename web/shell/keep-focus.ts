@@ -4,10 +4,10 @@ const PLACES = '[role=dialog], fieldset, ul[aria-label], section, main';
 const DELAY_MS = 50;
 
 /**
- * Keeps the focus where the user is. If the focused element is removed, the closest list, panel or dialog around it gets the
- * focus: not a neighboring button, which a second press of the key would then activate. If it is only disabled while its
- * request runs, it gets the focus back afterwards. A page that replaces all others, as after signing in, starts at its top.
- * Returns a function that stops this.
+ * Keeps the focus where the user is. If the focused element is removed, the closest list, panel or dialog
+ * around it gets the focus: not a neighboring button, which a second press of the key would then activate. If
+ * it is only disabled while its request runs, it gets the focus back afterwards. A page that replaces all
+ * others, as after signing in, starts at its top. Returns a function that stops this.
  */
 export function keepFocus(): () => void {
   let focused: HTMLElement | undefined;

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { pageGroups } from '../palette/pages.ts';
+import { pageGroups, usePageTitles } from '../palette/pages.ts';
 import { modifier, openOverlay } from '../palette/shortcuts.ts';
 import { useSession } from '../session/session.ts';
 import { IconSearch } from '../ui/icons.ts';
@@ -10,6 +10,7 @@ import styles from './navigation.module.css';
 
 export function Navigation() {
   const { merchant } = useSession();
+  const titleOf = usePageTitles();
   return (
     <nav aria-label="Console" className={styles.all}>
       <div className={styles.brand}>
@@ -20,7 +21,7 @@ export function Navigation() {
         </div>
       </div>
       <button type="button" className={styles.goTo} onClick={() => openOverlay.set('palette')}>
-        <IconSearch size={16} stroke={1.7} aria-hidden="true" />
+        <IconSearch size={16} stroke={1.7} />
         Go to…
         <span className={styles.keys} aria-hidden="true">
           {modifier} K
@@ -33,15 +34,15 @@ export function Navigation() {
               {label}
             </p>
             <ul className={styles.list} aria-label={label}>
-              {pages.map(({ to, name, Icon }) => (
+              {pages.map(({ to, Icon }) => (
                 <li key={to}>
                   <Link
                     to={to}
                     className={styles.link ?? ''}
                     activeOptions={{ exact: to === '/', includeSearch: false }}
                   >
-                    <Icon size={18} stroke={1.7} aria-hidden="true" />
-                    {name}
+                    <Icon size={18} stroke={1.7} />
+                    {titleOf(to)}
                   </Link>
                 </li>
               ))}

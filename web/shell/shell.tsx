@@ -62,7 +62,7 @@ export function Page() {
             aria-label="Go to a product, page, or action"
             onClick={() => openOverlay.set('palette')}
           >
-            <IconSearch size={20} aria-hidden="true" />
+            <IconSearch size={20} />
           </ActionIcon>
         </nav>
         <Drawer

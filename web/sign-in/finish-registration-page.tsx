@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { queryClient } from '../server/query-client.ts';
+import { refresh } from '../server/query-client.ts';
 import { linkQuery } from './link-query.ts';
 import { RegistrationForm } from './registration-form.tsx';
 import styles from './sign-in.module.css';
@@ -46,7 +46,7 @@ export function Page() {
       <RegistrationForm
         link={{ token, email }}
         // The link may have been used in another window.
-        onLinkRefused={() => void queryClient.invalidateQueries({ queryKey: query.queryKey })}
+        onLinkRefused={() => void refresh(query.queryKey)}
       />
     </SignInLayout>
   );

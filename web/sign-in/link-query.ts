@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PasswordLinkState, RegistrationLinkState } from '../../src/console/console-api.ts';
-import { request } from '../server/request.ts';
+import { post } from '../server/request.ts';
 
 interface States {
   'password-links': PasswordLinkState;
@@ -11,13 +11,7 @@ interface States {
 export function linkQuery<Path extends keyof States>(path: Path, token: string) {
   return queryOptions({
     queryKey: [path, token],
-    queryFn: ({ signal }) =>
-      request<States[Path]>(`${path}/check`, {
-        method: 'POST',
-        body: { token },
-        needsSession: false,
-        signal,
-      }),
+    queryFn: ({ signal }) => post<States[Path]>(`${path}/check`, { token }, { needsSession: false, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

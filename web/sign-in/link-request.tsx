@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { request } from '../server/request.ts';
+import { post } from '../server/request.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
+import { Form } from '../ui/form.tsx';
 import { IconCircleCheck } from '../ui/icons.ts';
 import { EmailInput } from './email-input.tsx';
 import styles from './sign-in.module.css';
@@ -23,11 +22,11 @@ interface Props {
 /** A page that requests an email with a link. */
 export function LinkRequest({ path, title, lead, sent, children }: Props) {
   const [email, setEmail] = useState('');
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => request<void>(path, { method: 'POST', body: { email }, needsSession: false }),
+  const sending = useMutation({
+    mutationFn: () => post<void>(path, { email }, { needsSession: false }),
   });
   const more = <p className={styles.more}>{children}</p>;
-  if (isSuccess) {
+  if (sending.isSuccess) {
     return (
       <SignInLayout title="Check your email">
         <EmptyState
@@ -41,24 +40,20 @@ export function LinkRequest({ path, title, lead, sent, children }: Props) {
   }
   return (
     <SignInLayout title={title} lead={lead}>
-      <form
+      <Form
         className={styles.form}
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
+        action="Send link"
+        mutation={sending}
+        inputs={['email']}
+        onSubmit={() => sending.mutate()}
       >
-        <FormError error={error} inputs={['email']} />
         <EmailInput
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
-          error={fieldErrors(error).email}
+          error={fieldErrors(sending.error).email}
         />
-        <Button type="submit" loading={isPending}>
-          Send link
-        </Button>
-      </form>
+      </Form>
       {more}
     </SignInLayout>
   );

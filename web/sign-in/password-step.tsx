@@ -1,8 +1,8 @@
-import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { publicAuthRequest } from '../session/auth.ts';
-import { FormError } from '../ui/form-error.tsx';
+import { Form } from '../ui/form.tsx';
+import { CurrentPasswordInput } from '../ui/password-inputs.tsx';
 import { EmailInput } from './email-input.tsx';
 import styles from './sign-in.module.css';
 
@@ -16,38 +16,25 @@ interface Props {
 export function PasswordStep({ fixedEmail, onTwoFactor, onDone }: Props) {
   const [email, setEmail] = useState(fixedEmail ?? '');
   const [password, setPassword] = useState('');
-  const { mutate, error, isPending } = useMutation({
+  const signIn = useMutation({
     mutationFn: () => publicAuthRequest('sign-in/email', { email, password }),
     onSuccess: (response) => (response.twoFactorRedirect ? onTwoFactor() : onDone()),
   });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
-      <FormError error={error} />
+    <Form className={styles.form} action="Sign in" mutation={signIn} onSubmit={() => signIn.mutate()}>
       <EmailInput
         readOnly={fixedEmail !== undefined}
         data-autofocus={fixedEmail === undefined || undefined}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <PasswordInput
+      <CurrentPasswordInput
         label="Password"
         name="password"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
         data-autofocus={fixedEmail !== undefined || undefined}
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={setPassword}
       />
-      <Button type="submit" loading={isPending}>
-        Sign in
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -6,7 +6,7 @@ import { RegistrationForm } from './registration-form.tsx';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
-/** Registers a shop and its first user, if the operator allows it. If mail is sent, mails a link first. */
+/** Registers a shop and its first user, if the operator allows it; by a link if the service sends email. */
 export function Page() {
   const { data: options } = useSuspenseQuery(optionsQuery);
   if (!options.self_registration) {

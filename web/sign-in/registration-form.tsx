@@ -1,14 +1,14 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { timeZonesWith } from '../format/time-zones.ts';
 import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { post } from '../server/request.ts';
 import { sessionQuery } from '../session/session.ts';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
-import { NewPasswordInput } from '../ui/new-password-input.tsx';
+import { Form } from '../ui/form.tsx';
+import { NewPasswordInput } from '../ui/password-inputs.tsx';
 import styles from './sign-in.module.css';
 
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -27,13 +27,9 @@ export function RegistrationForm({ link, onLinkRefused }: Props) {
   const form = useForm({
     initialValues: { merchant_name: '', time_zone: ownTimeZone, name: '', email, password: '' },
   });
-  const { mutate, error, isPending } = useMutation({
+  const registration = useMutation({
     mutationFn: (values: typeof form.values) =>
-      request<void>('registration', {
-        method: 'POST',
-        body: { ...values, token: link?.token },
-        needsSession: false,
-      }),
+      post<void>('registration', { ...values, token: link?.token }, { needsSession: false }),
     onSuccess: async () => {
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
       await navigate({ to: '/', replace: true });
@@ -45,8 +41,14 @@ export function RegistrationForm({ link, onLinkRefused }: Props) {
     },
   });
   return (
-    <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
-      <FormError error={error} inputs={Object.keys(form.values)} />
+    <Form
+      className={styles.form}
+      noValidate
+      action="Register"
+      mutation={registration}
+      inputs={Object.keys(form.values)}
+      onSubmit={form.onSubmit((values) => registration.mutate(values))}
+    >
       <TextInput label="Shop name" autoComplete="organization" {...form.getInputProps('merchant_name')} />
       <NativeSelect
         label="Time zone"
@@ -68,9 +70,6 @@ export function RegistrationForm({ link, onLinkRefused }: Props) {
         onChange={(value) => form.setFieldValue('password', value)}
         error={typeof form.errors.password === 'string' ? form.errors.password : undefined}
       />
-      <Button type="submit" loading={isPending}>
-        Register
-      </Button>
-    </form>
+    </Form>
   );
 }

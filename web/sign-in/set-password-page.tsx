@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,10 +6,10 @@ import { publicAuthRequest } from '../session/auth.ts';
 import { optionsQuery } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
-import { FormError } from '../ui/form-error.tsx';
+import { Form } from '../ui/form.tsx';
 import { IconCircleCheck } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
-import { NewPasswordInput } from '../ui/new-password-input.tsx';
+import { NewPasswordInput } from '../ui/password-inputs.tsx';
 import { linkQuery } from './link-query.ts';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
@@ -34,10 +33,10 @@ export function Page() {
     enabled: token !== undefined,
   });
   const [password, setPassword] = useState('');
-  const { mutate, error, isPending, isSuccess } = useMutation({
+  const setting = useMutation({
     mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),
   });
-  if (isSuccess) {
+  if (setting.isSuccess) {
     return (
       <SignInLayout title="Your password is set">
         <EmptyState
@@ -50,7 +49,7 @@ export function Page() {
       </SignInLayout>
     );
   }
-  if (token === undefined || link?.valid === false || isAboutLink(error)) {
+  if (token === undefined || link?.valid === false || isAboutLink(setting.error)) {
     return (
       <SignInLayout
         title="This link has expired or was already used"
@@ -68,25 +67,21 @@ export function Page() {
       </SignInLayout>
     );
   }
-  const problem = fieldErrors(error).newPassword;
+  const problem = fieldErrors(setting.error).newPassword;
   return (
     <SignInLayout
       title="Set your password"
       lead="Use it to sign in to the console. Integrations keep using API keys."
     >
-      <form
+      <Form
         className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
+        action="Set password"
+        mutation={setting}
+        inputs={['newPassword']}
+        onSubmit={() => setting.mutate()}
       >
-        <FormError error={error} inputs={['newPassword']} />
         <NewPasswordInput value={password} onChange={setPassword} label="Password" error={problem} />
-        <Button type="submit" loading={isPending}>
-          Set password
-        </Button>
-      </form>
+      </Form>
     </SignInLayout>
   );
 }

@@ -1,15 +1,15 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { publicAuthRequest } from '../session/auth.ts';
-import { FormError } from '../ui/form-error.tsx';
+import { Form } from '../ui/form.tsx';
 import styles from './sign-in.module.css';
 
 /** Asks for a code from the authenticator app, or for a recovery code. */
 export function TwoFactorStep({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
   const [isRecovery, setIsRecovery] = useState(false);
   const [code, setCode] = useState('');
-  const { mutate, reset, error, isPending } = useMutation({
+  const verification = useMutation({
     mutationFn: () =>
       isRecovery
         ? publicAuthRequest('two-factor/verify-backup-code', { code: code.trim() })
@@ -17,37 +17,34 @@ export function TwoFactorStep({ onDone, onBack }: { onDone: () => void; onBack: 
     onSuccess: onDone,
   });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
-      <FormError error={error} />
-      <TextInput
-        key={isRecovery ? 'recovery' : 'app'}
-        className={styles.code ?? ''}
-        label={isRecovery ? 'Recovery code' : 'Authentication code'}
-        inputMode={isRecovery ? 'text' : 'numeric'}
-        autoComplete="one-time-code"
-        required
-        withAsterisk={false}
-        autoFocus
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-      />
-      <Button type="submit" loading={isPending}>
-        Continue
-      </Button>
-      <div className="small">
+    <>
+      <Form
+        className={styles.form}
+        action="Continue"
+        mutation={verification}
+        onSubmit={() => verification.mutate()}
+      >
+        <TextInput
+          key={isRecovery ? 'recovery' : 'app'}
+          className={styles.code ?? ''}
+          label={isRecovery ? 'Recovery code' : 'Authentication code'}
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          autoFocus
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+      </Form>
+      <div className={`small ${styles.below}`}>
         <button
           type="button"
           className="text-button"
           onClick={() => {
             setIsRecovery(!isRecovery);
             setCode('');
-            reset();
+            verification.reset();
           }}
         >
           {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
@@ -57,6 +54,6 @@ export function TwoFactorStep({ onDone, onBack }: { onDone: () => void; onBack: 
           Back
         </button>
       </div>
-    </form>
+    </>
   );
 }

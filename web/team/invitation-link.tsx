@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import type { TeamInvitation } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
-import styles from './team.module.css';
+import { DialogResult } from '../ui/dialog-form.tsx';
 
 interface Props {
   email: string;
@@ -16,15 +15,12 @@ interface Props {
 export function InvitationLink({ email, url, expiresAt, onDone }: Props) {
   const { time } = useFormats();
   return (
-    <div className={styles.form}>
+    <DialogResult onDone={onDone}>
       <p>
         Send this link to {email}. It works once, until {time(expiresAt)}. You won’t see it again, but you can
         create a new one.
       </p>
       <CodeBlock text={url} label="link" />
-      <div className={styles.buttons}>
-        <Button onClick={onDone}>Done</Button>
-      </div>
-    </div>
+    </DialogResult>
   );
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { TeamList } from '../../src/console/console-api.ts';
-import { queryClient } from '../server/query-client.ts';
+import { queryClient, refresh } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 
 export const teamQuery = queryOptions({
@@ -11,5 +11,5 @@ export const teamQuery = queryOptions({
 /** Shows a changed team. */
 export function showTeam(team: TeamList): void {
   queryClient.setQueryData(teamQuery.queryKey, team);
-  void queryClient.invalidateQueries({ queryKey: ['audit'] });
+  void refresh('audit');
 }

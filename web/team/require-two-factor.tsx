@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TeamList } from '../../src/console/console-api.ts';
-import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { refresh } from '../server/query-client.ts';
+import { post } from '../server/request.ts';
 import { useAllows } from '../session/role.ts';
-import { sessionQuery, useSession } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { Chip } from '../ui/chip.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -19,11 +19,10 @@ export function RequireTwoFactor({ team }: { team: TeamList }) {
   const isOwner = useAllows('owner');
   const isRequired = team.requires_two_factor;
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (required: boolean) =>
-      request<TeamList>('team/two-factor', { method: 'POST', body: { required } }),
+    mutationFn: (required: boolean) => post<TeamList>('team/two-factor', { required }),
     onSuccess: (changed) => {
       showTeam(changed);
-      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      void refresh('session');
       notifications.show({
         message: `Two-factor authentication is ${changed.requires_two_factor ? 'required' : 'optional'}.`,
       });

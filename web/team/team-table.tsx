@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { TeamMember } from '../../src/console/console-api.ts';
-import { useFormats } from '../format/use-formats.ts';
+import { Ago } from '../format/ago.tsx';
 import { roleLabel, useAllows } from '../session/role.ts';
 import { Chip } from '../ui/chip.tsx';
+import { Table } from '../ui/table.tsx';
 import styles from './team.module.css';
 
 /** What an owner can do with another user. */
@@ -16,68 +17,48 @@ interface Props {
 export function TeamTable({ members, onAction }: Props) {
   const isOwner = useAllows('owner');
   return (
-    <div className="table-frame">
-      <table className="table cards">
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Role</th>
-            <th scope="col">Two-factor</th>
-            <th scope="col">Last sign-in</th>
-            {isOwner && (
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <tr key={member.id}>
-              <td className="lead">
-                <span className={styles.lead}>
-                  <span className={styles.name}>
-                    {member.name}
-                    {member.current && <Chip tone="accent">You</Chip>}
-                    {!member.password && <Chip tone="warn">Invited</Chip>}
-                  </span>
-                  <span className="muted small">{member.email}</span>
-                </span>
-              </td>
-              <td data-label="Role">{roleLabel(member.role)}</td>
-              <td data-label="Two-factor">
-                <Chip tone={member.two_factor ? 'good' : 'quiet'}>
-                  {member.two_factor ? 'Enabled' : 'Not set up'}
-                </Chip>
-              </td>
-              <td data-label="Last sign-in" className={styles.nowrap}>
-                <LastSignIn member={member} />
-              </td>
-              {isOwner && (
-                <td className="row-actions">
-                  {!member.current && <Actions member={member} onAction={onAction} />}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function LastSignIn({ member: { last_sign_in_at: at } }: { member: TeamMember }) {
-  const { ago, time } = useFormats();
-  if (at === null) return <span className="muted">Never</span>;
-  return (
-    <time dateTime={at} title={time(at)}>
-      {ago(at)}
-    </time>
+    <Table
+      rows={members}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: 'User',
+          kind: 'lead',
+          cell: ({ name, email, current, password }) => (
+            <span className={styles.lead}>
+              <span className={styles.name}>
+                {name}
+                {current && <Chip tone="accent">You</Chip>}
+                {!password && <Chip tone="warn">Invited</Chip>}
+              </span>
+              <span className="muted small">{email}</span>
+            </span>
+          ),
+        },
+        { label: 'Role', cell: ({ role }) => roleLabel(role) },
+        {
+          label: 'Two-factor',
+          cell: ({ two_factor: isEnabled }) => (
+            <Chip tone={isEnabled ? 'good' : 'quiet'}>{isEnabled ? 'Enabled' : 'Not set up'}</Chip>
+          ),
+        },
+        {
+          label: 'Last sign-in',
+          className: 'nowrap',
+          cell: ({ last_sign_in_at: at }) =>
+            at === null ? <span className="muted">Never</span> : <Ago at={at} />,
+        },
+        isOwner && {
+          label: 'Actions',
+          kind: 'actions',
+          cell: (member) => !member.current && <Actions member={member} onAction={onAction} />,
+        },
+      ]}
+    />
   );
 }
 
 function Actions({ member, onAction }: Pick<Props, 'onAction'> & { member: TeamMember }) {
-  const whose = <span className="visually-hidden"> of {member.name}</span>;
   return (
     <span className={styles.actions}>
       {!member.password && (
@@ -86,15 +67,9 @@ function Actions({ member, onAction }: Pick<Props, 'onAction'> & { member: TeamM
         </Button>
       )}
       <Button variant="default" size="compact-sm" onClick={() => onAction('role', member)}>
-        Change role{whose}
+        Change role<span className="visually-hidden"> of {member.name}</span>
       </Button>
-      <Button
-        variant="subtle"
-        color="red"
-        size="compact-sm"
-        className={styles.remove ?? ''}
-        onClick={() => onAction('remove', member)}
-      >
+      <Button variant="subtle" color="red" size="compact-sm" onClick={() => onAction('remove', member)}>
         Remove<span className="visually-hidden"> {member.name}</span>
       </Button>
     </span>

@@ -32,8 +32,10 @@ const dark: MantineColorsTuple = [
   '#080f11',
 ];
 
-/** Colors filled buttons with the variables of base.css, which differ by theme. */
+/** Colors filled buttons, and the text of red ones, with the variables of base.css, which differ by theme. */
 const variantColorResolver: VariantColorsResolver = (input) => {
+  if (input.variant === 'subtle' && input.color === 'red')
+    return { ...defaultVariantColorsResolver(input), color: 'var(--bad)' };
   if (input.variant !== 'filled') return defaultVariantColorsResolver(input);
   const name = input.color === 'red' ? 'danger' : 'accent';
   return {

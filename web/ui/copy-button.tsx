@@ -18,7 +18,7 @@ export function CopyButton({
     <Button
       size={primary ? 'sm' : 'compact-sm'}
       variant={primary ? 'filled' : 'default'}
-      leftSection={<Icon size={15} aria-hidden="true" />}
+      leftSection={<Icon size={15} />}
       onClick={() => copy(value)}
     >
       {copied ? 'Copied' : 'Copy'}

@@ -7,9 +7,10 @@ interface Props extends Omit<ComponentProps<'svg'>, 'stroke'> {
   stroke?: number;
 }
 
+/** An icon, which screen readers skip. */
 export type Icon = FunctionComponent<Props>;
 
-/** Returns a component that draws these paths in the color of the text. Their coordinates are from 0 to 24. */
+/** Returns a component that draws these paths in the color of the text. Coordinates are from 0 to 24. */
 export function createIcon(paths: readonly string[]): Icon {
   return ({ size, stroke = 2, ...rest }) => (
     <svg

@@ -11,7 +11,7 @@ export function Dialog(props: Omit<ModalProps, 'opened'>) {
   return <Modal opened closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
 }
 
-/** Returns the element that opened the dialog. For an item of a menu, this is the button of the menu, because the item is gone by then. */
+/** Returns the element that opened the dialog; for an item of a menu, which is gone by then, its button. */
 function openerOf(focused: Element | null): Element | null {
   const buttonId = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   return buttonId ? document.getElementById(buttonId) : focused;

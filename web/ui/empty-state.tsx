@@ -13,7 +13,7 @@ interface Props {
 export function EmptyState({ Icon, title, description, children }: Props) {
   return (
     <div className={styles.state}>
-      <Icon size={30} stroke={1.4} className={styles.icon} aria-hidden="true" />
+      <Icon size={30} stroke={1.4} className={styles.icon} />
       <p className={styles.title}>{title}</p>
       <p className={styles.description}>{description}</p>
       {children !== undefined && children !== false && <div className={styles.actions}>{children}</div>}

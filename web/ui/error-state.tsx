@@ -18,7 +18,7 @@ export function ErrorState({
 }) {
   return (
     <div role="alert" className={styles.state}>
-      <IconAlertTriangle size={28} stroke={1.6} className={styles.bad} aria-hidden="true" />
+      <IconAlertTriangle size={28} stroke={1.6} className={styles.bad} />
       <p className={styles.title}>{title}</p>
       <p className={styles.description}>{errorMessage(error)}</p>
       <div className={styles.actions}>

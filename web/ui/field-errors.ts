@@ -2,8 +2,8 @@ import { ServerError } from '../server/server-error.ts';
 import { fieldReason } from './field-reason.ts';
 
 /**
- * Returns the server's error for each field. A form's inputs have the names of the server's fields. `prompts` say what to
- * enter in fields that were left blank.
+ * Returns the server's error for each field. A form's inputs have the names of the server's fields. `prompts`
+ * say what to enter in fields that were left blank.
  */
 export function fieldErrors(
   error: unknown,

@@ -15,7 +15,7 @@ export function Notices() {
     <div role="status" className={styles.notices}>
       {!isReachable && (
         <div className={styles.notice}>
-          <IconCloudOff size={18} aria-hidden="true" />
+          <IconCloudOff size={18} />
           <span className={styles.text}>Can’t reach the server. Retrying…</span>
           <Button size="compact-sm" variant="default" onClick={() => void checkNow()}>
             Retry now
@@ -24,13 +24,13 @@ export function Notices() {
       )}
       {isSlow && isReachable && (
         <div className={styles.notice}>
-          <IconHistory size={18} aria-hidden="true" />
+          <IconHistory size={18} />
           <span className={styles.text}>Still loading…</span>
         </div>
       )}
       {isOutdated && isReachable && (
         <div className={styles.notice}>
-          <IconRefresh size={18} aria-hidden="true" />
+          <IconRefresh size={18} />
           <span className={styles.text}>New version available</span>
           <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
             Reload

@@ -1,14 +1,18 @@
+import { useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import styles from './page-header.module.css';
 
 interface Props {
-  title: string;
+  /** By default, the title of the page in the router. */
+  title?: string;
   /** A sentence that describes the page. */
   lead?: ReactNode;
   actions?: ReactNode;
 }
 
-export function PageHeader({ title, lead, actions }: Props) {
+export function PageHeader({ title: given, lead, actions }: Props) {
+  const ofPage = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
+  const title = given ?? ofPage ?? '';
   return (
     <div className={styles.header}>
       <title>{`${title} · Tradepost`}</title>

@@ -52,8 +52,8 @@ export function Pager({
       </p>
       {(last > 1 || page > 1) && (
         <div className={styles.steps}>
-          {step(1, 'First page', <IconChevronsLeft size={18} aria-hidden="true" />)}
-          {step(page - 1, 'Previous page', <IconChevronLeft size={18} aria-hidden="true" />)}
+          {step(1, 'First page', <IconChevronsLeft size={18} />)}
+          {step(page - 1, 'Previous page', <IconChevronLeft size={18} />)}
           <form
             className={styles.jump}
             onSubmit={(event) => {
@@ -69,8 +69,8 @@ export function Pager({
             </label>{' '}
             of {whole(last)}
           </form>
-          {step(page + 1, 'Next page', <IconChevronRight size={18} aria-hidden="true" />)}
-          {step(last, 'Last page', <IconChevronsRight size={18} aria-hidden="true" />)}
+          {step(page + 1, 'Next page', <IconChevronRight size={18} />)}
+          {step(last, 'Last page', <IconChevronsRight size={18} />)}
         </div>
       )}
     </nav>

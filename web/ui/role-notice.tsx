@@ -16,7 +16,7 @@ export function RoleNotice({ least, action }: Props) {
   if (useAllows(least)) return null;
   return (
     <p className={styles.notice}>
-      <IconLock size={16} stroke={1.7} aria-hidden="true" />
+      <IconLock size={16} stroke={1.7} />
       Only {least === 'owner' ? 'owners' : 'owners and editors'} can {action}. You are{' '}
       {role === 'viewer' ? 'a viewer' : 'an editor'}.
     </p>

@@ -1,14 +1,14 @@
-import { Button } from '@mantine/core';
 import { CodeBlock } from '../ui/code-block.tsx';
-import styles from './webhooks.module.css';
+import { DialogResult } from '../ui/dialog-form.tsx';
+import { Notice } from '../ui/notice.tsx';
 
 /** Shows a new secret, which cannot be shown again. */
 export function SecretPanel({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
-    <div className={styles.form}>
-      <p className={styles.notice}>
+    <DialogResult onDone={onDone}>
+      <Notice>
         <strong>Copy the secret now.</strong> You won’t see it again.
-      </p>
+      </Notice>
       <CodeBlock text={secret} label="secret" />
       <p>
         Your software verifies the signature of each message with it: use a library of{' '}
@@ -17,9 +17,6 @@ export function SecretPanel({ secret, onDone }: { secret: string; onDone: () => 
         </a>
         .
       </p>
-      <div className={styles.buttons}>
-        <Button onClick={onDone}>Done</Button>
-      </div>
-    </div>
+    </DialogResult>
   );
 }

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ConsoleWebhook } from '../../src/console/console-api.ts';
-import { queryClient } from '../server/query-client.ts';
-import { request } from '../server/request.ts';
+import { refresh } from '../server/query-client.ts';
+import { post } from '../server/request.ts';
 import { useAllows } from '../session/role.ts';
 import { Chip } from '../ui/chip.tsx';
 import { FormError } from '../ui/form-error.tsx';
@@ -30,9 +30,8 @@ export function WebhookDetails({ webhook, types }: { webhook: ConsoleWebhook; ty
   const isOwner = useAllows('owner');
   const isDisabled = webhook.state === 'disabled';
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      request<ConsoleWebhook>(`webhooks/${webhook.id}`, { method: 'POST', body: { enabled: isDisabled } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
+    mutationFn: () => post<ConsoleWebhook>(`webhooks/${webhook.id}`, { enabled: isDisabled }),
+    onSuccess: () => refresh('webhooks'),
   });
   const actions: [OpenDialog, string][] = [
     ['test', 'Send test event'],
@@ -56,9 +55,9 @@ export function WebhookDetails({ webhook, types }: { webhook: ConsoleWebhook; ty
       />
       <RoleNotice least="owner" action="change webhooks" />
       <FormError error={error} />
-      <div className={styles.parts}>
+      <div className="parts">
         <Panel title="Settings" aside={webhook.mode === 'test' ? <Chip tone="accent">Test</Chip> : undefined}>
-          <dl className={styles.facts}>
+          <dl className="facts">
             <dt>URL</dt>
             <dd className={styles.url}>{webhook.url}</dd>
             <dt>Status</dt>

@@ -1,7 +1,7 @@
 import type { ConsoleWebhook } from '../../src/console/console-api.ts';
+import { Ago } from '../format/ago.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
-import styles from './webhooks.module.css';
 
 const tones: Record<ConsoleWebhook['state'], Tone> = { enabled: 'good', failing: 'warn', disabled: 'quiet' };
 const labels: Record<ConsoleWebhook['state'], string> = {
@@ -11,22 +11,22 @@ const labels: Record<ConsoleWebhook['state'], string> = {
 };
 const reasons: Record<NonNullable<ConsoleWebhook['disabled_reason']>, string> = {
   owner: 'Disabled by you',
-  failures: 'Failing for 5 days',
+  failures: 'Every delivery failed for five days',
   gone: 'The receiver responded with 410 Gone',
 };
 
 /** The state of a webhook, with the reason if it does not work. */
 export function WebhookState({ webhook }: { webhook: ConsoleWebhook }) {
-  const { ago, time } = useFormats();
+  const { time } = useFormats();
   const { state, failing_since: failingSince, disabled_reason: reason, waits_until: waitsUntil } = webhook;
   return (
-    <span className={styles.state}>
+    <span className="stack">
       <Chip tone={tones[state]}>{labels[state]}</Chip>
       {reason !== null && <span className="muted small">{reasons[reason]}</span>}
       {state === 'failing' && failingSince !== null && (
-        <time className="muted small" dateTime={failingSince} title={time(failingSince)}>
-          Since {ago(failingSince)}
-        </time>
+        <span className="muted small">
+          Since <Ago at={failingSince} />
+        </span>
       )}
       {waitsUntil !== null && (
         <span className="muted small">

@@ -4,13 +4,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { IconPlus, IconWebhook } from '../ui/icons.ts';
+import { Loaded } from '../ui/loaded.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
-import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
 import { WebhookDetails } from './webhook-details.tsx';
@@ -20,7 +19,8 @@ const route = getRouteApi('/signed-in/webhooks');
 
 export function Page() {
   const { webhook: id } = route.useSearch();
-  const { data, error, refetch } = useQuery(webhooksQuery);
+  const list = useQuery(webhooksQuery);
+  const { data } = list;
   const isOwner = useAllows('owner');
   const [isAdding, setIsAdding] = useState(false);
   if (id !== undefined && data !== undefined) {
@@ -28,36 +28,30 @@ export function Page() {
     return webhook === undefined ? <NotFound /> : <WebhookDetails webhook={webhook} types={data.types} />;
   }
   const add = isOwner && (
-    <Button leftSection={<IconPlus size={17} aria-hidden="true" />} onClick={() => setIsAdding(true)}>
+    <Button leftSection={<IconPlus size={17} />} onClick={() => setIsAdding(true)}>
       Add webhook
     </Button>
   );
   return (
     <>
-      <PageHeader
-        title="Webhooks"
-        lead="Get notified in real time when products, stock, or campaigns change."
-        actions={add}
-      />
+      <PageHeader lead="Get notified in real time when products, stock, or campaigns change." actions={add} />
       <RoleNotice least="owner" action="add and change webhooks" />
       <Panel flush>
-        {data === undefined ? (
-          error === null ? (
-            <TableSkeleton rows={3} />
-          ) : (
-            <ErrorState error={error} retry={() => void refetch()} />
-          )
-        ) : data.webhooks.length === 0 ? (
-          <EmptyState
-            Icon={IconWebhook}
-            title="No webhooks yet"
-            description="Add the address of your software, and it receives changes within seconds."
-          >
-            {add}
-          </EmptyState>
-        ) : (
-          <WebhooksTable webhooks={data.webhooks} />
-        )}
+        <Loaded query={list} skeleton={3}>
+          {({ webhooks }) =>
+            webhooks.length === 0 ? (
+              <EmptyState
+                Icon={IconWebhook}
+                title="No webhooks yet"
+                description="Add the address of your software, and it receives changes within seconds."
+              >
+                {add}
+              </EmptyState>
+            ) : (
+              <WebhooksTable webhooks={webhooks} />
+            )
+          }
+        </Loaded>
       </Panel>
       {isAdding && data !== undefined && (
         <EditWebhook types={data.types} onClose={() => setIsAdding(false)} />

@@ -45,7 +45,7 @@ export function peopleViews(): View[] {
         await visitor.page.getByRole('button', { name: 'Cancel' }).waitFor();
       },
     },
-    { name: 'settings', path: '/settings', text: 'You can’t change it because' },
+    { name: 'settings', path: '/settings', text: 'Locked: your monthly sales' },
     { name: 'account', path: '/account', text: 'This session' },
     {
       name: 'two-factor',

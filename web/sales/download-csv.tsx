@@ -1,9 +1,34 @@
+import { Button } from '@mantine/core';
 import { escapeFormulas } from '../../src/shared/formulas.ts';
+import { IconDownload } from '../ui/icons.ts';
 
 type Cell = string | number | boolean | null;
 
-/** Saves records as a CSV file, with the names and values of the API. */
-export function downloadCsv<Row extends object>(
+interface Props<Row> {
+  /** The name of the file, without its ending. */
+  name: string;
+  columns: readonly (keyof Row & string)[];
+  rows: readonly Row[] | undefined;
+  /** What the rows are, for screen readers. */
+  label?: string;
+}
+
+/** A button that saves records as a CSV file, with the names and values of the API. */
+export function DownloadCsv<Row extends object>({ name, columns, rows = [], label }: Props<Row>) {
+  return (
+    <Button
+      variant="default"
+      disabled={rows.length === 0}
+      leftSection={<IconDownload size={17} />}
+      onClick={() => download(name, columns, rows)}
+    >
+      Download CSV
+      {label !== undefined && <span className="visually-hidden">: {label}</span>}
+    </Button>
+  );
+}
+
+function download<Row extends object>(
   name: string,
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],

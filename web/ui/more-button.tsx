@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
-import styles from './keys.module.css';
+import styles from './more-button.module.css';
 
-interface Pages {
+interface List {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => Promise<unknown>;
 }
 
 /** A button that loads the next page of a growing list; renders nothing after the last page. */
-export function MoreButton({ pages, label }: { pages: Pages; label: string }) {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+export function MoreButton({ list, label }: { list: List; label: string }) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   return (
     hasNextPage && (
       <div className={styles.more}>
