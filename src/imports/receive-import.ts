@@ -9,13 +9,11 @@ import {
 } from '../http/endpoint/idempotency.ts';
 import type { IncomingFile } from '../http/parameters/incoming-file.ts';
 import { readProducts } from '../products/files/read-products.ts';
-import { FileTooLarge, readContent } from './import-files.ts';
+import { readContent } from './import-files.ts';
 import { importRecord } from './import-record.ts';
 import type { Step } from './import-state.ts';
 import type { Imports } from './imports.ts';
-import { ImportInProgress } from './take-file.ts';
 
-const MB = 1024 * 1024;
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
 
@@ -34,8 +32,7 @@ interface ImportRequest {
  * `Idempotency-Key` is also bound to the bytes of the file. A repeated request gets the first response, and its file is
  * read but not stored.
  * @throws {DomainError} `import_in_progress`, `file_too_large`, `invalid_parameters` if the format is unknown,
- *   `idempotency_key_reused`, `idempotency_key_in_progress`
- * @throws {BudgetExceeded}
+ *   `idempotency_key_reused`, `idempotency_key_in_progress`, `budget_exceeded`
  */
 export async function receiveImport(
   services: OnceServices & { imports: Imports },
@@ -45,39 +42,33 @@ export async function receiveImport(
   const { imports, now } = services;
   const fullName = [...(name ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
   const input = (sha256: string) => ({ name: fullName, dryRun, sha256 });
-  try {
-    if (await hasStoredResponse(services, once)) {
-      const { sha256 } = await readContent(file, imports.maximumBytes);
-      return await runOnce(services, { ...once, input: input(sha256) }, async () => {
-        // The first response has expired in the meantime.
-        throw errors.idempotency_key_in_progress();
-      });
-    }
-    let response = '';
-    const firstStep: Step = dryRun ? 'checking' : 'importing';
-    const { merchantId } = once;
-    const incoming = {
-      ...file,
-      merchantId,
-      name: fullName,
-      createdBy,
-      bytes: file.announcedBytes,
-      firstStep,
-    };
-    await imports.take(incoming, async ({ key, path, sha256 }, insert) => {
-      await requireProducts(path, imports.maximumUnpackedBytes);
-      const write = async (connection: Connection): Promise<string> =>
-        JSON.stringify(importRecord(await insert(connection), now()));
-      response = await runOnce(services, { ...once, input: input(sha256) }, write);
-      // Otherwise it is the response to the same request on another process.
-      return (JSON.parse(response) as { id: string }).id === key.id;
+  if (await hasStoredResponse(services, once)) {
+    const { sha256 } = await readContent(file, imports.maximumBytes);
+    return await runOnce(services, { ...once, input: input(sha256) }, async () => {
+      // The first response has expired in the meantime.
+      throw errors.idempotency_key_in_progress();
     });
-    return response;
-  } catch (error) {
-    if (error instanceof ImportInProgress) throw errors.import_in_progress();
-    if (error instanceof FileTooLarge) throw errors.file_too_large(imports.maximumBytes / MB);
-    throw error;
   }
+  let response = '';
+  const firstStep: Step = dryRun ? 'checking' : 'importing';
+  const { merchantId } = once;
+  const incoming = {
+    ...file,
+    merchantId,
+    name: fullName,
+    createdBy,
+    bytes: file.announcedBytes,
+    firstStep,
+  };
+  await imports.take(incoming, async ({ key, path, sha256 }, insert) => {
+    await requireProducts(path, imports.maximumUnpackedBytes);
+    const write = async (connection: Connection): Promise<string> =>
+      JSON.stringify(importRecord(await insert(connection), now()));
+    response = await runOnce(services, { ...once, input: input(sha256) }, write);
+    // Otherwise it is the response to the same request on another process.
+    return (JSON.parse(response) as { id: string }).id === key.id;
+  });
+  return response;
 }
 
 /** @throws {DomainError} `invalid_parameters` if a file does not begin like a product file */

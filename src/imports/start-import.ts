@@ -20,7 +20,7 @@ export interface Importer {
 /**
  * Marks a checked file as being imported, and records this in the audit log, so that the log also covers an import
  * that fails. Resolves to false if the import is not ready.
- * @throws {ImportInProgress}, {BudgetExceeded}
+ * @throws {DomainError} `import_in_progress`, `budget_exceeded`
  */
 export async function startImport(
   { database, budgets, now }: { database: Database; budgets: Budgets; now: () => number },

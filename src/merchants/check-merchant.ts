@@ -1,24 +1,7 @@
+import type { Problem } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import { foldName } from '../shared/fold-name.ts';
 import { isTimeZone } from './time-zone.ts';
-
-export type MerchantField = 'name' | 'email' | 'timeZone' | 'currency' | 'externalId';
-
-/** What is wrong with a field of a merchant; the message is for the operator. */
-export interface MerchantProblem {
-  field: MerchantField;
-  message: string;
-}
-
-/** Fields of a merchant are invalid. */
-export class InvalidMerchant extends Error {
-  override name = 'InvalidMerchant';
-  readonly problems: readonly MerchantProblem[];
-
-  constructor(...problems: MerchantProblem[]) {
-    super(problems.map(({ message }) => message).join(' '));
-    this.problems = problems;
-  }
-}
 
 const MAX_NAME_LENGTH = 100;
 /** Some characters have longer equivalents, and the stored form must fit in an index. */
@@ -38,13 +21,11 @@ export function isExternalId(text: string): boolean {
 /** Begins the external IDs of merchants that registered themselves, so that the operator never means one by chance. */
 export const REGISTERED_PREFIX = 'registered:';
 
-/** @throws {InvalidMerchant} unless the operator can give a merchant this external ID */
+/** @throws {DomainError} `invalid_fields` unless the operator can give a merchant this external ID */
 export function checkOperatorsId(externalId: string): void {
   if (!externalId.startsWith(REGISTERED_PREFIX)) return;
-  throw new InvalidMerchant({
-    field: 'externalId',
-    message: `External IDs that begin with "${REGISTERED_PREFIX}" are reserved for merchants that register themselves.`,
-  });
+  const reason = `External IDs that begin with "${REGISTERED_PREFIX}" are reserved for merchants that register themselves.`;
+  throw errors.invalid_fields([{ field: 'external_id', reason }]);
 }
 
 /** The fields of a merchant that people choose. */
@@ -56,18 +37,18 @@ export interface MerchantFields {
 }
 
 /**
- * @throws {InvalidMerchant} for a name that is blank, too long, a number or partly invisible, and an invalid email, time
+ * @throws {DomainError} `invalid_fields` for a name that is blank, too long, a number or partly invisible, and an invalid email, time
  *   zone or currency; it has every invalid field
  */
 export function checkMerchant(fields: MerchantFields): void {
   const problems = merchantProblems(fields);
-  if (problems.length > 0) throw new InvalidMerchant(...problems);
+  if (problems.length > 0) throw errors.invalid_fields(problems);
 }
 
 /** Returns what is wrong with each field. */
-export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): MerchantProblem[] {
-  const problems: MerchantProblem[] = [];
-  const fail = (field: MerchantField, message: string): void => void problems.push({ field, message });
+export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): Problem[] {
+  const problems: Problem[] = [];
+  const fail = (field: string, reason: string): void => void problems.push({ field, reason });
   const folded = foldName(name);
   if (
     name.trim() !== name ||
@@ -86,7 +67,7 @@ export function merchantProblems({ name, email, timeZone, currency }: MerchantFi
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))
     fail('email', `"${email}" is not an email address.`);
   if (!isTimeZone(timeZone))
-    fail('timeZone', `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`);
+    fail('time_zone', `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`);
   if (!Intl.supportedValuesOf('currency').includes(currency))
     fail('currency', `"${currency}" is not a currency: expected an ISO 4217 code, such as EUR.`);
   return problems;

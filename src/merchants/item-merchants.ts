@@ -32,7 +32,7 @@ export function itemMerchants(
 
 /**
  * Returns the merchant of the lines of a stream. A line that names another merchant is rejected. Transactions throw
- * `MerchantSuspended` once the merchant is suspended.
+ * `account_suspended` once the merchant is suspended.
  */
 export function streamMerchants(merchant: MerchantRow): ItemMerchants<MerchantRow> {
   return {

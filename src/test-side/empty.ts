@@ -2,6 +2,7 @@ import { deleteRows } from '../copy/queries.ts';
 import { isPerMerchant, type Table, tables } from '../copy/tables.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { newEpoch, setEpoch } from '../database/epoch.ts';
+import { errors } from '../errors/errors.ts';
 import { CountChanges } from '../products/record/count-changes.ts';
 import { parseProduct } from '../products/record/product.ts';
 import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/record/queries.ts';
@@ -29,11 +30,6 @@ const PRODUCTS_AT_ONCE = 25;
 const VARIATIONS_AT_ONCE = 2_000;
 const ALL_CHANGED = { rows: true, status: true, category: true, figures: true };
 
-/** Another reset of the same test side has started later, and continues. */
-export class ResetSuperseded extends Error {
-  override name = 'ResetSuperseded';
-}
-
 /** Tables with a merchant's data. New ones are emptied without a change here. */
 const emptied: readonly Table[] = tables.filter(
   (table) => isPerMerchant(table) && !KEPT_TABLES.includes(table.name),
@@ -43,7 +39,7 @@ const emptied: readonly Table[] = tables.filter(
  * Deletes all data of a test side in short transactions, so that other writes never wait long. The last one also deletes
  * what was written meanwhile, so at its commit there is nothing. Cursors from before are refused. Resolves to the epoch in
  * which the test side is empty; `lockEpoch` with it fails once another reset has started.
- * @throws {ResetSuperseded}
+ * @throws {DomainError} `reset_superseded`
  */
 export async function emptyTestSide(
   { database, now }: { database: Database; now: () => number },
@@ -77,10 +73,10 @@ export async function emptyTestSide(
 
 /**
  * Locks a test side until the transaction ends.
- * @throws {ResetSuperseded} if another reset has started, so that the epoch is no longer this one
+ * @throws {DomainError} `reset_superseded` if another reset has started, so that the epoch is no longer this one
  */
 export async function lockInEpoch(connection: Connection, side: number, epoch: number): Promise<void> {
-  if ((await connection.run(lockEpoch, { merchantId: side, epoch })) === 0) throw new ResetSuperseded();
+  if ((await connection.run(lockEpoch, { merchantId: side, epoch })) === 0) throw errors.reset_superseded();
 }
 
 /** Starts a new epoch of a test side: cursors from before are refused, and earlier resets stop. */

@@ -14,8 +14,7 @@ export const RESET_ENDPOINT = 'POST /test/reset.json';
 /**
  * Resets a test side, unless the last reset had the same key: then returns its response again. `runOnce` cannot do this,
  * because a reset takes several transactions, and deletes the responses of earlier keys.
- * @throws {DomainError} `idempotency_key_reused`
- * @throws {ResetSuperseded} as `resetTestSide`
+ * @throws {DomainError} `idempotency_key_reused`, `reset_superseded`
  */
 export async function resetOnce(
   services: ResetServices,

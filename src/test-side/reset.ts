@@ -28,7 +28,7 @@ const SEED = 1;
 /**
  * Empties a test side, fills it with samples if `samples` is true, and resolves to what it has then. `finish` runs in the
  * last transaction. If several resets run at once, the one that started last determines the result.
- * @throws {ResetSuperseded} if another one has started later
+ * @throws {DomainError} `reset_superseded` if another one has started later
  */
 export async function resetTestSide(
   services: ResetServices,

@@ -14,7 +14,7 @@ import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CampaignProducts, ChangedCampaign } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { consoleErrors } from '../errors.ts';
+import { consoleErrors, sentence } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { listCampaignProducts } from './list-products.ts';
 
@@ -102,5 +102,5 @@ export function consoleCampaignChangeRoutes(
 function asConflict(error: unknown): never {
   const problem = error instanceof DomainError ? error.problems[0] : undefined;
   if (problem?.field !== 'internal_id') throw error;
-  throw consoleErrors.conflict(`${problem.reason.slice(0, 1).toUpperCase()}${problem.reason.slice(1)}.`);
+  throw consoleErrors.conflict(sentence(problem.reason));
 }

@@ -7,7 +7,7 @@ import type { Role } from './role.ts';
 /**
  * Changes the role of a user inside a transaction, from the next request of each of the user's sessions on. Repeating it
  * changes nothing.
- * @throws {InvalidUser} if the user is the merchant's only owner
+ * @throws {DomainError} `invalid_fields` if the user is the merchant's only owner
  */
 export async function changeRole(
   connection: Connection,

@@ -2,7 +2,7 @@ import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts
 import { BudgetExceeded, type Budgets } from '../../budgets/budgets.ts';
 import type { Connection } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
-import { addUser, findUser, InvalidUser, type NewUser } from './add-user.ts';
+import { addUser, findUser, invalidEmail, type NewUser } from './add-user.ts';
 import { changeRole } from './change-role.ts';
 import { addPasswordToken } from './password-link.ts';
 import {
@@ -24,7 +24,7 @@ export interface InvitedUser extends Omit<NewUser, 'passwordHash'> {
  * Creates a user of a merchant inside a transaction, unless the merchant already has a user with this email. Resolves
  * to the user, and to the token with which that user sets a password. An existing user keeps name and, unless it is
  * stated, role.
- * @throws {InvalidUser} for an invalid name or email, an email of another merchant's user, or a role that leaves the
+ * @throws {DomainError} `invalid_fields` for an invalid name or email, an email of another merchant's user, or a role that leaves the
  *   merchant without an owner
  * @throws {BudgetExceeded} if the merchant has too many users
  */
@@ -35,7 +35,7 @@ export async function inviteUser(
 ): Promise<{ token: string; isNew: boolean; user: UserRow }> {
   const existing = await findUser(connection, email);
   if (existing !== undefined && existing.merchant_id !== merchantId) {
-    throw new InvalidUser('email', `${existing.email} belongs to a user of another merchant.`);
+    throw invalidEmail(`${existing.email} belongs to a user of another merchant.`);
   }
   if (existing === undefined) await requireUsersLeft(connection, merchantId, { budgets, now, who });
   else if (role !== undefined) await changeRole(connection, existing, role, { who, now });

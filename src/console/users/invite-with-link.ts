@@ -19,7 +19,7 @@ export interface Invitation {
 /**
  * Invites a user of a merchant like `inviteUser`, inside a transaction, and resolves to the link for that user. With a mail
  * server, the user also gets a mail. All invitations are created here.
- * @throws {InvalidUser}, {BudgetExceeded} as `inviteUser`
+ * @throws as `inviteUser`
  */
 export async function inviteWithLink(
   connection: Connection,

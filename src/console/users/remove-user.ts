@@ -1,31 +1,30 @@
 import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
 import type { Connection } from '../../database/database.ts';
+import { errors } from '../../errors/errors.ts';
 import { deleteMailsOfUser } from '../../mail/queries.ts';
-import { findUser, InvalidUser } from './add-user.ts';
+import { normalizeEmail } from './add-user.ts';
 import {
   deletePasswordOfUser,
   deleteSessionsOfUser,
   deleteTwoFactorOfUser,
   deleteUser,
   deleteVerificationsOfUser,
+  findUserByEmail,
 } from './queries.ts';
 import { requireOtherOwner } from './require-owner.ts';
 
 /**
  * Removes a merchant's user, inside a transaction: ends their sessions, invalidates links to set a password, and frees
  * the email. Keeps what the user created and the audit log. Resolves to the email.
- * @throws {InvalidUser} with the field `email` if the merchant has no user with this email, and with the field `role` if
- *   the user is the only owner of a merchant with other users
+ * @throws {DomainError} `user_not_found`; `only_owner` if the merchant has other users
  */
 export async function removeUser(
   connection: Connection,
   { merchantId, email, who = OPERATOR }: { merchantId: number; email: string; who?: string },
   now: number,
 ): Promise<string> {
-  const user = await findUser(connection, email);
-  if (user === undefined || user.merchant_id !== merchantId) {
-    throw new InvalidUser('email', `The merchant has no user with the email ${email}.`);
-  }
+  const user = await connection.first(findUserByEmail, { email: normalizeEmail(email) });
+  if (user === undefined || user.merchant_id !== merchantId) throw errors.user_not_found(email);
   if (user.role === 'owner') await requireOtherOwner(connection, user, 'removed');
   const deletions = [
     deleteSessionsOfUser,

@@ -36,7 +36,7 @@ async function addOperatorKey(connection: Connection, key: NewKey, createdAt: nu
 /**
  * Gives an operator key a new token. Its earlier tokens expire at `oldTokenUntil`, or immediately if that is null.
  * Resolves to the new token; undefined if there is no such key.
- * @throws {RotationRejected} as `rotateKey`
+ * @throws {DomainError} as `rotateKey`
  */
 export async function rotateOperatorKey(
   { database, now }: Services,
