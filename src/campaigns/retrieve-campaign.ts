@@ -1,13 +1,15 @@
 import type { Reader } from '../database/database.ts';
+import { errors } from '../errors/errors.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
 import { findCampaign } from './queries.ts';
 
-/** Returns the merchant's campaign with an id; undefined if there is none. */
+/** Returns the merchant's campaign with an id. @throws {DomainError} `campaign_not_found` */
 export async function retrieveCampaign(
   { database }: { database: Reader },
   merchantId: number,
   id: string,
-): Promise<Campaign | undefined> {
+): Promise<Campaign> {
   const row = await database.first(findCampaign, { merchantId, id });
-  return row === undefined ? undefined : campaignOf(row);
+  if (row === undefined) throw errors.campaign_not_found(id);
+  return campaignOf(row);
 }

@@ -24,8 +24,8 @@ const EXPECTED = [
 ];
 
 /**
- * Describes an error to the operator: its message if it is expected, otherwise with its stack. What is wrong with a field is
- * wrong with the option of that name.
+ * Describes an error to the operator: its message if it is expected, otherwise with its stack. Fields are
+ * called like the options that set them.
  */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -19,8 +19,8 @@ export interface ErrorDescription {
 }
 
 /**
- * Why a call cannot succeed. Its code tells programs, its message tells people. Whoever serves the call decides what to do
- * with it: the APIs and the console send it with a status, and the command line prints its message.
+ * Why a call cannot succeed: the code is for programs, the message for people. The APIs and the console send
+ * it with a status, and the command line prints its message.
  */
 export class DomainError extends Error {
   override name = 'DomainError';
@@ -42,7 +42,10 @@ type Creators<Descriptions extends Record<string, (...values: never[]) => string
   readonly [Code in keyof Descriptions]: (...values: Parameters<Descriptions[Code]>) => DomainError;
 };
 
-/** Returns functions that create errors with the codes of `descriptions`, which return messages or whole descriptions. */
+/**
+ * Returns functions that create errors. Each name in `descriptions` is a code, and its function returns the
+ * message, or the whole description, of an error.
+ */
 export function defineErrors<
   Descriptions extends Record<string, (...values: never[]) => string | ErrorDescription>,
 >(descriptions: Descriptions): Creators<Descriptions> {

@@ -1,14 +1,11 @@
 import { describeProblems } from './describe-problems.ts';
 import { defineErrors, type Problem } from './domain-error.ts';
 
-/**
- * The errors of the features. `src/http/responses/statuses.ts` has the status of each, and docs/reference/errors.md
- * describes those that the APIs send.
- */
+/** The errors of the features. Their statuses are in `src/http/responses/statuses.ts`. */
 export const errors = defineErrors({
   /** Each reason continues the name of its field: “expected a number”. */
   invalid_parameters: (problems: readonly Problem[]) => ({ message: describeProblems(problems), problems }),
-  /** Each reason is a sentence, which a form shows next to its field. The APIs send them as `invalid_parameters`. */
+  /** Each reason is a sentence, which a form shows next to its field. The APIs send `invalid_parameters`. */
   invalid_fields: (problems: readonly Problem[]) => ({
     message: problems.map(({ reason }) => reason).join(' '),
     problems,

@@ -54,8 +54,8 @@ export class ImportFiles {
   /**
    * Writes a stream to an import's file. If it throws, the caller must remove the file, and the stream stays open unless
    * it stalled.
-   * @throws {DomainError} `file_too_large` once the file has more than `fileBytes`, `budget_exceeded` once all files of
-   *   the merchant have more than `merchantBytes`
+   * @throws {DomainError} `file_too_large` once the file has more than `fileBytes`, `budget_exceeded` once all
+   *   files of the merchant have more than `merchantBytes`
    */
   async receive(
     key: ImportKey,

@@ -1,15 +1,14 @@
 import type { Connection } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
 import { UnusableFile } from '../files/parsed.ts';
+import { readProducts } from '../products/files/read-products.ts';
 import {
   hasStoredResponse,
   type IdempotentRequest,
   type OnceServices,
   runOnce,
-} from '../http/endpoint/idempotency.ts';
-import type { IncomingFile } from '../http/parameters/incoming-file.ts';
-import { readProducts } from '../products/files/read-products.ts';
-import { readContent } from './import-files.ts';
+} from '../requests/run-once.ts';
+import { readContent, type Source } from './import-files.ts';
 import { importRecord } from './import-record.ts';
 import type { Step } from './import-state.ts';
 import type { Imports } from './imports.ts';
@@ -24,7 +23,8 @@ interface ImportRequest {
   dryRun: boolean;
   /** The key that sends it. */
   createdBy: string;
-  file: IncomingFile;
+  /** With its name and its size according to the client, 0 if unknown. */
+  file: Source & { name: string | undefined; announcedBytes: number };
 }
 
 /**

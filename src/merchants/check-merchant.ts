@@ -37,8 +37,8 @@ export interface MerchantFields {
 }
 
 /**
- * @throws {DomainError} `invalid_fields` for a name that is blank, too long, a number or partly invisible, and an invalid email, time
- *   zone or currency; it has every invalid field
+ * @throws {DomainError} `invalid_fields` for a name that is blank, too long, a number or partly invisible, and
+ *   an invalid email, time zone or currency; it has every invalid field
  */
 export function checkMerchant(fields: MerchantFields): void {
   const problems = merchantProblems(fields);

@@ -1,4 +1,4 @@
-import { findStoredResponse, keyedRequest, storeResponse } from '../http/endpoint/idempotency.ts';
+import { findStoredResponse, keyedRequest, storeResponse } from '../requests/run-once.ts';
 import { type ResetServices, resetTestSide } from './reset.ts';
 
 /** A request to reset a test side. */

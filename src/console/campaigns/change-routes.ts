@@ -9,7 +9,6 @@ import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
 import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { errors } from '../../errors/errors.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CampaignProducts, ChangedCampaign } from '../console-api.ts';
@@ -56,7 +55,6 @@ export function consoleCampaignChangeRoutes(
     statuses: [200, 404],
     handle: async ({ session: { merchant }, id }) => {
       const campaign = await retrieveCampaign({ database }, merchant.id, id);
-      if (campaign === undefined) throw errors.campaign_not_found(id);
       return RenderedJson.of<Campaign>(campaign);
     },
   });
@@ -67,7 +65,6 @@ export function consoleCampaignChangeRoutes(
     statuses: [200, 404],
     handle: async ({ session: { merchant }, id, input: { before, limit = DEFAULT_PRODUCTS } }) => {
       const campaign = await retrieveCampaign({ database }, merchant.id, id);
-      if (campaign === undefined) throw errors.campaign_not_found(id);
       const listing = { name: campaign.name, before, limit };
       return RenderedJson.of<CampaignProducts>(await listCampaignProducts(database, merchant.id, listing));
     },

@@ -24,8 +24,8 @@ export interface InvitedUser extends Omit<NewUser, 'passwordHash'> {
  * Creates a user of a merchant inside a transaction, unless the merchant already has a user with this email. Resolves
  * to the user, and to the token with which that user sets a password. An existing user keeps name and, unless it is
  * stated, role.
- * @throws {DomainError} `invalid_fields` for an invalid name or email, an email of another merchant's user, or a role that leaves the
- *   merchant without an owner
+ * @throws {DomainError} `invalid_fields` for an invalid name or email, an email of another merchant's user,
+ *   or a role that leaves the merchant without an owner
  * @throws {BudgetExceeded} if the merchant has too many users
  */
 export async function inviteUser(

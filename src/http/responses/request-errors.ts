@@ -9,7 +9,7 @@ import {
 } from '../request-limits.ts';
 import { suggestParameters } from './suggest-parameters.ts';
 
-/** The errors that only a request can have, whatever it asks for (specification, part 7; contract, “Order of refusal”). */
+/** The errors that any request can have (specification, part 7; contract, “Order of refusal”). */
 export const requestErrors = defineErrors({
   https_required: () =>
     'Use HTTPS: this service accepts only HTTPS requests. Send the request to an https:// URL.',
