@@ -16,15 +16,15 @@ import { buildNpmPackage } from './npm-package.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const OUTPUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
-/** The modules that run in threads, by the names that `startThread` uses. */
+/** The names are those that `startThread` uses. */
 const THREADS = {
   'reader-worker': 'src/database/sqlite/reader-worker.ts',
   'common-password-worker': 'src/console/auth/common-password-worker.ts',
 };
 
 /**
- * Builds everything that a release consists of into `dist/`, or into the directory given on the command line, which must
- * not exist or be empty. The same commit gives the same bytes.
+ * Builds everything of a release into `dist/`, or into the directory given on the command line, which must be
+ * missing or empty. The same commit gives the same bytes.
  */
 async function build(workDirectory: string): Promise<void> {
   if (process.argv[2] === undefined) await rm(OUTPUT, { recursive: true, force: true });
@@ -70,8 +70,8 @@ interface BillOfMaterials {
 }
 
 /**
- * Returns the packages of a release in CycloneDX, without the time and the random number that npm adds. Development
- * packages are removed here, because npm's `--omit=dev` also omits what they have in common with a release.
+ * Lists a release's packages in CycloneDX, without the time and the random number that npm adds. npm's
+ * `--omit=dev` also omits what development packages share with a release, so they are removed here.
  */
 async function billOfMaterials(): Promise<string> {
   const args = [
@@ -109,7 +109,7 @@ async function billOfMaterials(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Returns the files' SHA-256 in the format of `sha256sum`. */
+/** SHA-256, in the format of `sha256sum`. */
 async function checksums(): Promise<string> {
   const lines: string[] = [];
   const entries = await readdir(OUTPUT, { recursive: true, withFileTypes: true });

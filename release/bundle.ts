@@ -6,15 +6,15 @@ import type { License } from './licenses.ts';
 const ROOT = join(import.meta.dirname, '..');
 const LICENSES = 'licenses.json';
 
-/** A module with everything that it imports, as one CommonJS script, and the licenses of the packages in it. */
+/** One CommonJS script with everything that a module imports, and the licenses of the packages in it. */
 export interface Bundle {
   code: string;
   licenses: License[];
 }
 
 /**
- * Bundles a module of the service. CommonJS, because Node.js stores compiled code only of CommonJS in an executable,
- * which then starts in a third of the time (docs/decisions/0024-release.md).
+ * CommonJS, because an executable contains compiled code only of CommonJS, and then starts in a third of the
+ * time (docs/decisions/0024-release.md).
  */
 export async function bundle(module: string, identity: Identity): Promise<Bundle> {
   return parts(
@@ -36,7 +36,6 @@ export async function bundle(module: string, identity: Identity): Promise<Bundle
   );
 }
 
-/** Returns the licenses of the packages in the console's pages. */
 export async function pageLicenses(): Promise<License[]> {
   const configFile = join(ROOT, 'web', 'vite.config.ts');
   const options = { write: false, license: { fileName: LICENSES } };

@@ -9,15 +9,15 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = 'web/dist';
 
-/** The scripts of the executable: the program, and the modules that it runs in threads, by name. */
+/** The program, and the modules that it runs in threads, by name. */
 export interface Scripts {
   program: string;
   threads: Readonly<Record<string, string>>;
 }
 
 /**
- * Builds the single executable: a copy of a Node.js executable with the scripts and the console's pages. `workDirectory`
- * is for temporary files. The same input gives the same bytes.
+ * Copies a Node.js executable, with the scripts and the console's pages. `workDirectory` is for temporary
+ * files. The same input gives the same bytes.
  */
 export async function buildExecutable(
   scripts: Scripts,
@@ -28,7 +28,7 @@ export async function buildExecutable(
     workDirectory,
   }: { architecture: Architecture; node: string; output: string; workDirectory: string },
 ): Promise<void> {
-  // Names without the directory, because the executable contains the name of its program.
+  // Names without the directory: the executable contains the name of its program.
   const write = async (name: string, content: string): Promise<string> => {
     await writeFile(join(workDirectory, name), content);
     return name;
@@ -44,7 +44,7 @@ export async function buildExecutable(
     disableExperimentalSEAWarning: true,
     // Only the same processor can use compiled code.
     useCodeCache: architecture === process.arch,
-    // A small young generation: short requests need no more, and a larger one only uses memory.
+    // Short requests need no larger young generation, which would only use memory.
     execArgv: ['--max-semi-space-size=4'],
     execArgvExtension: 'env',
   };

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The license of a package. */
 export interface License {
   name: string;
   version: string;
@@ -10,10 +9,9 @@ export interface License {
   text?: string;
 }
 
-/** Packages whose contents are copied into the pages without being imported as modules. */
+/** Copied into the pages without being imported as modules. */
 const COPIED = ['@iconify-json/tabler'];
 
-/** Returns the licenses of packages that no bundler sees. */
 export function copiedLicenses(): License[] {
   return COPIED.map((name) => {
     const directory = join(import.meta.dirname, '..', 'node_modules', name);
@@ -24,10 +22,7 @@ export function copiedLicenses(): License[] {
   });
 }
 
-/**
- * Formats the licenses of everything in a release: Tradepost's own, Node.js's (with the libraries that it contains), and
- * those of the packages.
- */
+/** Covers everything in a release: Tradepost, Node.js with its libraries, and the packages. */
 export function formatLicenses(own: string, node: string, packages: License[]): string {
   const unique = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
   const sections = [...unique].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -5,20 +5,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The processors that executables are built for. */
 export const architectures = ['x64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** A distribution of Node.js for Linux. */
 export interface NodeDistribution {
-  /** The path of its executable. */
   executable: string;
   license: string;
 }
 
 /**
- * Downloads the Node.js version that runs this script from the npm registry, whose checksums npm verifies, and unpacks
- * it below a directory.
+ * Downloads the Node.js version that runs this script from the npm registry and unpacks it below a directory.
+ * npm verifies the checksums.
  */
 export async function downloadNode(architecture: Architecture, directory: string): Promise<NodeDistribution> {
   const specifier = `node-linux-${architecture}@${process.versions.node}`;

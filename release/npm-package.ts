@@ -13,8 +13,8 @@ interface Lockfile {
 }
 
 /**
- * Builds the npm package in `output`: the sources as JavaScript, because Node.js does not read TypeScript in
- * `node_modules`, and a shrinkwrap, so that an installation gets the package versions that the tests ran with.
+ * The package has JavaScript, because Node.js does not read TypeScript in `node_modules`, and a shrinkwrap,
+ * so that an installation gets the package versions that the tests ran with.
  */
 export async function buildNpmPackage(
   identity: Identity,
@@ -36,14 +36,14 @@ export async function buildNpmPackage(
   await run('npm', ['pack', '--silent', '--pack-destination', output], { cwd: target });
 }
 
-/** Returns the package's `package.json`: without what only the repository needs. */
+/** Leaves out what only the repository needs. */
 async function npmManifest({ commit }: Identity): Promise<Record<string, unknown>> {
   const { name, version, description, license, type, bin, engines, dependencies } =
     await readJson('package.json');
   return { name, version, commit, description, license, type, bin, engines, dependencies };
 }
 
-/** Returns the repository's lock file without development dependencies. */
+/** Returns the lock file without development dependencies. */
 async function shrinkwrap(manifest: Record<string, unknown>): Promise<unknown> {
   const { packages, ...lock } = (await readJson('package-lock.json')) as Lockfile & Record<string, unknown>;
   const { name, version, license, bin, engines, dependencies } = manifest;

@@ -7,31 +7,28 @@ import { AddressError, type PostgresAddress, parsePostgresAddress } from './data
 import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import { messageOf } from './shared/error-message.ts';
 
-/** A campaign type that may be created. */
 export interface CampaignType {
   name: string;
-  /** Explains it to merchants; null if the operator does not. */
+  /** For merchants; null if the operator gives none. */
   explanation: string | null;
 }
 
-/** The settings of an operator, parsed. */
 export interface Config {
-  /** The directory of the SQLite database and the self-signed certificate; absolute. */
+  /** Has the SQLite database and the self-signed certificate; absolute. */
   dataDirectory: string;
-  /** The file with the keys that encrypt values in the database; absolute. */
+  /** Absolute. */
   encryptionKeyFile: string;
-  /** The PostgreSQL database; null for the SQLite database in the data directory. */
+  /** Null for the SQLite database in the data directory. */
   postgres: PostgresAddress | null;
-  /** How long startup waits for a PostgreSQL server that is unreachable, in milliseconds. */
+  /** How long startup waits for an unreachable PostgreSQL server. */
   databaseWaitMs: number;
   host: string;
   port: number;
   /** Begins with a slash and ends with the segment `v1`, without a slash at the end. */
   basePath: string;
   tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
-  /** The addresses whose `X-Forwarded-` headers are trusted. */
+  /** Their `X-Forwarded-` headers are trusted. */
   trustedProxies: BlockList;
-  /** The number of serving processes. */
   workers: number;
   logLevel: string;
   /** Requests per minute of one key; null for no limit. */
@@ -40,43 +37,36 @@ export interface Config {
   addressRateLimit: number | null;
   /** Rejected tokens per minute from one network; null for no limit. */
   authFailureLimit: number | null;
-  /** The maximum number of connections of a process. One network may have half of them. */
+  /** Per process. One network may have half of them. */
   maxConnections: number;
-  /** The address that serves metrics and health; null for none. `isDefault` if METRICS_ADDRESS is not set. */
+  /** Serves metrics and health; null for no server. `isDefault` if METRICS_ADDRESS is not set. */
   metrics: { host: string; port: number; isDefault: boolean } | null;
-  /** The address that serves the operator API, which HOST and PORT then do not; null to serve it there. */
+  /** Serves the operator API instead of HOST and PORT; null to serve it there. */
   operatorAddress: { host: string; port: number } | null;
-  /** The URL to send traces to, using OTLP over HTTP; null for no traces. */
+  /** Receives traces with OTLP over HTTP; null for no traces. */
   tracesUrl: string | null;
-  /** The highest available quantity that counts as low inventory. */
+  /** The highest quantity that counts as low. */
   lowInventory: number;
-  /** The maximum size of a product file that a merchant uploads, in bytes. */
+  /** The limit for a product file. */
   maxUploadBytes: number;
-  /** How long events are kept, in days. */
   eventRetentionDays: number;
-  /** The private networks where the operator's webhooks may be. */
+  /** Where the operator's webhooks may be. */
   webhookNetworks: BlockList;
-  /** The server that sends mail, and the sender; null to send none. */
+  /** Null to send no mail. */
   mail: MailSettings | null;
   /** The campaign types that may be created; null for any. */
   campaignTypes: CampaignType[] | null;
   /**
-   * The public origin of the API and the console, such as `https://shop.example`. If null, the console's requests are
-   * checked against the host that they name, links use HOST and PORT, and the OpenAPI documents state no origin.
+   * The public origin, such as `https://shop.example`. If null, the console's requests are checked against
+   * the host that they name, links use HOST and PORT, and the OpenAPI documents state no origin.
    */
   publicUrl: string | null;
-  /** Whether merchants may create their own accounts. */
   selfRegistration: boolean;
-  /** Whether console users must enable two-factor authentication. */
   requireTwoFactor: boolean;
-  /** The limits on what one merchant may use. */
   budgets: Budgets;
 }
 
-/**
- * An invalid setting. The message names the setting and what was expected, and its value unless that could contain a
- * password.
- */
+/** The message names the setting, what was expected, and the value unless it could contain a password. */
 export class SettingError extends Error {
   override name = 'SettingError';
 }
@@ -84,7 +74,7 @@ export class SettingError extends Error {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
- * Reads all settings (docs/reference/settings.md) from an environment.
+ * All settings are in docs/reference/settings.md.
  * @throws {SettingError} for the first invalid one
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
@@ -134,7 +124,7 @@ function postgresAddress(value: string): PostgresAddress {
   try {
     return parsePostgresAddress(value);
   } catch (error) {
-    // The message does not repeat the value, which may contain a password.
+    // Leaves out the value, which may contain a password.
     if (error instanceof AddressError)
       throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
     throw error;
@@ -235,7 +225,7 @@ function tracesUrl(traces: string, all: string, disabled: string): string | null
       `OTEL_EXPORTER_OTLP_${name} is "${value}": expected an http:// or https:// address.`,
     );
   }
-  // OTEL_EXPORTER_OTLP_ENDPOINT is a base URL for all signals. The path for traces is appended to it.
+  // The setting is a base URL for all signals. The path for traces is appended.
   if (traces === '') url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
   return url.href;
 }

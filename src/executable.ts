@@ -1,7 +1,7 @@
 import { main } from './commands/main.ts';
 import { IMPORT_PROCESS, STREAM_PROCESS } from './shared/start-module.ts';
 
-/** The main module of the single executable. It starts itself for imports, with a channel for messages. */
+/** The single executable starts itself for imports, with a channel for messages. */
 async function run(): Promise<void> {
   const [first, ...rest] = process.argv.slice(2);
   const isChild = process.send !== undefined;

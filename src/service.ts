@@ -14,33 +14,28 @@ import { OPERATOR_BASE_PATH } from './operator/path.ts';
 import { messageOf } from './shared/error-message.ts';
 import type { FindAddress } from './webhooks/receiver-address.ts';
 
-/** A running service. */
 export interface Service {
   baseUrl: string;
-  /** The base URL of the operator API. */
   operatorUrl: string;
-  /** Reloads the certificate and key files if they changed. This also happens every few seconds. */
+  /** Reloads the files if they changed. This also happens every few seconds. */
   reloadCertificate(): Promise<void>;
   health: Health;
-  /** Stops the service after requests in progress. */
+  /** Stops after requests in progress. */
   close(): Promise<void>;
 }
 
-/** How long a shutdown waits for requests in progress. */
+/** Requests in progress may take this long at shutdown. */
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_MS = 100;
 
-/** What can differ from a usual service. */
 export interface ServiceOptions {
   metrics?: Metrics;
-  /** Adds routes. */
   addRoutes?(app: FastifyInstance): void;
-  /** As in `Dependencies`. */
   findAddress?: FindAddress;
 }
 
 /**
- * Serves a database until `close`. Closes the database then, and also if the service cannot start.
+ * Serves until `close`. Closes the database then, and also if the start fails.
  * @throws {SettingError} if the port or the certificate cannot be used
  * @throws {KeyFileUnusable} as `buildApp`
  */

@@ -6,11 +6,10 @@ import { describe, it } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 const ARCHITECTURE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
 /** What receives requests or starts servers; all other folders are features and what they use. */
-const SERVES_REQUESTS =
-  /^src\/(?:http|openapi|console|operator|doctor|workers|commands)\/|^src\/(?:app|service)\.ts$/;
+const SERVES_REQUESTS = /^src\/(?:http|openapi|console|operator|doctor|workers|commands)\/|^src\/[\w-]+\.ts$/;
 const IMPORT = /(?:from|import\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
-/** Maps every code file of the folders to the files that it imports, including type imports. */
+/** Every code file of the folders, and the files that it imports, including type imports. */
 function importGraph(...folders: string[]): Map<string, string[]> {
   const files = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
@@ -24,7 +23,6 @@ function importGraph(...folders: string[]): Map<string, string[]> {
   );
 }
 
-/** Returns one cycle of a graph; undefined if it has none. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): string[] | undefined => {
@@ -45,7 +43,7 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | un
   return undefined;
 }
 
-/** Returns the graph of the folders at a depth, such as 2 for `src/http`. Files above that depth are left out. */
+/** The folders at a depth, such as 2 for `src/http`. Files above that depth are left out. */
 function folderGraph(graph: ReadonlyMap<string, readonly string[]>, depth: number): Map<string, string[]> {
   const folderOf = (file: string): string | undefined => {
     const parts = file.split('/');
@@ -130,7 +128,32 @@ describe('the import graph', () => {
   });
 });
 
-/** Returns the text of each file in `src`, by path. */
+describe('what tests share', () => {
+  const SUPPORT = 'test/support/';
+  const modules = globSync(`${SUPPORT}**/*.ts`, { cwd: ROOT });
+
+  it('test/support/README.md names every module', () => {
+    const map = readFileSync(join(ROOT, SUPPORT, 'README.md'), 'utf8');
+    assert.deepEqual(
+      modules.filter((path) => !map.includes(`\`${path.slice(SUPPORT.length)}\``)),
+      [],
+    );
+  });
+
+  it('a module that only the tests of one folder use is in that folder', () => {
+    const users = new Map<string, Set<string>>();
+    for (const [file, imports] of importGraph('test', 'bench'))
+      for (const imported of imports)
+        users.set(imported, (users.get(imported) ?? new Set()).add(dirname(file)));
+    const misplaced = modules
+      // The npm scripts use the global setup.
+      .filter((path) => !path.includes('.test.') && path !== `${SUPPORT}global-setup.ts`)
+      .filter((path) => users.get(path)?.size === 1 && !users.get(path)?.has(dirname(path)))
+      .filter((path) => ![...(users.get(path) ?? [])].some((folder) => `${folder}/`.startsWith(SUPPORT)));
+    assert.deepEqual(misplaced, []);
+  });
+});
+
 function sources(): Map<string, string> {
   const files = globSync('src/**/*.ts', { cwd: ROOT });
   return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
@@ -159,5 +182,81 @@ describe('names and comments', () => {
         .flatMap((line, index) => (accents.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
     );
     assert.deepEqual(found, []);
+  });
+});
+
+describe('the audit log', () => {
+  const AUDITED = [
+    'merchants',
+    'api_keys',
+    'console_users',
+    'products',
+    'campaigns',
+    'schedules',
+    'imports',
+    'webhooks',
+  ];
+  /** Files that write to these tables and record nothing, each with its reason. */
+  const EXCEPTIONS = new Map([
+    ['api-keys/record-usage.ts', 'it stores when a key was last used'],
+    ['campaigns/list-changes.ts', 'it numbers changes for cursors'],
+    ['console/notifications/routes.ts', 'users choose which emails they receive'],
+    ['console/registration/routes.ts', 'the sign-in is recorded by the authentication'],
+    ['console/users/add-user.ts', 'its callers record the invitation or the new merchant'],
+    ['console/views/routes.ts', 'users save their own views'],
+    ['imports/end-interrupted-imports.ts', 'the start of an import was recorded'],
+    ['imports/import-jobs.ts', 'the start of an import was recorded'],
+    ['imports/imports.ts', 'the start of an import was recorded'],
+    ['imports/run-job.ts', 'the start of an import was recorded'],
+    ['imports/step-result.ts', 'the start of an import was recorded'],
+    ['imports/sweep-imports.ts', 'it deletes old imports'],
+    ['merchants/open-test-side.ts', 'the test side belongs to a merchant whose creation was recorded'],
+    ['products/record/update-figures.ts', 'figures of a product are computed from its sales'],
+    ['sales/schedule-batch.ts', 'schedules come with imports, which are recorded'],
+    ['test-side/empty.ts', 'it deletes test data'],
+    ['webhooks/attempt-budget.ts', 'it stores the state of deliveries'],
+    ['webhooks/fan-out.ts', 'it stores the state of deliveries'],
+    ['webhooks/record-attempts.ts', 'it stores the state of deliveries'],
+    ['webhooks/replay-events.ts', 'it stores the state of deliveries'],
+    ['webhooks/webhook-deliveries.ts', 'it stores the state of deliveries'],
+  ]);
+  const DECLARATION = /^(?=(?:export )?(?:const|function|async function|class) \w+)/m;
+  const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+  /** Declarations that write to an audited table, as `file name`. */
+  function writingDeclarations(): Set<string> {
+    const writing = new Set<string>();
+    for (const [file, text] of sources()) {
+      for (const declaration of text.replaceAll(COMMENT, '').split(DECLARATION)) {
+        const [, name = ''] = /(?:const|function|class) (\w+)/.exec(declaration) ?? [];
+        const tables = declaration.matchAll(/\b(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/g);
+        if (tables.some(([, table = '']) => AUDITED.includes(table))) writing.add(`${file} ${name}`);
+      }
+    }
+    return writing;
+  }
+
+  it('gets an entry, or the feed an event, from every verb that changes what a merchant owns', () => {
+    const writing = writingDeclarations();
+    assert.ok(writing.size > 30, `only ${writing.size} statements`);
+    const silent = new Set<string>();
+    for (const [file, text] of sources()) {
+      if (/record(?:Audit|Events?)\b/.test(text)) continue;
+      for (const [, names = '', path = ''] of text.matchAll(/import[^;]*?\{([^}]*)\} from '(\.[^']*)'/g)) {
+        const imported = normalize(join(dirname(file), path));
+        if (names.match(/\w+/g)?.some((name) => writing.has(`${imported} ${name}`)))
+          silent.add(file.slice('src/'.length));
+      }
+    }
+    assert.deepEqual(
+      [...silent].filter((file) => !EXCEPTIONS.has(file)),
+      [],
+      'record nothing',
+    );
+    assert.deepEqual(
+      [...EXCEPTIONS.keys()].filter((file) => !silent.has(file)),
+      [],
+      'unused exceptions',
+    );
   });
 });

@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 import { createCertificate } from './support/certificates.ts';
 import { forEachEngine } from './support/engines.ts';
 import { MailServer } from './support/mail-server.ts';
-import { freePort } from './support/postgres-programs.ts';
+import { freePort } from './support/postgres/programs.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from './support/process.ts';
 import { until } from './support/until.ts';
 
 const root = join(import.meta.dirname, '..');
 const PAGE = 'docs/how-to/connect-your-back-end.md';
 
-/** Writes the programs of the page to a directory where its packages are installed. */
+/** The packages of the page's programs are installed in their directory. */
 async function writePrograms(t: TestContext): Promise<string> {
   const directory = await temporaryDirectory(t);
   await mkdir(join(directory, 'node_modules'));

@@ -32,9 +32,9 @@ it('the example in CONTRIBUTING.md compiles, is formatted, and passes its test',
   assert.match(stdout, process.env.TEST_ENGINES === undefined ? /pass 2\b/ : /pass 1\b/);
 });
 
-/** Follows the steps of “Add an endpoint”: creates the files that it shows, and adds two lines to src/app.ts. */
+/** Creates the files of “Add an endpoint”, and adds its two lines to src/app.ts. */
 async function follow(guide: string, copy: string): Promise<void> {
-  const example = guide.slice(guide.indexOf('## Add an endpoint'), guide.indexOf('## Add a migration'));
+  const example = guide.slice(guide.indexOf('## Add an endpoint'), guide.indexOf('## Change the schema'));
   const files = [
     ...example.matchAll(
       /`((?:src|test)\/catalog\/[\w.-]+)`[^`]*```ts\n([^`]*(?:`[^`\n]*[^`]*?`[^`]*)*?)```\n/g,
@@ -49,7 +49,7 @@ async function follow(guide: string, copy: string): Promise<void> {
   const [, importLine = '', routeLine = ''] = lines ?? assert.fail('no lines for src/app.ts');
   const app = await readFile(join(copy, 'src/app.ts'), 'utf8');
   const changed = app
-    .replace(/^import .*'\.\/config\.ts';\n/m, (line) => importLine + line)
+    .replace(/^import .*'\.\/console\/routes\.ts';\n/m, (line) => importLine + line)
     .replace(/^ +salesRoutes\(.*\n/m, (line) => line + routeLine);
   assert.equal(changed.length, app.length + importLine.length + routeLine.length);
   await writeFile(join(copy, 'src/app.ts'), changed);

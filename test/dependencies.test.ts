@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { it } from 'node:test';
-import { productionDependencies } from './support/dependencies.ts';
 
-/** Permissive licenses: the program may be distributed under its own license with attribution only. */
+const root = join(import.meta.dirname, '..');
+
+/** Permissive licenses: they require only attribution. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -27,3 +31,51 @@ it('every production dependency has a permissive license', async (t) => {
     [],
   );
 });
+
+interface Dependency {
+  name: string;
+  version: string;
+  license: unknown;
+  bytes: number;
+}
+
+interface Locked {
+  dev?: true;
+  optional?: true;
+  link?: true;
+}
+
+/** What `npm ci --omit=dev` installs, according to the lock file. */
+async function productionDependencies(): Promise<Dependency[]> {
+  const lock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { packages } = lock as { packages: Record<string, Locked> };
+  const paths = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true)
+    .map(([path, { optional }]) => ({ path: join(root, path), optional: optional === true }));
+  const found = await Promise.all(paths.map(({ path, optional }) => describe(path, optional)));
+  return found.filter((dependency) => dependency !== undefined);
+}
+
+/** Undefined for an optional package that is not installed on this platform. */
+async function describe(path: string, optional: boolean): Promise<Dependency | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(path, 'package.json'), 'utf8');
+  } catch (error) {
+    if (optional) return undefined;
+    throw error;
+  }
+  const { name, version, license } = JSON.parse(text) as Omit<Dependency, 'bytes'>;
+  return { name, version, license, bytes: await sizeOf(path) };
+}
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const sizes = entries.map(async (entry) => {
+    const path = join(directory, entry.name);
+    // Nested packages are counted separately.
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? 0 : await sizeOf(path);
+    return entry.isFile() ? (await stat(path)).size : 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { freePort } from './support/postgres-programs.ts';
+import { freePort } from './support/postgres/programs.ts';
 import { temporaryDirectory } from './support/process.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Separates the outputs of two steps. */
 const MARK = '=== next step ===';
 
-/** A code block of the tutorial: its language, its text, and the file that the text before it says to save it as. */
+/** A code block of the tutorial. `file` is where the text before it says to save it. */
 interface Block {
   language: string;
   text: string;
@@ -29,7 +29,7 @@ async function blocksOf(page: string): Promise<Block[]> {
   );
 }
 
-/** Returns a script that replaces the commands of the tutorial that only work in a clone. */
+/** Replaces the commands of the tutorial that only work in a clone. */
 function preludeOf(directory: string): string {
   const program = `'${process.execPath}' '${join(root, 'bin', 'tradepost.js')}'`;
   return `

@@ -6,13 +6,13 @@ import {
   copyOfBinaries,
   installedBinaries,
   unprivilegedAccount,
-} from '../../test/support/postgres-binaries.ts';
+} from '../../test/support/postgres/binaries.ts';
 import {
   freePort,
   initializeCluster,
   type Programs,
   startServer,
-} from '../../test/support/postgres-programs.ts';
+} from '../../test/support/postgres/programs.ts';
 import { dataRoot } from './engine.ts';
 
 const USER = 'tradepost';
@@ -29,17 +29,16 @@ const SETTINGS = {
   max_wal_size: '8GB',
   jit: 'off',
 };
-/** Makes the kernel stop the server when this process ends in any way. */
+/** The kernel stops the server when this process ends in any way. */
 const STOP_WITH_PARENT = ['setpriv', '--pdeathsig', 'INT'];
 
-/** A PostgreSQL server for the benchmark. */
 export interface PostgresServer extends AsyncDisposable {
   url: string;
   /** Undefined if the server was not started here. */
   pid: number | undefined;
 }
 
-/** Connects to the server of BENCH_DATABASE_URL, or starts one whose data is kept between runs. */
+/** Connects to BENCH_DATABASE_URL, or starts a server whose data is kept between runs. */
 export async function startPostgres(): Promise<PostgresServer> {
   const { BENCH_DATABASE_URL: external } = process.env;
   if (external) return { url: external, pid: undefined, [Symbol.asyncDispose]: async () => {} };
@@ -66,7 +65,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Creates the cluster if it does not exist. Resolves to its password. */
+/** Resolves to the cluster's password. */
 async function ensureCluster(programs: Programs): Promise<string> {
   const passwordFile = join(directory, 'password');
   if (!existsSync(data)) {

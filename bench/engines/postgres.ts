@@ -6,7 +6,6 @@ import { startPostgres } from './postgres-server.ts';
 
 const SHOWN = ['shared_buffers', 'fsync', 'synchronous_commit', 'full_page_writes', 'jit'];
 
-/** Starts or connects to a PostgreSQL server. */
 export async function postgres(): Promise<Engine> {
   const server = await startPostgres();
   const sql = postgresDriver(server.url, { max: 1, onnotice: () => {} });

@@ -19,7 +19,7 @@ export async function sqlite(): Promise<Engine> {
     },
     rename: async (database, name) => renameSync(directoryOf(database), directoryOf(name)),
     drop,
-    // Closing a database moves the contents of its log to this file.
+    // Closing a database moves its log to this file.
     size: async (database) => statSync(join(directoryOf(database), 'tradepost.db')).size,
     cpuSeconds: () => 0,
     [Symbol.asyncDispose]: async () => {},

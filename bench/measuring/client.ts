@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 // The certificate is self-signed.
 const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false });
 
-/** A response, and the time until its last byte, in ms. */
+/** `milliseconds` is the time until the last byte. */
 interface Received {
   status: number;
   body: Buffer;
@@ -12,12 +12,11 @@ interface Received {
   milliseconds: number;
 }
 
-/** Sends a GET request. */
 export async function get(url: string): Promise<Received> {
   return await send(url);
 }
 
-/** Sends a GET request or, with post data, a POST request. */
+/** Sends a POST request if there is post data. */
 export async function send(
   url: string,
   data?: string,

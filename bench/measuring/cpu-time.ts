@@ -6,21 +6,20 @@ const PAGES_PER_MB = 256;
 interface Process {
   parent: number;
   ticks: number;
-  /** Resident memory. */
+  /** Pages of resident memory. */
   pages: number;
 }
 
-/** Returns the CPU time that a process and its descendants have used, in seconds (Linux). */
+/** Includes descendants (Linux). */
 export function cpuSecondsOf(root: number): number {
   return family(root).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND;
 }
 
-/** Returns the resident memory of a process and its descendants, in MB (Linux). */
+/** In MB. Includes descendants (Linux). */
 export function residentOf(root: number): number {
   return family(root).reduce((sum, { pages }) => sum + pages, 0) / PAGES_PER_MB;
 }
 
-/** Returns a process and its descendants. */
 function family(root: number): Process[] {
   const processes = new Map<number, Process>();
   for (const entry of readdirSync('/proc')) {
@@ -30,7 +29,7 @@ function family(root: number): Process[] {
   return [...processes].filter(([pid]) => descends(processes, pid, root)).map(([, found]) => found);
 }
 
-/** Returns undefined for a process that has just ended. Its time then counts for its parent. */
+/** Undefined for a process that has just ended: its time then counts for its parent. */
 function readProcess(pid: string): Process | undefined {
   let text: string;
   try {
@@ -38,8 +37,8 @@ function readProcess(pid: string): Process | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may contain any character. After it come the parent and, later, the user and system time
-  // of the process and of its ended children.
+  // The name in parentheses may contain any character. After it come the parent and, later, user and system
+  // time of the process and its ended children.
   const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = rest.slice(9, 13).reduce((sum, value) => sum + Number(value), 0);
   return { parent: Number(parent), ticks, pages: Number(rest[19]) };

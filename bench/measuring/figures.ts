@@ -1,27 +1,23 @@
-/** The median and range of several measurements. */
 export interface Measured {
   median: number;
   low: number;
   high: number;
 }
 
-/** Summarizes measurements. */
 export function measured(values: readonly number[]): Measured {
   const sorted = [...values].sort((one, other) => one - other);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
   return { median: at(0.5), low: at(0), high: at(1) };
 }
 
-/** One figure of the benchmark. */
 export interface Figure extends Measured {
   name: string;
-  /** The limit for the median; null for none. */
+  /** For the median; null for none. */
   bound: { atLeast: number } | { atMost: number } | null;
-  /** Further information: rates, the load generator's CPU share, sizes. */
+  /** Such as rates, sizes, the load generator's CPU share. */
   notes: string;
 }
 
-/** Whether a figure is within its limit. */
 export function holds({ bound, median }: Figure): boolean {
   if (bound === null) return true;
   return 'atLeast' in bound ? median >= bound.atLeast : median <= bound.atMost;

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
 
 /**
- * Installs packages in a folder of `node_modules/.cache`, unless they have been installed, and returns the folder. For tools
- * that are too large for `npm ci`. The packages are names with exact versions.
+ * Installs packages, named with exact versions, in a folder of `node_modules/.cache`, unless they are there.
+ * For tools that are too large for `npm ci`.
  */
 export async function installOnDemand(folder: string, packages: readonly string[]): Promise<string> {
   const directory = join(CACHE, folder);
@@ -18,7 +18,7 @@ export async function installOnDemand(folder: string, packages: readonly string[
   return directory;
 }
 
-/** Like `installOnDemand`; imports a file, whose path in `node_modules` is `file`, of one of the packages. */
+/** `file` is a path in `node_modules`. */
 export async function importOnDemand(tool: {
   folder: string;
   packages: readonly string[];

@@ -2,7 +2,6 @@ import { importOnDemand } from './import-on-demand.ts';
 
 const VERSION = '13.5.0';
 
-/** The part of Lighthouse that the benchmark uses. */
 export interface Lighthouse {
   default(
     url: string,
@@ -18,7 +17,7 @@ interface LighthouseResult {
   environment: { benchmarkIndex: number };
 }
 
-/** Loads Lighthouse. Installs it first if needed, because it is larger than all dependencies together. */
+/** Installs it first if needed: it is larger than all dependencies together. */
 export async function loadLighthouse(): Promise<Lighthouse> {
   const packages = [`lighthouse@${VERSION}`];
   return (await importOnDemand({

@@ -3,22 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A load for one server. */
 export interface Load {
   url: string;
   seconds: number;
   headers?: Record<string, string>;
-  /** A wrk script in Lua that varies the requests. */
+  /** In Lua, for wrk; varies the requests. */
   script?: string;
-  /** The number of persistent connections: 32 by default. */
+  /** Persistent connections. Default: 32. */
   connections?: number;
-  /** Set if the service may refuse some requests, which do not count then. */
+  /** Set if the service may refuse requests, which then do not count. */
   mayRefuse?: true;
 }
 
 export interface LoadResult {
   requestsPerSecond: number;
-  /** The share of requests that were refused. */
   refusedShare: number;
   /** The share of one core that the load generator used. */
   generatorShare: number;
@@ -27,8 +25,7 @@ export interface LoadResult {
 const CONNECTIONS = 32;
 
 /**
- * Sends requests to a server as fast as it responds, over persistent connections, from one core. Needs the Debian package
- * wrk.
+ * Sends requests as fast as the server responds, over persistent connections, from one core. Needs wrk.
  * @throws {Error} if wrk is missing or any response is an error, unless the service may refuse requests
  */
 export async function load({

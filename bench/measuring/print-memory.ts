@@ -1,4 +1,4 @@
-// Loaded into a program with `--import`. Prints samples of the program's resident memory at exit, in MB.
+// For `--import`: prints samples of the program's resident memory at exit, in MB.
 const samples: number[] = [];
 setInterval(() => samples.push(Math.round(process.memoryUsage.rss() / 2 ** 20)), 50).unref();
 process.on('exit', () => {

@@ -1,5 +1,4 @@
-// Loaded into a program with `--import`. Connects to every webhook receiver on one address of this machine, except those
-// that refuse connections.
+// For `--import`: connects to all webhook receivers on one address of this machine, except refusing ones.
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -1,13 +1,11 @@
 import { cpus, totalmem } from 'node:os';
 import { type Figure, holds } from './figures.ts';
 
-/** Describes this machine in one line. */
 export function machine(): string {
   const cores = cpus();
   return `${cores.length} × ${cores[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 }
 
-/** Formats figures as a Markdown table. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { name, median, low, high, bound, notes } = figure;
@@ -21,7 +19,7 @@ export function table(figures: readonly Figure[]): string {
   );
 }
 
-/** Returns the selected names, or all names if none are selected. Exits the program if a name is not in `all`. */
+/** Returns all names if none are selected. Exits the program if a name is not in `all`. */
 export function choose<Name extends string>(
   kind: string,
   selected: string[],

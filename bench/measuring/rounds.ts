@@ -2,8 +2,8 @@ import { type Measured, measured } from './figures.ts';
 import type { LoadResult } from './load.ts';
 
 /**
- * Runs several measurements in turn, round after round. The speed of a machine varies over time, so measurements whose
- * ratio is reported must be close in time.
+ * Runs measurements in turn, round after round: a machine's speed varies, so measurements whose ratio is
+ * reported must be close in time.
  */
 export async function inTurns<Name extends string, Result>(
   measurements: Record<Name, () => Promise<Result>>,
@@ -17,7 +17,6 @@ export async function inTurns<Name extends string, Result>(
   return results as Record<Name, Result[]>;
 }
 
-/** Returns the ratio of two rates, per round. */
 export function ratio(rates: readonly LoadResult[], others: readonly LoadResult[]): Measured {
   return measured(
     rates.map(
@@ -26,7 +25,6 @@ export function ratio(rates: readonly LoadResult[], others: readonly LoadResult[
   );
 }
 
-/** Formats the medians for a figure's notes. */
 export function describeRates(results: Record<string, readonly LoadResult[]>): string {
   const texts = Object.entries(results).map(([name, loads]) => {
     const rate = measured(loads.map(({ requestsPerSecond }) => requestsPerSecond)).median;

@@ -1,8 +1,8 @@
 import { get } from './client.ts';
 
 /**
- * Sends requests at a constant rate until `until` returns true. Measures each one from its scheduled
- * time, in ms, so that time spent waiting for other requests counts.
+ * Requests at a constant rate until `until` returns true. Measures, in ms, from the scheduled times, so that
+ * waiting for other requests counts.
  */
 export async function requestSteadily(
   nextUrl: () => string,
@@ -29,7 +29,6 @@ export async function requestSteadily(
   return times;
 }
 
-/** Returns the time that this share of all times does not exceed. */
 export function percentile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,4 +1,4 @@
-// Loaded into a program with `--import`. Makes changes record no events.
+// For `--import`: changes record no events.
 import { registerHooks } from 'node:module';
 
 registerHooks({

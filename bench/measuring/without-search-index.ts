@@ -1,4 +1,4 @@
-// Loaded into a program with `--import`. Makes writes leave the search index alone.
+// For `--import`: writes leave the search index alone.
 import { registerHooks } from 'node:module';
 
 registerHooks({

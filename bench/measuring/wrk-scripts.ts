@@ -1,6 +1,6 @@
 // Lua scripts for wrk that vary the requests.
 
-/** Returns a script that requests all pages of 50 of a catalog in turn, without adjacent pages in succession. */
+/** Requests all pages of 50 of a catalog in turn, without adjacent pages in succession. */
 export function differentPages(token: string, products: number): string {
   return `
     local turn = 0
@@ -11,7 +11,7 @@ export function differentPages(token: string, products: number): string {
     end`;
 }
 
-/** Returns a script that requests the first page of a catalog with one key after another. */
+/** Requests the first page, with one key after another. */
 export function firstPages(tokens: readonly string[]): string {
   return `
     local tokens = {${tokens.map((token) => JSON.stringify(token)).join(', ')}}
@@ -22,7 +22,6 @@ export function firstPages(tokens: readonly string[]): string {
     end`;
 }
 
-/** Returns a script that retrieves one variation after another. */
 export function retrievals(token: string, identifiers: readonly string[]): string {
   return `
     local identifiers = {${identifiers.map((identifier) => JSON.stringify(encodeURIComponent(identifier))).join(', ')}}
@@ -34,13 +33,12 @@ export function retrievals(token: string, identifiers: readonly string[]): strin
     end`;
 }
 
-/** A request for a script: a GET or, with a form, a POST. */
+/** A GET or, with a form, a POST. */
 export interface ScriptedRequest {
   path: string;
   form?: string;
 }
 
-/** Returns a script that sends these requests in turn. */
 export function inTurn(requests: readonly ScriptedRequest[]): string {
   const entries = requests.map(({ path, form }) =>
     form === undefined ? `{${JSON.stringify(path)}}` : `{${JSON.stringify(path)}, ${JSON.stringify(form)}}`,
@@ -57,10 +55,7 @@ export function inTurn(requests: readonly ScriptedRequest[]): string {
     end`;
 }
 
-/**
- * Returns a script that sends these requests in turn. Each connection pauses before a request, so that all of them
- * together send about `perSecond`, as long as responses take much less time than the pauses.
- */
+/** Sends about `perSecond` requests in turn, as long as responses take much less time than the pauses. */
 export function steadyRequests(
   requests: readonly ScriptedRequest[],
   { perSecond, connections }: { perSecond: number; connections: number },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { send, serve } from './serve.ts';
 
-// Serves bytes from memory, as an upper bound. The last argument is the file with the body.
+// An upper bound: bytes from memory. The last argument is the file with the body.
 const body = readFileSync(process.argv[4] ?? '');
 serve((response) => send(response, body));

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { CONNECTIONS } from '../../src/database/postgres/connection-shares.ts';
 import { send, serve } from './serve.ts';
 
-// Serves pages with one prepared statement per request, as an upper bound with a database. The last arguments are the
+// An upper bound with a database: pages with one prepared statement per request. The last arguments are the
 // database URL and the merchant's ID.
 const [url = '', merchant = ''] = process.argv.slice(4);
 const PAGE = 50;
@@ -17,7 +17,7 @@ const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']
 let turn = 0;
 
 serve(async (response) => {
-  // All pages in turn, without adjacent pages in succession.
+  // Without adjacent pages in succession.
   turn = (turn + 7) % starts.length;
   const start = starts[turn];
   const rows = await sql

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Settings } from '../engines/engine.ts';
 
-/** The plain scripts for PostgreSQL. */
 export const postgresScripts = {
   async commit(settings: Settings, seconds: number): Promise<number> {
     const sql = open(settings);

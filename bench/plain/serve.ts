@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 
-/** Serves with Node's own HTTPS server and prints the URL. The first arguments are the certificate and key files. */
+/** Serves with Node's HTTPS server and prints the URL. The arguments begin with certificate and key files. */
 export function serve(respond: (response: ServerResponse) => void): void {
   const [certificate = '', key = ''] = process.argv.slice(2);
   const material = { cert: readFileSync(certificate), key: readFileSync(key) };
@@ -13,7 +13,6 @@ export function serve(respond: (response: ServerResponse) => void): void {
   });
 }
 
-/** Sends a JSON body. */
 export function send(response: ServerResponse, body: Uint8Array): void {
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',

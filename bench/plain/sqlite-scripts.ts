@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../engines/engine.ts';
 
-/** The plain scripts for SQLite. */
 export const sqliteScripts = {
   async commit(settings: Settings, seconds: number): Promise<number> {
     const database = open(settings);

@@ -5,7 +5,7 @@ import { describePlan, describeResults } from './report.ts';
 import { type RequestKind, requestKinds } from './requests.ts';
 import { survey } from './survey.ts';
 
-/** `npm run bench -- remote`: measures a running service with reads only. Resolves to the exit status. */
+/** Measures a running service with reads only. Resolves to the exit status. */
 export async function remote(commandLine: readonly string[]): Promise<number> {
   try {
     const options = readOptions(commandLine);

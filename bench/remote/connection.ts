@@ -4,22 +4,21 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 
 const TIMEOUT_MS = 30_000;
 
-/** A response whose whole body has arrived. */
 export interface TimedResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** The time from sending the request to the last byte. */
+  /** From sending the request to the last byte. */
   milliseconds: number;
 }
 
-/** Returns a context that trusts the authorities of the system and of Node.js, and these certificates. */
+/** Trusts the authorities of the system and of Node.js, and these certificates. */
 export function trust(ca: string | undefined): SecureContext {
   const authorities = [...getCACertificates('default'), ...getCACertificates('system')];
   return createSecureContext({ ca: ca === undefined ? authorities : [...authorities, ca] });
 }
 
-/** One persistent connection to a service, which is opened again when it is lost. */
+/** Persistent; opened again when it is lost. */
 export class Connection {
   readonly #baseUrl: URL;
   readonly #agent: Agent;
@@ -29,7 +28,7 @@ export class Connection {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 1, secureContext });
   }
 
-  /** Sends a GET request to a path under the base URL. @throws {Error} if there is no response within 30 s */
+  /** The path is under the base URL. @throws {Error} if there is no response within 30 s */
   async get(path: string): Promise<TimedResponse> {
     const { hostname, port, pathname } = this.#baseUrl;
     const { promise, resolve, reject } = Promise.withResolvers<TimedResponse>();

@@ -4,7 +4,6 @@ import { Connection, trust } from './connection.ts';
 import { describeRefusal, secondsToWait } from './refusals.ts';
 import { type Catalog, type RequestKind, requestKinds, type Share } from './requests.ts';
 
-/** The part of a load that one thread sends. */
 export interface ThreadLoad {
   baseUrl: string;
   ca: string | undefined;
@@ -15,31 +14,27 @@ export interface ThreadLoad {
   connections: number;
 }
 
-/** What one thread measured. */
 export interface ThreadResult {
-  /** The duration; shorter than requested if there were no requests left. */
+  /** Shorter than requested if there were no requests left. */
   seconds: number;
   /** Response times of the requests with status 200, in ms. */
   times: number[];
   bytes: number;
-  /** The number of other outcomes, by reason. */
+  /** Other outcomes, by reason. */
   failures: Record<string, number>;
-  /** How long connections waited because the service had told them to, in seconds of one connection. */
+  /** As `Retry-After` said, in seconds of one connection. */
   waited: number;
 }
 
 const PAUSE_AFTER_FAILURE_MS = 100;
 
-/**
- * Sends requests over several connections: each sends the next request when the previous one was answered. After a
- * refusal a connection waits as long as `Retry-After` says.
- */
+/** Each connection sends a request after each response. After a refusal, it waits as `Retry-After` says. */
 async function sendLoad(load: ThreadLoad): Promise<ThreadResult> {
   const { kind, catalogs, share, connections } = load;
   const context = trust(load.ca);
   const paths = requestKinds[kind](catalogs, share);
   const open = Array.from({ length: connections }, () => new Connection(new URL(load.baseUrl), context));
-  // Handshakes are not part of the measurement. This path needs no token and has no effect.
+  // Handshakes are not measured. This path needs no token and has no effect.
   await Promise.all(open.map((connection) => connection.get('/').catch(() => {})));
   const start = performance.now();
   const end = start + load.seconds * 1000;

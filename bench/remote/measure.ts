@@ -6,7 +6,6 @@ import type { ThreadLoad, ThreadResult } from './load-thread.ts';
 import type { RemoteOptions } from './options.ts';
 import type { Catalog, RequestKind } from './requests.ts';
 
-/** What was measured with one kind of request. */
 export interface KindResult {
   kind: RequestKind;
   seconds: number;
@@ -17,15 +16,14 @@ export interface KindResult {
   p99: number;
   /** The mean size of their bodies. */
   bytes: number;
-  /** The number of other outcomes, by reason. */
+  /** Other outcomes, by reason. */
   failures: Record<string, number>;
   /** The share of the connections' time that they waited as `Retry-After` said. */
   waited: number;
-  /** The share of this machine's cores that the load generator could use and did use. */
+  /** The share of the available cores that the load generator used. */
   generatorShare: number;
 }
 
-/** Sends requests of one kind from several threads. */
 export async function measureKind(
   kind: RequestKind,
   catalogs: readonly Catalog[],
@@ -71,7 +69,7 @@ export async function measureKind(
 }
 
 async function runThread(load: ThreadLoad): Promise<ThreadResult> {
-  // As data of the thread, so that no token is on a command line or in an environment.
+  // Data of the thread, so that no token is on a command line or in an environment.
   const thread = new Worker(new URL('./load-thread.ts', import.meta.url), { workerData: load });
   const [result]: ThreadResult[] = await once(thread, 'message');
   if (result === undefined) throw new Error('a thread of the load generator sent no result');

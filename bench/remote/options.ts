@@ -2,26 +2,25 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** What to measure, and with which load. */
 export interface RemoteOptions {
-  /** The URL of the API without a trailing slash, such as `https://shop.example/v1`. */
+  /** Without a trailing slash, such as `https://shop.example/v1`. */
   baseUrl: URL;
-  /** The distinct tokens of the file, in order. */
+  /** Distinct, in the order of the file. */
   tokens: readonly Token[];
-  /** Certificates of authorities to trust besides the system's, PEM. */
+  /** PEM certificates of authorities to trust in addition to the system's. */
   ca: string | undefined;
-  /** The duration for each kind of request. */
+  /** For each kind of request. */
   seconds: number;
   connections: number;
 }
 
-/** An access token, and the line of the file that it is on. Messages name the line, never the token. */
+/** `line` is the line of the file. Messages name the line, never the token. */
 export interface Token {
   value: string;
   line: number;
 }
 
-/** Invalid input, or a service that cannot be measured. The message is for the operator and contains no token. */
+/** The message is for the operator and contains no token. */
 export class RemoteError extends Error {
   override name = 'RemoteError';
 }
@@ -43,7 +42,7 @@ const MAX_CONNECTIONS = 256;
 const MAX_TOKENS = 1_000;
 const DEFAULT_PATH = '/v1';
 
-/** Reads the command line and the files that it names. @throws {RemoteError} if any of it is invalid */
+/** Also reads the files that the command line names. @throws {RemoteError} if any of it is invalid */
 export function readOptions(commandLine: readonly string[]): RemoteOptions {
   const { positionals, values } = parse(commandLine);
   const [url, ...further] = positionals;

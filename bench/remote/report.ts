@@ -2,11 +2,10 @@ import type { KindResult } from './measure.ts';
 import type { RemoteOptions } from './options.ts';
 import type { Survey } from './survey.ts';
 
-/** With less than this much of its CPU time left, the generator may be what limits the rate. */
+/** With less of its CPU time left, the generator may limit the rate. */
 const MAX_GENERATOR_SHARE = 0.8;
 const SECONDS_PER_MINUTE = 60;
 
-/** Describes what will be measured, and the limits that apply. */
 export function describePlan({ baseUrl, seconds, connections }: RemoteOptions, found: Survey): string {
   const { catalogs, keyLimit } = found;
   const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -30,7 +29,6 @@ The service's rate limits apply to this measurement. ${perKey} All requests from
 `;
 }
 
-/** Returns a table of the results, and warnings about them. */
 export function describeResults(results: readonly KindResult[]): string {
   const rows = results.map((result) => {
     const { kind, seconds, served, median, p99, bytes } = result;
@@ -49,7 +47,6 @@ export function describeResults(results: readonly KindResult[]): string {
   return [header, '|---|---|---|---|---|---|---|', ...rows, '', ...warnings, ''].join('\n');
 }
 
-/** Returns the share of requests that got no 200. */
 function failureShare({ served, failures }: KindResult): number {
   const failed = Object.values(failures).reduce((sum, number) => sum + number, 0);
   return failed === 0 ? 0 : failed / (served + failed);

@@ -1,23 +1,20 @@
 import { sorts } from '../../src/products/list/listing.ts';
 
-/** The number of products per page. */
 export const PAGE_SIZE = 50;
 
-/** What one token gives access to. */
 export interface Catalog {
   token: string;
   pages: number;
-  /** Identifiers of some of the variations that the listing contains. */
   variations: readonly string[];
 }
 
-/** One of several parts of the requests, counted from 0. */
+/** Counted from 0. */
 export interface Share {
   index: number;
   of: number;
 }
 
-/** Sequences of paths under the base URL by kind of request. Each thread sends its own share of them. */
+/** Paths under the base URL by kind of request. Each thread sends its own share. */
 export const requestKinds = {
   'known page': function* (catalogs: readonly Catalog[], { index }: Share): Generator<string> {
     for (let turn = index; ; turn += 1) {
@@ -45,16 +42,12 @@ export const requestKinds = {
 
 export type RequestKind = keyof typeof requestKinds;
 
-/** Returns the path of a page of products. */
 export function pagePath(token: string, page: number, others: Record<string, string> = {}): string {
   const parameters = { access_token: token, page: String(page), per_page: String(PAGE_SIZE), ...others };
   return `/products.json?${new URLSearchParams(parameters)}`;
 }
 
-/**
- * Yields every page of every catalog in every order once, so that no page was requested before. Adjacent pages do not
- * follow each other.
- */
+/** Every page of every catalog in every order once, so that each is new. No adjacent pages in succession. */
 function* newPages(catalogs: readonly Catalog[], { index, of }: Share): Generator<string> {
   let turn = 0;
   const mostPages = Math.max(...catalogs.map(({ pages }) => pages));

@@ -3,27 +3,25 @@ import { Connection, type TimedResponse } from './connection.ts';
 import { RemoteError, type RemoteOptions, type Token } from './options.ts';
 import { type Catalog, PAGE_SIZE, pagePath } from './requests.ts';
 
-/** The pages of each catalog whose variations are used: enough that they are not all on one database page. */
+/** Enough pages of each catalog that their variations are not all on one database page. */
 const VARIATION_PAGES = 5;
-/** With more tokens than this, only page 1 of each catalog is read. */
+/** With more tokens, only page 1 of each catalog is read. */
 const THOROUGH_TOKENS = 20;
-/** Codes of errors that mean that the certificate is not trusted or not for this host. */
+/** Matches errors of a certificate that is not trusted or not for this host. */
 const CERTIFICATE_ERROR = /CERT|ISSUER|SIGNATURE|ERR_TLS/;
 
-/** What the service offers to the tokens. */
 export interface Survey {
   catalogs: Catalog[];
-  /** The requests per minute that one key may send; undefined if the service reports no limit. */
+  /** Of one key, per minute; undefined if the service reports no limit. */
   keyLimit: number | undefined;
 }
 
-/** A page of products with the pagination summary, as far as it is used here. */
 interface Page {
   results: { variations?: { identifier: string }[] | null }[];
   total_entries: number;
 }
 
-/** Finds out what can be measured. @throws {RemoteError} if the service cannot be reached or rejects a token */
+/** @throws {RemoteError} if the service cannot be reached or rejects a token */
 export async function survey({ baseUrl, tokens }: RemoteOptions, context: SecureContext): Promise<Survey> {
   const connection = new Connection(baseUrl, context);
   try {
@@ -90,7 +88,7 @@ function variationsOf({ results }: Page): string[] {
   return results.flatMap(({ variations }) => (variations ?? []).map(({ identifier }) => identifier));
 }
 
-/** Reads the key's limit per minute from a `RateLimit-Policy` header, such as `"key";q=60000;w=60`. */
+/** The key's limit per minute in `RateLimit-Policy`, such as `"key";q=60000;w=60`. */
 function limitIn(policy: string | string[] | undefined): number | undefined {
   const [, requests, seconds] = /"key";q=(\d+);w=(\d+)/.exec(String(policy)) ?? [];
   return requests === undefined ? undefined : (Number(requests) * 60) / Number(seconds);

@@ -20,7 +20,7 @@ const CONNECTIONS = 2;
 /** So that 1,000 lines fit into a request. */
 const MAX_DESCRIPTION = 150;
 
-/** Measures products per second of batches of 1,000 lines, compared to an import of the same lines. */
+/** Measures products per second of batches of 1,000 lines, compared to an import of the lines. */
 export async function batch(engine: Engine): Promise<Figure[]> {
   const lines = [...generateDrafts(LINES * BATCHES, 1)].map(merchantLine);
   const changed = lines.map((line) => line.replace('"title":"', '"title":"New: '));
@@ -44,13 +44,12 @@ export async function batch(engine: Engine): Promise<Figure[]> {
   return (['created', 'updated'] as const).map((kind) => ({
     name: `POST /products/batch.json: products ${kind} per second ÷ an import of the same lines`,
     ...measured(ratios[kind]),
-    // An update also reads the product and changes its index entries, which the import into an empty catalog does not.
+    // An update also reads the product and changes its index entries.
     bound: kind === 'created' ? { atLeast: 0.6 } : null,
     notes,
   }));
 }
 
-/** Returns a line with the fields that a merchant may set. */
 function merchantLine({ identifier, fields, variations = [] }: ProductDraft): string {
   const allowed = Object.entries(fields).filter(
     ([name]) => productFields[name as keyof typeof fields].owner === 'merchant',
@@ -66,7 +65,7 @@ function merchantLine({ identifier, fields, variations = [] }: ProductDraft): st
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Returns how long the service takes to create products in batches, and to change them again, in seconds. */
+/** Returns the seconds to create products in batches, and to change them again. */
 async function batchSeconds(
   engine: Engine,
   lines: readonly string[],

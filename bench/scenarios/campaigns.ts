@@ -7,10 +7,10 @@ import { serve, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 5;
 const SECONDS = 4;
-/** PostgreSQL commits concurrently, unlike the plain script, so its ratio has no limit. */
+/** PostgreSQL commits concurrently, unlike the plain script: no limit. */
 const bounds = { sqlite: { atLeast: 0.5 }, postgres: null };
 
-/** Measures campaigns created per second, compared to a plain script that commits single rows to the same database. */
+/** Measures campaigns created per second, compared to a script that commits single rows. */
 export async function campaigns(engine: Engine): Promise<Figure[]> {
   await engine.drop('campaigns');
   const settings = await databaseOf(engine, 'campaigns', [1_000]);

@@ -15,12 +15,12 @@ const ROUNDS = 3;
 const PER_SECOND = 100;
 const IMPORT_TIMEOUT_MS = 600_000;
 const QUIET_MS = 15_000;
-/** The number of pages that an ERP might request repeatedly. */
+/** An ERP might request these repeatedly. */
 const PAGES = 200;
 
 /**
- * Measures the latency of requests while a merchant imports a file of 100,000 products in the console, and while another
- * changes 10,000 products at once.
+ * Measures the latency of requests while one merchant imports 100,000 products in the console, and while
+ * another changes 10,000 products at once.
  */
 export async function consoleImports(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'console-writes', [PRODUCTS, PRODUCTS, BULK_PRODUCTS]);
@@ -80,7 +80,7 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
   ];
 }
 
-/** Changes the stock of all products of a merchant. Resolves to the milliseconds until its progress was shown. */
+/** Changes the stock. Resolves to the milliseconds until progress was shown. */
 async function changeAll(console: ConsoleClient, quantity: number): Promise<number> {
   const start = performance.now();
   const response = await console.post('/products/bulk', { all: true, kind: 'stock', quantity });
@@ -97,7 +97,6 @@ async function changeAll(console: ConsoleClient, quantity: number): Promise<numb
   return elapsed;
 }
 
-/** Returns a file with all products of m1's catalog, each with a change. */
 function catalogFile(change: string): string {
   let lines = '';
   for (const { identifier, fields, variations } of generateDrafts(PRODUCTS, 1)) {

@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { flags, requireBrowser } from '../../test/support/find-browser.ts';
+import { flags, requireBrowser } from '../../test/support/browser/find-browser.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { databaseOf } from '../service/build-database.ts';
@@ -8,10 +8,10 @@ import { serve } from '../service/servers.ts';
 
 const MILLION = 1_000_000;
 
-/** The elements to click. Each one leads to a list that the page has not cached yet. */
+/** Each click leads to a list that the page has not cached yet. */
 const nextPages = Array<string>(9).fill('a[aria-label="Next page"]');
 const statuses = [2, 3, 4, 5, 6, 7, 8, 9].map((tab) => `nav[aria-label="Status"] a:nth-child(${tab})`);
-// A second click reverses the order. The other columns have the same value in every row of this catalog.
+// A second click reverses the order. Other columns have one value in all rows of this catalog.
 const headers = ['target_price', 'target_price', 'sfb', 'sfb', 'updated_at'].map(
   (sort) => `thead a[href*="sort=${sort}_"]`,
 );
@@ -38,7 +38,7 @@ const clicks = [
   },
 ];
 
-/** Returns a script that clicks an element and waits for other rows. It runs in the page, to add no latency. */
+/** Clicks and waits for other rows. Runs in the page, to add no latency. */
 const untilShown = (selector: string): string => `new Promise((resolve, reject) => {
   const rows = () => document.querySelector('tbody')?.textContent;
   const before = rows();
@@ -52,7 +52,7 @@ const untilShown = (selector: string): string => `new Promise((resolve, reject) 
   requestAnimationFrame(check);
 })`;
 
-/** Measures the time from a click to the new list on the screen, in a real browser with a million products. */
+/** Measures the time from a click to the new list, in a browser with a million products. */
 export async function consolePages(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'million', [MILLION, ...Array<number>(1_000).fill(1_000)]);
   await using server = await serve(settings);

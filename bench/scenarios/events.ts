@@ -29,15 +29,13 @@ const NUMBERED = 20_000;
 const QUANTITIES = 'math.random(0, 8)';
 const bound = { atLeast: 0.9 };
 const files = join(dataRoot, 'event-files');
-/** Options of Node for a program whose changes record no events. */
 const withoutEvents = ['--import', join(import.meta.dirname, '..', 'measuring', 'without-events.ts')];
 
-/** A service on a database of its own, with or without events. */
 type Variant = 'with' | 'without';
 
 const optionsOf: Record<Variant, readonly string[]> = { with: [], without: withoutEvents };
 
-/** Measures what events cost the changes that they are recorded with: the rates with events ÷ without, in turns. */
+/** Measures what events cost changes: the rates with events ÷ without, in turns. */
 export async function events(engine: Engine): Promise<Figure[]> {
   const figures = [
     await compareLoad(
@@ -64,7 +62,7 @@ export async function events(engine: Engine): Promise<Figure[]> {
   return [...figures, await compareImports(engine), await numberingRate(engine)];
 }
 
-/** Sends the same load to a service with events and to one without, both running, in short turns. */
+/** Sends the same load to services with and without events, both running, in short turns. */
 async function compareLoad(
   engine: Engine,
   name: string,
@@ -102,7 +100,7 @@ async function compareLoad(
   return { name: `${name}, with events ÷ without`, ...measured(ratios), bound, notes };
 }
 
-/** Imports a file into an empty database while the service runs. */
+/** Imports into an empty database while the service runs. */
 async function compareImports(engine: Engine): Promise<Figure> {
   mkdirSync(files, { recursive: true });
   const file = join(files, 'products.ndjson');
@@ -127,7 +125,7 @@ async function compareImports(engine: Engine): Promise<Figure> {
   return { name, ...measured(ratios), bound, notes: describe(rates, ' products/s') };
 }
 
-/** Measures how many events per second one process moves to the feed. */
+/** Measures the events per second that one process moves to the feed. */
 async function numberingRate(engine: Engine): Promise<Figure> {
   await engine.recreate('event-feed');
   const database = await openDatabase(parseConfig(engine.settings('event-feed')), Date.now());
@@ -156,7 +154,7 @@ async function numberingRate(engine: Engine): Promise<Figure> {
   return { name: 'events moved to the feed per second', ...measured(rates), bound: null, notes };
 }
 
-/** Measures rates with events and without, in turns; each is first in every other round. */
+/** Each variant is first in every other round. */
 async function compare(
   rounds: number,
   run: (variant: Variant) => Promise<number>,

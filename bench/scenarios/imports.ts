@@ -28,7 +28,7 @@ const baselines = {
   postgres: { name: 'a plain COPY', bound: { atLeast: 0.4 } },
 };
 
-/** Measures products imported per second from NDJSON, compared to a plain script that writes the same rows. */
+/** Measures products per second of an NDJSON import, compared to a script that writes the same rows. */
 export async function imports(engine: Engine): Promise<Figure[]> {
   mkdirSync(files, { recursive: true });
   const file = await writeFile(PRODUCTS);
@@ -64,7 +64,6 @@ function writeFile(products: number): Promise<string> {
   return writeProducts(join(files, `${products}.ndjson`), products);
 }
 
-/** Writes a file of products. Resolves to its path. */
 export async function writeProducts(file: string, products: number): Promise<string> {
   const lines = generateDrafts(products, 1).map(
     ({ identifier, variations, fields }) => `${JSON.stringify({ identifier, ...fields, variations })}\n`,
@@ -73,7 +72,7 @@ export async function writeProducts(file: string, products: number): Promise<str
   return file;
 }
 
-/** Imports a file into an empty database. Resolves to the duration in seconds. */
+/** Imports into an empty database. Resolves to the duration in seconds. */
 export async function importSeconds(
   engine: Engine,
   file: string,
@@ -100,7 +99,7 @@ export async function importSeconds(
   return seconds;
 }
 
-/** Writes the imported rows to empty tables with the same indexes. Resolves to the duration in seconds. */
+/** Writes the imported rows to empty tables with the same indexes. Resolves to seconds. */
 async function plainSeconds(engine: Engine): Promise<number> {
   await engine.recreate('plain');
   const [from, to] = [engine.settings('ours'), engine.settings('plain')];
@@ -109,7 +108,7 @@ async function plainSeconds(engine: Engine): Promise<number> {
   return await plainScripts[engine.name].fill(from, to, tables);
 }
 
-/** Returns samples of the memory of an import command over time, in MB. */
+/** Returns samples over time, in MB. */
 async function importMemory(engine: Engine, file: string): Promise<number[]> {
   await engine.recreate('ours');
   const environment = { ...process.env, ...engine.settings('ours') };

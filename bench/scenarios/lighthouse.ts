@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { flags, requireBrowser } from '../../test/support/find-browser.ts';
-import { freePort } from '../../test/support/postgres-programs.ts';
+import { flags, requireBrowser } from '../../test/support/browser/find-browser.ts';
+import { freePort } from '../../test/support/postgres/programs.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { type Lighthouse, loadLighthouse } from '../measuring/load-lighthouse.ts';
 import { program } from '../service/servers.ts';
@@ -14,9 +14,9 @@ const RUNS = 5;
 const bounds = { performance: 0.95, accessibility: 1, 'best-practices': 1 };
 
 /**
- * Measures Lighthouse's scores of three console pages with the demo's data, for its phone profile, which simulates a slow
- * processor and network, and its desktop profile. Needs Chromium, found through CHROMIUM or PATH, the npm registry, and
- * an idle machine: on a busy one, the scores are lower.
+ * Measures Lighthouse's scores of three console pages with the demo's data, for its phone profile, with a
+ * slow processor and network, and its desktop profile. Needs Chromium, found through CHROMIUM or PATH, the
+ * npm registry, and an idle machine: a busy one lowers the scores.
  */
 export async function lighthouseScores(): Promise<Figure[]> {
   await using resources = new AsyncDisposableStack();
@@ -94,7 +94,7 @@ async function score(
   return figures;
 }
 
-/** The audits from which the performance score is computed, in milliseconds. */
+/** The performance score is computed from them. In milliseconds. */
 const reportedMetrics = {
   FCP: 'first-contentful-paint',
   LCP: 'largest-contentful-paint',

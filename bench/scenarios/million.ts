@@ -15,14 +15,13 @@ import { serve } from '../service/servers.ts';
 const MILLION = 1_000_000;
 const THOUSAND = 1_000;
 const REPEATS = 25;
-/** The limits for an uncached page in the middle, for which the engine counts half a million index entries, in ms. */
+/** In ms, for an uncached page in the middle: the engine counts half a million index entries. */
 const uncachedBounds = { sqlite: { atMost: 50 }, postgres: { atMost: 150 } };
 
-/** A page to request from both merchants. */
 interface PageRequest {
   name: string;
   query: string;
-  /** Requests the last page of the catalog, after the one before it. */
+  /** Requests the catalog's last page, after the one before it. */
   last?: true;
 }
 
@@ -69,7 +68,7 @@ export async function million(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-/** Invalidates the caches of this catalog, and measures one request. */
+/** Invalidates the catalog's caches first. */
 async function time({ query, last }: PageRequest, client: CatalogClient): Promise<number> {
   await client.touch();
   if (!last) return await client.get(query);
@@ -152,7 +151,7 @@ async function uncachedMiddle(large: CatalogClient): Promise<number[]> {
   return times;
 }
 
-/** Requests all pages in turn, and compares the last tenth of them to the first. */
+/** Requests all pages in turn, and compares the last tenth to the first. */
 async function crawl(large: CatalogClient): Promise<Figure> {
   await large.touch();
   const times: number[] = [];

@@ -18,8 +18,8 @@ const SAMPLE_MS = 500;
 const files = join(dataRoot, 'stream-files');
 
 /**
- * Measures products per second of a stream to the operator API, compared to the import command with the same file, and
- * the memory of both processes that handle the stream. The variable BENCH_STREAM_PRODUCTS is the number of products.
+ * Measures products per second of a stream to the operator API, compared to the import command, and the
+ * memory of both processes that handle the stream. BENCH_STREAM_PRODUCTS is the number of products.
  */
 export async function operatorStream(engine: Engine): Promise<Figure[]> {
   const count = Number(process.env.BENCH_STREAM_PRODUCTS ?? 100_000);
@@ -71,7 +71,7 @@ async function prepare(engine: Engine): Promise<string> {
   }
 }
 
-/** Imports a file with the command. Resolves to the duration in seconds. */
+/** Resolves to the duration in seconds. */
 async function commandSeconds(engine: Engine, file: string): Promise<number> {
   await prepare(engine);
   const start = performance.now();
@@ -84,7 +84,7 @@ async function commandSeconds(engine: Engine, file: string): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Streams a file to the operator API. Resolves to the duration in seconds, and samples of the memory in MB. */
+/** Resolves to the duration in seconds, and samples of the memory in MB. */
 async function streamSeconds(
   engine: Engine,
   file: string,

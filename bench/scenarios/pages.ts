@@ -10,13 +10,13 @@ import { serve, serveBytes, servePlain, tokenOf } from '../service/servers.ts';
 const ROUNDS = 11;
 const seconds = 2;
 const SIZES = [20_000, 100_000];
-/** On PostgreSQL, uncached pages are compared to a server that runs one statement per request with the same driver. */
+/** On PostgreSQL, compared to a server with one statement per request and the same driver. */
 const bounds = {
   sqlite: { cached: { atLeast: 0.8 }, different: { atLeast: 0.35 } },
   postgres: { cached: { atLeast: 0.3 }, different: { atLeast: 0.6 } },
 };
 
-/** Measures requests per second for pages of 50, compared to minimal servers that send the same bytes. */
+/** Measures pages of 50 per second, compared to minimal servers that send the same bytes. */
 export async function pages(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'pages', SIZES);
   await using servers = new AsyncDisposableStack();
@@ -32,7 +32,7 @@ export async function pages(engine: Engine): Promise<Figure[]> {
   for (const [index, size] of SIZES.entries()) {
     const script = differentPages(await tokenOf(settings, `m${index + 1}`), size);
     measurements[`different of ${size}`] = () => load({ url: ours.baseUrl, seconds, script });
-    // Like a client's first crawl: no page was requested before.
+    // As in a client's first crawl: no page was requested before.
     measurements[`different of ${size}, gzip`] = () =>
       load({ url: ours.baseUrl, seconds, script, headers: { 'accept-encoding': 'gzip' } });
     if (engine.name !== 'postgres') continue;

@@ -22,7 +22,7 @@ const VOCABULARY = 20_000;
 const RARE_EVERY = 50_000;
 const files = join(dataRoot, 'search-files');
 
-/** Each query as the parameters of a search. Half of the identifiers are in upper case. */
+/** Parameters of a search. Half of the identifiers are in upper case. */
 const queries: readonly { name: string; query: Record<string, string> }[] = [
   { name: 'a rare word', query: { query: 'xylophone' } },
   { name: 'a common word', query: { query: 'steel' } },
@@ -50,7 +50,7 @@ const queries: readonly { name: string; query: Record<string, string> }[] = [
   { name: 'a common word, 1,000 per page', query: { query: 'steel', per_page: '1000' } },
 ];
 
-/** Measures searches among a million products, compared to pages of the list, and what their index costs imports. */
+/** Measures searches among a million products, compared to list pages, and what the index costs imports. */
 export async function search(engine: Engine): Promise<Figure[]> {
   const figures: Figure[] = [];
   const settings = await databaseOf(engine, 'search', [MILLION], { drafts: wordyDrafts });
@@ -66,7 +66,7 @@ export async function search(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-/** Products whose titles have three more words, of which some are frequent and most are rare. */
+/** Titles have three more words: some are frequent, most are rare. */
 function* wordyDrafts(count: number, seed: number): Generator<ProductDraft> {
   const random = new Random(seed + 100);
   let number = 0;
@@ -144,7 +144,7 @@ async function compare(
   };
 }
 
-/** Imports the same file with and without the index, in turns, each into an empty database. */
+/** Imports with and without the index, in turns, each time into an empty database. */
 async function importCost(engine: Engine): Promise<Figure> {
   mkdirSync(files, { recursive: true });
   const file = join(files, 'products.ndjson');

@@ -27,13 +27,13 @@ const SECONDS = 2;
 const CONNECTIONS = 32;
 const COUNTED = 300;
 const WARM_UP_REQUESTS = 2_000;
-/** Reads are measured among campaigns: after a commit, the service looks up tokens and revisions again. */
+/** Measured among campaigns: after a commit, the service looks up tokens and revisions again. */
 const CAMPAIGN_SHARE = assumptions.mix.campaign;
 const SCHEDULES_PER_MONTH = 0.05;
 const COST_SIZES = Array<number>(50).fill(1_000);
 /**
- * Calls per second and process, with costs and points alike. A process that gets calls at a higher rate takes less CPU time
- * for each, because it handles several in one turn.
+ * Calls per second and process, for costs and points alike. At a higher rate, a call takes less CPU time,
+ * because a process handles several in one turn.
  */
 const RATE = 400;
 const POINTS = [
@@ -44,7 +44,7 @@ const MERCHANTS = [10, 1_000, 100_000];
 const MAX_DEVIATION = { atMost: 1.25 };
 const GB = 1e9;
 
-/** Measures what calls and products cost, and checks the model in docs/how-to/size-it.md against two other workloads. */
+/** Measures what calls and products cost, and checks the model in docs/how-to/size-it.md at two points. */
 export async function sizing(engine: Engine): Promise<Figure[]> {
   const emptyBytes = await emptySize(engine);
   const settings = await newDatabase(engine, COST_SIZES);
@@ -78,7 +78,6 @@ async function newDatabase(engine: Engine, sizes: readonly number[]): Promise<Se
   return await databaseOf(engine, 'sizing', sizes, { schedulesPerMonth: SCHEDULES_PER_MONTH });
 }
 
-/** Sends requests at a constant rate, and measures their cost. */
 async function sendSteadily(
   engine: Engine,
   server: Server,
@@ -90,7 +89,7 @@ async function sendSteadily(
   return await measureCost({ service: server, database: engine }, load);
 }
 
-/** Sends requests as fast as the server responds, so that its code is compiled and its caches are filled. */
+/** Sends requests so that the server's code is compiled and its caches are filled. */
 async function warmUp(server: Server, requests: readonly ScriptedRequest[]): Promise<void> {
   await load({ url: server.baseUrl, seconds: SECONDS, script: inTurn(requests) });
 }
@@ -108,7 +107,7 @@ async function measureCalls(
   const calls: Partial<Costs['calls']> = {};
   const figures: Figure[] = [];
   await using server = await serve(settings);
-  // Campaigns are first, because their cost is subtracted from the others'.
+  // First, because their cost is subtracted from the others'.
   for (const kind of ['campaign', ...callKinds.filter((other) => other !== 'campaign')] as const) {
     const runs: RequestCost[] = [];
     await warmUp(server, takeMixed(source, withCampaigns(kind), WARM_UP_REQUESTS));
@@ -132,13 +131,13 @@ async function measureCalls(
   return [calls as Costs['calls'], figures];
 }
 
-/** Returns a mix of this kind of call and a few campaigns. */
+/** Mixes this kind of call with a few campaigns. */
 function withCampaigns(kind: CallKind): Workload['mix'] {
   const none = { 'known page': 0, 'new page': 0, variation: 0, campaign: 0, 'monthly sales': 0 };
   return { ...none, campaign: CAMPAIGN_SHARE, [kind]: kind === 'campaign' ? 1 : 1 - CAMPAIGN_SHARE };
 }
 
-/** Returns the cost of one read in such a mix, given the cost of a campaign. */
+/** Returns the cost of one read in such a mix. */
 function withoutCampaigns(run: RequestCost, campaign: Costs['calls'][CallKind] | undefined): RequestCost {
   if (campaign === undefined) return run;
   const read = (mixed: number, cost: number): number =>
@@ -150,7 +149,7 @@ function withoutCampaigns(run: RequestCost, campaign: Costs['calls'][CallKind] |
   };
 }
 
-/** Predicts what a workload needs, and measures it. */
+/** Compares the prediction with a measurement. */
 async function checkPoint(
   engine: Engine,
   costs: Costs,

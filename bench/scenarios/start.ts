@@ -8,7 +8,7 @@ import { type Command, serve, sources } from '../service/servers.ts';
 const ROUNDS = 15;
 const executable = join(import.meta.dirname, '..', '..', 'dist', `tradepost-linux-${process.arch}`);
 
-/** Measures how long the executable of a release and the sources take from their start to the first response. */
+/** Measures the time from start to first response, of a release's executable and of the sources. */
 export async function start(engine: Engine): Promise<Figure[]> {
   if (!existsSync(executable)) throw new Error('There is no executable: run "npm run release" first.');
   await engine.recreate('start');

@@ -11,10 +11,7 @@ const CONNECTIONS = 64;
 const MERCHANTS = 100;
 const PRODUCTS = 200;
 
-/**
- * Measures changes of stock per second, one change per request, compared to a plain script that commits single rows to
- * the same database.
- */
+/** Measures changes of stock per second, one per request, compared to a script that commits single rows. */
 export async function stock(engine: Engine): Promise<Figure[]> {
   await engine.drop('stock');
   const settings = await databaseOf(engine, 'stock', Array<number>(MERCHANTS).fill(PRODUCTS));
@@ -41,8 +38,8 @@ export async function stock(engine: Engine): Promise<Figure[]> {
 }
 
 /**
- * Returns a wrk script that changes the stock of random variations of the first merchants. `quantity` is an expression in
- * Lua, in which `count` is the number of the request.
+ * Changes random variations of the first merchants. `quantity` is an expression in Lua, in which `count` is
+ * the request's number.
  */
 export async function stockScript(
   settings: Settings,

@@ -6,23 +6,23 @@ import { changeableVariations, databaseOf } from '../service/build-database.ts';
 import { type Server, serve, tokenOf } from '../service/servers.ts';
 
 const MILLION = 1_000_000;
-/** Writes change these first products of the catalog, except for deleted ones. */
+/** Writes change these first products, except for deleted ones. */
 const WRITTEN = 2_000;
 const WRITES_PER_SECOND = 200;
 const ROUNDS = 60;
 const CRAWLED = 400;
 const CHANGES = 100;
 
-/** One kind of read. Each call reads the next page where that makes a difference. */
+/** Each call reads the next page where that makes a difference. */
 interface Read {
   name: string;
   next(): Promise<number>;
 }
 
 /**
- * Measures what clients that stay in sync wait for, with a million products: reads while the stock changes 200 times per
- * second compared to the same reads without writes, a page of changes compared to a page, and a crawl by changes compared
- * to a crawl by page numbers.
+ * Measures what clients that stay in sync wait for, with a million products: reads during 200 stock changes
+ * per second compared to none, a page of changes compared to a page, and a crawl by changes compared to one
+ * by page numbers.
  */
 export async function sync(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'sync', [MILLION]);
@@ -49,7 +49,6 @@ export async function sync(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-/** Reads one merchant's catalog. */
 class Client {
   readonly #url: string;
 
@@ -69,7 +68,7 @@ class Client {
     return { milliseconds, cursor: JSON.parse(body.toString()).cursor };
   }
 
-  /** Compares the pages per second of the first crawl by `changed_since` to those by `page`, in alternating parts. */
+  /** Compares the first crawl by `changed_since` to one by `page`, in alternating parts. */
   async compareCrawls(): Promise<Figure> {
     const ratios: number[] = [];
     let cursor = 'start';
@@ -151,7 +150,6 @@ class Client {
 
 const variations = changeableVariations(WRITTEN, 1);
 
-/** A change of the stock of one variation. */
 class Change {
   readonly #url: string;
   readonly #form: string;
@@ -168,7 +166,7 @@ class Change {
   }
 }
 
-/** Changes the stock of one product after the other at a constant rate. */
+/** Changes one product after the other, at a constant rate. */
 class StockWriter {
   readonly #timer: NodeJS.Timeout;
   readonly #sending: Promise<void>[] = [];
@@ -185,7 +183,7 @@ class StockWriter {
     }, 5);
   }
 
-  /** Stops, and resolves to the number of changes. A change that fails ends the benchmark. */
+  /** Resolves to the number of changes. A failed change ends the benchmark. */
   async stop(): Promise<number> {
     clearInterval(this.#timer);
     await Promise.all(this.#sending);

@@ -26,8 +26,8 @@ const NAME = 'receiver.example';
 const loopback = ['--import', join(import.meta.dirname, '..', 'measuring', 'receivers-on-loopback.ts')];
 
 /**
- * Measures how fast events reach 200 merchants' webhooks, of which 20 never respond and 20 refuse connections, and what that
- * costs the API.
+ * Measures how fast events reach 200 webhooks, and what that costs the API. 20 receivers never respond, and
+ * 20 refuse connections.
  */
 export async function webhooks(engine: Engine): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
@@ -94,7 +94,7 @@ export async function webhooks(engine: Engine): Promise<Figure[]> {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Starts a receiver in a process of its own, so that its handshakes do not delay the requests that are measured. */
+/** Runs in a process of its own, so that handshakes do not delay the measured requests. */
 async function startReceiver(certificate: string, key: string): Promise<ChildProcess> {
   const receiver = fork(join(import.meta.dirname, '..', 'service', 'webhook-receiver.ts'), [
     certificate,
@@ -104,7 +104,7 @@ async function startReceiver(certificate: string, key: string): Promise<ChildPro
   return receiver;
 }
 
-/** Resolves to the milliseconds from each event since the last call to its arrival at a healthy receiver. */
+/** Resolves to the milliseconds from each event since the last call to its arrival. */
 async function takeLatencies(receiver: ChildProcess): Promise<number[]> {
   const reply = once(receiver, 'message');
   receiver.send('take');
@@ -112,7 +112,6 @@ async function takeLatencies(receiver: ChildProcess): Promise<number[]> {
   return latencies ?? [];
 }
 
-/** Creates a merchant for each webhook, and resolves to their tokens. */
 async function createMerchants(settings: Settings): Promise<string[]> {
   const database = await openDatabase(parseConfig(settings), Date.now());
   const services = { database, now: Date.now };
@@ -141,7 +140,7 @@ async function addWebhooks(settings: Settings): Promise<void> {
   await database.close();
 }
 
-/** Creates campaigns of all merchants at an even rate. Resolves to the p99 of reads meanwhile, in ms. */
+/** Creates campaigns at an even rate. Resolves to the p99 of reads meanwhile, in ms. */
 async function run(baseUrl: string, tokens: readonly string[], minutes: number): Promise<number> {
   const events = EVENTS_PER_MINUTE * minutes;
   const interval = 60_000 / EVENTS_PER_MINUTE;

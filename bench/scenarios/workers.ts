@@ -10,19 +10,19 @@ const ROUNDS = 5;
 const seconds = 2;
 const SIZES = [20_000, 100_000] as const;
 const VARIATIONS = 5_000;
-/** One key per connection: on PostgreSQL, requests of the same key share token lookups, and one busy process shares more. */
+/** One per connection: on PostgreSQL, one busy process would share more token lookups of a single key. */
 const KEYS = 32;
 const MAX_RATIO = { atMost: 1.15 };
 
-/** Requests of one kind, and the limit for their CPU time with two workers, relative to one. */
+/** The limit is for the CPU time with two workers, relative to one. */
 interface Kind {
   script: string;
   bound: Figure['bound'];
 }
 
 /**
- * Measures the CPU time per request with two workers compared to one. Throughput would not show whether workers scale,
- * because the load generator shares the machine.
+ * Measures CPU time per request with two workers compared to one. Throughput would not show whether workers
+ * scale: the load generator shares the machine.
  */
 export async function workers(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'pages', SIZES);

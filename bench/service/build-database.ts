@@ -17,7 +17,7 @@ const BATCH = 500;
 const FIRST_TIME = Date.UTC(2020, 0, 1);
 const SPACING_MS = 60_000;
 
-/** Generates products with two variations each, about 1.4 KB as a record. */
+/** The products have two variations each, about 1.4 KB as a record. */
 export function* generateDrafts(count: number, seed: number): Generator<ProductDraft> {
   const random = new Random(seed);
   for (let number = 1; number <= count; number += 1) {
@@ -34,17 +34,13 @@ export function* generateDrafts(count: number, seed: number): Generator<ProductD
   }
 }
 
-/**
- * Returns the variations whose stock a merchant can change: the first of each of the first products of `generateDrafts` that
- * are not deleted.
- */
+/** Returns the first variation of each product that is not deleted: a merchant can change its stock. */
 export function changeableVariations(products: number, seed: number): string[] {
   return [...generateDrafts(products, seed)]
     .filter(({ fields }) => fields.status !== 'deleted')
     .map(({ identifier }) => `${identifier}-a`);
 }
 
-/** Groups products or schedules into batches for an import. */
 export async function* parsedBatches<Draft>(drafts: Iterable<Draft>): AsyncGenerator<Parsed<Draft>[]> {
   let batch: Parsed<Draft>[] = [];
   for (const item of drafts) {
@@ -57,8 +53,8 @@ export async function* parsedBatches<Draft>(drafts: Iterable<Draft>): AsyncGener
 }
 
 /**
- * Returns a database with one merchant for each catalog size, named `m1`, `m2` and so on. Imports the catalogs on first
- * use and keeps the database.
+ * Builds the database on first use and keeps it. It has a merchant for each catalog size: `m1`, `m2` and so
+ * on.
  */
 export async function databaseOf(
   engine: Engine,
@@ -75,11 +71,10 @@ export async function databaseOf(
   return engine.settings(name);
 }
 
-/** What a database contains besides products. */
 interface FillOptions {
-  /** The auctions of each product in a month, over two years; none by default. */
+  /** Auctions of each product in a month, over two years; none by default. */
   schedulesPerMonth?: number;
-  /** The products of a catalog, by their number and a seed; by default those of `generateDrafts`. */
+  /** By number and seed. Default: `generateDrafts`. */
   drafts?: (count: number, seed: number) => Iterable<ProductDraft>;
 }
 
@@ -112,7 +107,7 @@ async function fill(
     const schedules = generateSchedules(drafts, size * schedulesPerMonth, new Random(index + 1), now());
     await importSchedules({ database, now }, parsedBatches(schedules), options);
   }
-  // Otherwise the server would do this later, after small imports, during a measurement.
+  // Otherwise the server would do this later, during a measurement.
   await database.updateStatistics();
   await database.close();
 }

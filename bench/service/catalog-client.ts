@@ -8,12 +8,12 @@ const raiseRevision = statement<{ name: string }, never>(
    WHERE merchant_id = (SELECT id FROM merchants WHERE name = :name)`,
 );
 
-/** Requests pages of 50 of one merchant's catalog. */
+/** For pages of 50. */
 export interface CatalogClient {
   pages: number;
   /** Resolves to the time to the last byte, in ms. */
   get(query: string): Promise<number>;
-  /** Invalidates the service's caches of this catalog, as a write to it does. */
+  /** Invalidates the service's caches of this catalog, as a write does. */
   touch(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { Client } from '../../test/support/client.ts';
 import { ConsoleClient, PASSWORD } from '../../test/support/console.ts';
 import type { Settings } from '../engines/engine.ts';
 
-/** Creates a console user for the merchant of this name, and signs in. */
+/** Creates a console user of the merchant. */
 export async function signIn(
   settings: Settings,
   baseUrl: string,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Settings } from '../engines/engine.ts';
 import { program } from './servers.ts';
 
-/** Runs a command with these options of Node. Resolves to its duration in seconds. @throws {Error} if it fails */
+/** `options` are Node's. Resolves to seconds. @throws {Error} if the command fails */
 export async function runCommand(
   settings: Settings,
   commandLine: readonly string[],

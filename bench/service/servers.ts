@@ -7,29 +7,27 @@ import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
-import { freePort } from '../../test/support/postgres-programs.ts';
+import { freePort } from '../../test/support/postgres/programs.ts';
 import type { Settings } from '../engines/engine.ts';
 import { untilResponse } from '../measuring/client.ts';
 import { cpuSecondsOf, residentOf } from '../measuring/cpu-time.ts';
 
 export const program = join(import.meta.dirname, '..', '..', 'bin', 'tradepost.js');
 
-/** Node's flags and environment in deploy/systemd and the container, so that memory is measured as in production. */
+/** As in deploy/systemd and the container, so that memory is measured as in production. */
 export const deployed = {
   flags: ['--max-semi-space-size=4'],
   environment: { MALLOC_ARENA_MAX: '1' },
 };
 
-/** A server in one or more separate processes. */
 export interface Server extends AsyncDisposable {
   baseUrl: string;
-  /** Milliseconds from the start of the process to its first response. */
+  /** Milliseconds from the start to the first response. */
   readyAfter: number;
-  /** Returns the resident memory of its first process now, in MB. */
+  /** In MB, of the first process. */
   resident(): number;
-  /** Returns the resident memory of all its processes now, in MB. */
+  /** In MB, of all processes. */
   residentOfAll(): number;
-  /** Returns the CPU time that its processes have used, in seconds. */
   cpuSeconds(): number;
 }
 
@@ -45,7 +43,7 @@ export const NO_LIMITS = {
 export type Command = readonly [string, ...string[]];
 export const sources: Command = [process.execPath, ...deployed.flags, program];
 
-/** Serves a database as in production, with default settings except for the port, log, limits, metrics and `others`. */
+/** As in production. Defaults except for the port, log, limits, metrics and `others`. */
 export async function serve(
   settings: Settings,
   others: Record<string, string> = {},
@@ -72,7 +70,7 @@ export async function serve(
   return { baseUrl, readyAfter: performance.now() - start, ...ownProcess(child) };
 }
 
-/** Runs a script of `bench/plain` that serves with the database's certificate and prints its URL. */
+/** Runs a script of `bench/plain` with the database's certificate. It prints its URL. */
 export async function servePlain(
   script: string,
   { DATA_DIR }: Settings,
@@ -89,7 +87,6 @@ export async function servePlain(
   return { baseUrl: String(line).trim(), readyAfter: performance.now() - start, ...ownProcess(child) };
 }
 
-/** Serves a body from memory. */
 export async function serveBytes(body: Uint8Array, settings: Settings): Promise<Server> {
   const file = join(tmpdir(), `tradepost-bench-body-${process.pid}`);
   writeFileSync(file, body);
@@ -112,7 +109,7 @@ function ownProcess(child: ChildProcess): Omit<Server, 'baseUrl' | 'readyAfter'>
   };
 }
 
-/** Creates a key for the merchant of this name, and returns its token. */
+/** Creates a key. */
 export async function tokenOf(settings: Settings, merchantName: string): Promise<string> {
   const database = await openDatabase(parseConfig(settings), Date.now());
   try {

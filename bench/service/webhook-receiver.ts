@@ -1,5 +1,5 @@
-// Run in a process of its own: an HTTPS server for webhooks. Sends `ready`, and for each message the latencies since the one
-// before: milliseconds from each event to its arrival.
+// An HTTPS server for webhooks in a process of its own. Sends `ready`, and for each message the latencies
+// since the last one: milliseconds from each event to its arrival.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { ClientEvent } from '../../src/events/event-types.ts';

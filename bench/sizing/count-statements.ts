@@ -10,9 +10,8 @@ import type { ScriptedRequest } from '../measuring/wrk-scripts.ts';
 import { NO_LIMITS } from '../service/servers.ts';
 
 /**
- * Serves a database in this process, sends requests of each kind one after the other, and returns how many SQL statements
- * one of them takes. Only the last third of them counts, so that known pages are known by then. The statements that begin
- * and end transactions do not count.
+ * Counts the SQL statements of one request of each kind. Serves the database in this process. Only the last
+ * third counts, when known pages are known, and not the statements that begin and end transactions.
  */
 export async function countStatements<Kind extends string>(
   settings: Settings,

@@ -15,7 +15,7 @@ import { generateDrafts } from '../service/build-database.ts';
 const PRODUCTS = 20_000;
 const directory = join(dataRoot, 'sizing-files');
 
-/** Imports a file of new products, and measures the CPU time of this process and the database server per row. */
+/** Measures the CPU time per new row, of this process and the database server. */
 export async function measureImport(engine: Engine): Promise<{ milliseconds: number; notes: string }> {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'products.ndjson');

@@ -1,39 +1,34 @@
-/** What the model counts separately, because their costs differ. */
+/** Counted separately, because their costs differ. */
 export const callKinds = ['known page', 'new page', 'variation', 'campaign', 'monthly sales'] as const;
 
 export type CallKind = (typeof callKinds)[number];
 
-/** Measured costs of one engine. CPU time is in milliseconds. */
+/** Of one engine. CPU time is in milliseconds. */
 export interface Costs {
-  /** CPU time of the service and of the database server for one call. */
   calls: Record<CallKind, { service: number; database: number }>;
-  /** CPU time for one imported row, of all processes together. */
+  /** For one row, of all processes. */
   importedRow: number;
-  /** Disk space of a product with its variations, sales and index entries, and of a database without merchants. */
+  /** Of a product with its variations, sales and index entries, and of a database without merchants. */
   bytesPerProduct: number;
   emptyBytes: number;
 }
 
-/** What merchants do. */
 export interface Workload {
   merchants: number;
   productsPerMerchant: number;
   callsPerSecond: number;
-  /** The share of each kind of call; they add up to 1. */
+  /** Shares, which add up to 1. */
   mix: Record<CallKind, number>;
   importedRowsPerSecond: number;
 }
 
-/** What a workload needs. */
 export interface Needs {
-  /** The CPU time per second of the service and the database server, in cores; imports are counted for the service. */
+  /** CPU time per second, in cores; imports count for the service. */
   service: number;
   database: number;
-  /** The size of the database in bytes. */
   bytes: number;
 }
 
-/** Predicts what a workload needs from the costs of its parts. */
 export function predict(costs: Costs, workload: Workload): Needs {
   const perCall = (part: 'service' | 'database'): number =>
     callKinds.reduce((sum, kind) => sum + workload.mix[kind] * costs.calls[kind][part], 0);
@@ -47,14 +42,12 @@ export function predict(costs: Costs, workload: Workload): Needs {
 
 const SECONDS_PER_DAY = 24 * 60 * 60;
 
-/** How an average merchant uses the service. */
 export interface Assumptions {
   productsPerMerchant: number;
   callsPerDay: number;
   mix: Workload['mix'];
-  /** Rows of files that a merchant imports per day. */
   importedRowsPerDay: number;
-  /** The rate in the busiest minutes, relative to the average. */
+  /** The busiest minutes relative to the average. */
   peakFactor: number;
   /** The share of a core that calls should use at the peak, so that response times stay short. */
   utilization: number;
@@ -69,7 +62,6 @@ export const assumptions: Assumptions = {
   utilization: 0.5,
 };
 
-/** Returns the workload of so many merchants at the peak. */
 export function peakOf(merchants: number, assumed: Assumptions): Workload {
   const perSecond = (perDay: number): number => (merchants * perDay * assumed.peakFactor) / SECONDS_PER_DAY;
   return {
@@ -81,10 +73,8 @@ export function peakOf(merchants: number, assumed: Assumptions): Workload {
   };
 }
 
-/** The cores of the machines that the model counts. */
 export const CORES_PER_MACHINE = 8;
 
-/** Returns how many cores a need takes if each is used only as far as `utilization`. */
 export function coresFor(need: number, { utilization }: Assumptions): number {
   return need / utilization;
 }

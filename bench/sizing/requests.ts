@@ -8,10 +8,10 @@ import { type CallKind, callKinds, type Workload } from './model.ts';
 const ALL = { index: 0, of: 1 };
 const VARIATIONS_PER_MERCHANT = 100;
 
-/** Endless or long sequences of requests of each kind, which take all merchants in turn. */
+/** Endless or long sequences, which take all merchants in turn. */
 export type RequestSource = Record<CallKind, Iterator<ScriptedRequest>>;
 
-/** Creates a key for each merchant of a database that `databaseOf` built, and returns requests with them. */
+/** For a database of `databaseOf`. Creates a key for each merchant. */
 export async function requestsFor(
   settings: Settings,
   catalogSizes: readonly number[],
@@ -50,7 +50,7 @@ function* newCampaigns(catalogs: readonly Catalog[]): Generator<ScriptedRequest>
   }
 }
 
-/** Takes the next requests of a sequence. @throws {Error} if there are fewer */
+/** @throws {Error} if there are fewer requests */
 export function take(requests: Iterator<ScriptedRequest>, count: number): ScriptedRequest[] {
   return Array.from({ length: count }, () => {
     const { value, done } = requests.next();
@@ -59,7 +59,7 @@ export function take(requests: Iterator<ScriptedRequest>, count: number): Script
   });
 }
 
-/** Takes the next requests of all kinds in the proportions of a mix, evenly spread. */
+/** Takes requests in the proportions of a mix, evenly spread. */
 export function takeMixed(source: RequestSource, mix: Workload['mix'], count: number): ScriptedRequest[] {
   const taken = Object.fromEntries(callKinds.map((kind) => [kind, 0])) as Record<CallKind, number>;
   return Array.from({ length: count }, (_, index) => {

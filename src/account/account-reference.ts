@@ -38,7 +38,7 @@ const exampleAccount: Account = {
   mode: 'live',
 };
 
-/** The documentation of `GET /account.json`. */
+/** `GET /account.json`. */
 export const accountReference: EndpointReference<NoParameters> = {
   name: 'retrieveAccount',
   tag: { name: 'Account', description: 'The caller.' },

@@ -4,10 +4,10 @@ import type { Database } from '../database/database.ts';
 import { type Mode, modeOf } from '../database/sides.ts';
 import { findMerchantById } from '../merchants/queries.ts';
 
-/** The merchant and the key that call, in wire order. */
+/** The caller, in wire order. */
 export interface Account {
   name: string;
-  /** The IANA zone that decides which month a sale belongs to. */
+  /** The IANA zone of the months of sales. */
   time_zone: string;
   /** ISO 4217. */
   currency: string;

@@ -8,8 +8,7 @@ import { readAccount } from './read-account.ts';
 /** `GET /account.json` (contract for writing, “Rules for all of it”). */
 export function accountRoutes(
   app: FastifyInstance,
-  sources: { database: Database; now: () => number },
-  services: EndpointServices,
+  services: EndpointServices & { database: Database; now: () => number },
 ): void {
   registerEndpoint(app, services, {
     method: 'GET',
@@ -19,7 +18,7 @@ export function accountRoutes(
     statuses: [200, 304],
     reference: accountReference,
     handle: async ({ request, reply, caller }) => {
-      await sendJson(request, reply, JSON.stringify(await readAccount(sources, caller)));
+      await sendJson(request, reply, JSON.stringify(await readAccount(services, caller)));
     },
   });
 }

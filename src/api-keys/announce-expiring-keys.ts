@@ -8,8 +8,8 @@ import { findKey, listExpiringKeys, setAnnouncedExpiry } from './queries.ts';
 const NOTICE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Records an event for each key that expires within a week, once for each time of expiry. A key whose older token expires,
- * but not its newest one, has none.
+ * Records an event for each key that expires within a week, once for each time of expiry. A key of which only
+ * an older token expires has none.
  */
 export async function announceExpiringKeys(database: Database, now: number): Promise<void> {
   const keys = await database.all(listExpiringKeys, { now, until: now + NOTICE_MS });

@@ -8,10 +8,9 @@ import { insertKey, insertToken, insertTokenOwner, takeNextKeyId } from './queri
 import { scopes as allScopes, formatScopes, type OperatorScope, type Scope } from './scopes.ts';
 import { generateToken, hashToken, tokenHint, tokenKind, tokenKindOf } from './token.ts';
 
-/** The maximum length of a key's name in characters. */
+/** In characters. */
 export const KEY_NAME_LENGTH = 100;
 
-/** Whether a text is a valid name for a key. */
 export function isKeyName(name: string): boolean {
   return name.trim() !== '' && [...name].length <= KEY_NAME_LENGTH;
 }
@@ -29,8 +28,8 @@ export interface NewKey {
 }
 
 /**
- * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is stored.
- * `add` is `addKey`, or `addTestKey` for the merchant's test side.
+ * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is
+ * stored. `add` is `addKey`, or `addTestKey` for the merchant's test side.
  * @throws {DomainError} `token_taken`
  */
 export async function createKey(
@@ -56,16 +55,14 @@ export async function createKeyIn(
   return created;
 }
 
-/** A new key's public id and its token. */
 export interface CreatedKey {
   id: string;
   token: string;
 }
 
-/** Creates a key inside a transaction. */
 export type AddKey = (connection: Connection, key: NewKey, createdAt: number) => Promise<CreatedKey>;
 
-/** Creates a key like `createKey`, inside a transaction and without an audit entry. */
+/** Like `createKey`, inside a transaction and without an audit entry. */
 export async function addKey(
   connection: Connection,
   { merchantId, name, expiresAt, scopes = allScopes, token = generateToken(tokenKindOf(merchantId)) }: NewKey,
@@ -93,8 +90,9 @@ export async function addKey(
 
 /**
  * Adds a token to a key, inside a transaction.
- * @throws {DomainError} `token_taken`
- * @throws {Error} if it is of another kind: a test key must never reach live data, nor a merchant's key the operator API
+ * @throws {DomainError} `token_taken` if the token already belongs to a key
+ * @throws {Error} if it is of another kind: a test key must never reach live data, nor a merchant's key the
+ *   operator API
  */
 export async function addToken(
   connection: Connection,

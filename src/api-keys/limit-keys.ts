@@ -3,8 +3,7 @@ import type { Connection } from '../database/database.ts';
 import { countActiveKeys } from './queries.ts';
 
 /**
- * Checks the number of active keys after one was added. Runs in the transaction that added it. Other transactions that
- * add a key for the merchant wait until it ends.
+ * Runs in the transaction that added a key. Other additions for the merchant wait for it.
  * @throws {BudgetExceeded} if the merchant now has too many active keys
  */
 export async function limitActiveKeys(

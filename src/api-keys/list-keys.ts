@@ -24,7 +24,7 @@ export interface KeySummary<Granted extends string = Scope> {
   token: string;
   created_at: string;
   expires_at: string | null;
-  /** When the token that a rotation replaced stops working; null if it has stopped working, or if it expires with the key. */
+  /** The end of the token that a rotation replaced; null if it is over, or if it is the key's. */
   old_token_expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
@@ -42,7 +42,7 @@ export async function listKeys(
   return rows.map((row) => summarize(row, scopes, now()));
 }
 
-/** Lists the operator's keys, oldest first. */
+/** Oldest first. */
 export async function listOperatorKeys({
   database,
   now,
@@ -57,10 +57,7 @@ export async function listOperatorKeys({
   });
 }
 
-/**
- * Lists a page of a merchant's keys, newest first, then its test keys, newest first: at most `limit` that come after the
- * key `before` in this order.
- */
+/** Lists a merchant's keys, then its test keys, both newest first: at most `limit` after the key `before`. */
 export async function listKeyPage(
   { database, now }: { database: Reader; now: () => number },
   merchantId: number,
@@ -79,7 +76,6 @@ export async function listKeyPage(
   return { keys, next: rows.length > limit ? (keys.at(-1)?.id ?? null) : null };
 }
 
-/** A page of keys. */
 interface KeyPage {
   /** A key of either side; from the first key if undefined. */
   before?: KeyNumbers | undefined;
@@ -97,7 +93,7 @@ export async function countKeys(
   return { active: active?.keys ?? 0, last_used_at: time === null ? null : formatTime(time) };
 }
 
-/** Returns one key, or undefined if the merchant has no key with this number. */
+/** Returns undefined if the merchant has no key with this number. */
 export async function summarizeKey(
   { database, now }: { database: Reader; now: () => number },
   key: KeyNumbers,

@@ -21,12 +21,12 @@ export interface KeyRow {
   last_user_agent: string | null;
 }
 
-/** Finds the merchant of a token. The only lookup that does not name the merchant. */
+/** The only lookup that does not know its merchant. */
 export const findTokenOwner = statement<{ tokenHash: Uint8Array }, { merchant_id: number }>(
   'SELECT merchant_id FROM access_tokens WHERE token_hash = :tokenHash',
 );
 
-/** Finds the key of a merchant's token, its scopes, the revision of the merchant's catalog, and whether it is suspended. */
+/** Finds what a token's request needs: its key, scopes, the catalog's revision, and any suspension. */
 export const findCaller = statement<
   { merchantId: number; tokenHash: Uint8Array },
   {
@@ -47,7 +47,6 @@ export const findCaller = statement<
    WHERE t.merchant_id = :merchantId AND t.token_hash = :tokenHash`,
 );
 
-/** Assigns a new key its number. */
 export const takeNextKeyId = statement<{ merchantId: number }, { id: number }>(
   `UPDATE merchant_counters SET last_key_id = last_key_id + 1
    WHERE merchant_id = :merchantId RETURNING last_key_id AS id`,
@@ -68,27 +67,25 @@ export const insertKey = insertInto<NewKeyRow>('api_keys', [
   'created_at',
 ]);
 
-/** Assigns a token to a merchant. Changes nothing if a merchant already has it. */
+/** Changes nothing if a merchant already has the token. */
 export const insertTokenOwner = statement<{ merchantId: number; tokenHash: Uint8Array }, never>(
   `INSERT INTO access_tokens (token_hash, merchant_id) VALUES (:tokenHash, :merchantId)
    ON CONFLICT (token_hash) DO NOTHING`,
 );
 
-/** Adds a token to a key. */
 export const insertToken = statement<KeyNumbers & { tokenHash: Uint8Array; expiresAt: number | null }, never>(
   `INSERT INTO key_tokens (merchant_id, token_hash, key_id, expires_at)
    VALUES (:merchantId, :tokenHash, :id, :expiresAt)`,
 );
 
-/** Returns an expression for the latest value of a column of a key's tokens; null if it is null for one of them. */
+/** The latest value of a column of a key's tokens; null if it is null for one of them. */
 const latestOfTokens = (column: string): string =>
   `(SELECT CASE WHEN count(t.${column}) = count(*) THEN max(t.${column}) END
     FROM key_tokens t WHERE t.merchant_id = :merchantId AND t.key_id = k.id) AS ${column}`;
 
-/** The largest time. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** An expression for the latest expiration of a key's tokens that is earlier than the expiration of the newest, which is the last. */
+/** The latest expiration of a key's tokens before the expiration of its newest token, which is the last. */
 const oldTokenExpiration = `(SELECT max(o.expires_at) FROM key_tokens o
     WHERE o.merchant_id = :merchantId AND o.key_id = k.id AND o.expires_at < (
       SELECT max(coalesce(t.expires_at, ${NEVER})) FROM key_tokens t
@@ -105,7 +102,7 @@ export const listKeysByMerchant = statement<{ merchantId: number }, KeyRow>(
   `${selectKeys} WHERE k.merchant_id = :merchantId ORDER BY k.id`,
 );
 
-/** Lists a merchant's keys with numbers below `before`, newest first. */
+/** Newest first. */
 export const listKeysBefore = statement<{ merchantId: number; before: number; limit: number }, KeyRow>(
   `${selectKeys} WHERE k.merchant_id = :merchantId AND k.id < :before ORDER BY k.id DESC LIMIT :limit`,
 );
@@ -114,7 +111,6 @@ export const findKey = statement<KeyNumbers, KeyRow>(
   `${selectKeys} WHERE k.merchant_id = :merchantId AND k.id = :id`,
 );
 
-/** Counts a merchant's keys that have a valid token. */
 export const countActiveKeys = statement<{ merchantId: number; now: number }, { keys: number }>(
   `SELECT count(*) AS keys FROM (
      SELECT t.key_id FROM key_tokens t
@@ -125,14 +121,13 @@ export const countActiveKeys = statement<{ merchantId: number; now: number }, { 
    ) AS active`,
 );
 
-/** Counts a key's tokens that are neither revoked nor expired. */
 export const countValidTokens = statement<KeyNumbers & { now: number }, { tokens: number }>(
   `SELECT count(*) AS tokens FROM key_tokens
    WHERE merchant_id = :merchantId AND key_id = :id AND revoked_at IS NULL
      AND (expires_at IS NULL OR expires_at > :now)`,
 );
 
-/** Finds when a merchant last used any of its keys; null if never. */
+/** Null if a merchant has never used a key. */
 export const findLastUse = statement<{ merchantId: number }, { last_used_at: number | null }>(
   'SELECT max(last_used_at) AS last_used_at FROM api_keys WHERE merchant_id = :merchantId',
 );
@@ -152,7 +147,6 @@ export const expireTokensOfKey = statement<KeyNumbers & { expiresAt: number }, n
    WHERE merchant_id = :merchantId AND key_id = :id AND (expires_at IS NULL OR expires_at > :expiresAt)`,
 );
 
-/** Deletes a key's tokens that expired before a time, and returns them. */
 export const deleteExpiredTokens = statement<KeyNumbers & { before: number }, { token_hash: Uint8Array }>(
   `DELETE FROM key_tokens WHERE merchant_id = :merchantId AND key_id = :id AND expires_at <= :before
    RETURNING token_hash`,
@@ -162,13 +156,13 @@ export const deleteTokenOwner = statement<{ tokenHash: Uint8Array }, never>(
   'DELETE FROM access_tokens WHERE token_hash = :tokenHash',
 );
 
-/** Revokes a key's tokens. Keeps the time of an earlier revocation. */
+/** Keeps the time of an earlier revocation. */
 export const revokeTokensOfKey = statement<KeyNumbers & { revokedAt: number }, never>(
   `UPDATE key_tokens SET revoked_at = coalesce(revoked_at, :revokedAt)
    WHERE merchant_id = :merchantId AND key_id = :id`,
 );
 
-/** Updates a key's last use. A null `erpName` or `userAgent` keeps the stored value. */
+/** A null `erpName` or `userAgent` keeps the stored value. */
 export const updateLastClient = statement<
   KeyNumbers & { usedAt: number; erpName: string | null; userAgent: string | null },
   never
@@ -180,8 +174,8 @@ export const updateLastClient = statement<
 );
 
 /**
- * Lists keys with a token that expires after `now` and up to `until`, unless the key's event announced that. Only the process
- * that numbers events runs it: in a cluster, it reads from every node.
+ * Lists keys with a token that expires within a period, unless the key's event announced that. Reads from
+ * every node of a cluster, so only the process that numbers events runs it.
  */
 export const listExpiringKeys = statement<
   { now: number; until: number },
@@ -194,7 +188,7 @@ export const listExpiringKeys = statement<
    ORDER BY k.merchant_id, k.id`,
 );
 
-/** Stores which expiry of a key an event announced. Changes nothing if it is stored already. */
+/** Changes nothing if the expiry is stored already. */
 export const setAnnouncedExpiry = statement<KeyNumbers & { expiresAt: number }, never>(
   `UPDATE api_keys SET announced_expiry = :expiresAt
    WHERE merchant_id = :merchantId AND id = :id AND (announced_expiry IS NULL OR announced_expiry <> :expiresAt)`,

@@ -5,7 +5,6 @@ import type { Caller } from './verify-token.ts';
 /** In bytes. */
 const MAX_LENGTH = 200;
 const WRITE_AFTER_MS = 1_000;
-/** The number of merchants whose uses are written at the same time. */
 const WRITES_AT_ONCE = 20;
 const WRITE_AGAIN_MS = 10_000;
 /** The stored time of last use may be older than the actual one by this much. */
@@ -21,8 +20,8 @@ interface Use {
 }
 
 /**
- * Records each key's last client (contract, “Campaign”: `X-ERP-Name` and `User-Agent`). Uses are collected and written
- * a second later, so a crash may lose the most recent ones.
+ * Records each key's last client (contract, “Campaign”: `X-ERP-Name` and `User-Agent`). Uses are written a
+ * second later, so a crash may lose the most recent ones.
  */
 export class KeyUsageRecorder {
   readonly #database: Database;
@@ -69,7 +68,6 @@ export class KeyUsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), milliseconds).unref();
   }
 
-  /** Writes the uses that are not written yet. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -106,7 +104,7 @@ export class KeyUsageRecorder {
   }
 }
 
-/** Decodes a header as UTF-8, since Node decodes headers as Latin-1. Omits a last character that was cut in two. */
+/** Node decodes headers as Latin-1. Omits a last character that was cut in two. */
 function asUtf8(header: string | null): string | null {
   return header === null ? null : new TextDecoder().decode(Buffer.from(header, 'latin1'), { stream: true });
 }

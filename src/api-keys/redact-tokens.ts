@@ -5,8 +5,8 @@ const MIN_LENGTH = 16;
 const MAX_LENGTH = 255;
 
 /**
- * Returns a function that replaces tokens in a text: whatever looks like a generated token, and `tokens`, which may be
- * imported ones of any form, also percent-encoded or escaped for JSON.
+ * Replaces tokens in a text: whatever looks like a generated token, and `tokens`, which may be imported ones
+ * of any form, also percent-encoded or escaped for JSON.
  */
 export function tokenRedactor(tokens: readonly string[]): (text: string) => string {
   const literals = tokens

@@ -7,7 +7,7 @@ import { formatKeyId, type KeyNumbers, parseKeyId } from './key-id.ts';
 import { findKey, lockKey, revokeTokensOfKey } from './queries.ts';
 
 /**
- * Revokes a key permanently, as the operator. Every process rejects it from the next request on. Resolves to false
+ * Revokes a key permanently, as the operator: from the next request on, in every process. Resolves to false
  * if there is no such key.
  */
 export async function revokeKey(
@@ -21,7 +21,7 @@ export async function revokeKey(
   return await database.transaction((connection) => revokeKeyIn(connection, key, now()), options);
 }
 
-/** Revokes a key like `revokeKey`, inside a transaction. */
+/** Like `revokeKey`, inside a transaction. */
 export async function revokeKeyIn(connection: Connection, key: KeyNumbers, now: number): Promise<boolean> {
   if (!(await revokeTokens(connection, key, now))) return false;
   const row = await connection.first(findKey, key);
@@ -31,7 +31,7 @@ export async function revokeKeyIn(connection: Connection, key: KeyNumbers, now: 
   return true;
 }
 
-/** Revokes a key like `revokeKey`, inside a transaction and without an audit entry. */
+/** Like `revokeKey`, inside a transaction and without an audit entry. */
 export async function revokeTokens(
   connection: Connection,
   key: KeyNumbers,

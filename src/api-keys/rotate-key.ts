@@ -21,13 +21,13 @@ export interface Rotation extends KeyNumbers {
 
 /** How long expired tokens are kept, so that the log of requests can tell whose they were. */
 const KEPT_EXPIRED_MS = 30 * 24 * 60 * 60 * 1000;
-/** The maximum number of valid tokens of one key. */
+/** Valid tokens of one key. */
 const MAX_TOKENS = 10;
 
 /**
- * Gives a key a new token, inside a transaction. The new token expires when the key does; earlier tokens expire at
- * `oldTokenUntil` or before. Deletes tokens that expired more than 30 days ago. Resolves to undefined if there is no such key.
- * @throws {DomainError} `key_not_rotatable`
+ * Gives a key a new token, which expires when the key does, inside a transaction. Earlier tokens expire at
+ * `oldTokenUntil` or before; 30 days later, a rotation deletes them. Undefined if there is no such key.
+ * @throws {DomainError} `key_not_rotatable` if the key is revoked, has expired or has too many valid tokens
  */
 export async function rotateKey(
   connection: Connection,

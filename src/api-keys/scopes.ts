@@ -6,17 +6,14 @@ export type Scope = (typeof scopes)[number];
 export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events'] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
 
-/**
- * Returns the scopes in a list that is separated by commas; undefined if it is empty or has a scope that is not in
- * `all`.
- */
+/** Reads a list with commas; undefined if it is empty or has a scope that is not in `all`. */
 export function parseScopes<Name extends string>(list: string, all: readonly Name[]): Name[] | undefined {
   const names = list.split(',').map((name) => name.trim());
   const known = all.filter((scope) => names.includes(scope));
   return names.every((name) => all.some((scope) => scope === name)) ? known : undefined;
 }
 
-/** Returns scopes as `parseScopes` reads them, which is how the database stores them. */
+/** As `parseScopes` reads them and the database stores them. */
 export function formatScopes(list: readonly string[]): string {
   return list.join(',');
 }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { type Mode, modeOf, OPERATOR_ID } from '../database/sides.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** What a token is for: a side of a merchant, or the operator. */
+/** A side of a merchant, or the operator. */
 export type TokenKind = Mode | 'operator';
 
 const PREFIXES: Record<TokenKind, string> = { live: 'tp_', test: 'tpt_', operator: 'tpo_' };
@@ -12,8 +12,8 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 /**
- * Generates an access token: `tp_`, `tpt_` for a test key or `tpo_` for an operator key, 32 random letters and digits, and a checksum of them. The
- * checksum lets a secret scanner recognize a leaked token without a request to the server.
+ * `tp_`, `tpt_` for a test key or `tpo_` for an operator key, 32 random letters and digits, and their
+ * checksum, by which secret scanners recognize a leaked token.
  */
 export function generateToken(kind: TokenKind): string {
   let random = '';
@@ -21,24 +21,23 @@ export function generateToken(kind: TokenKind): string {
   return `${PREFIXES[kind]}${random}${checksum(random)}`;
 }
 
-/** Returns what a token is for. Only tokens of test keys start with `tpt_`, and only operator tokens with `tpo_`. */
+/** Only tokens of test keys start with `tpt_`, and only operator tokens with `tpo_`. */
 export function tokenKind(token: string): TokenKind {
   if (token.startsWith(PREFIXES.operator)) return 'operator';
   return token.startsWith(PREFIXES.test) ? 'test' : 'live';
 }
 
-/** Returns the kind that a token's prefix states; undefined for a text with another beginning. */
+/** Returns the kind that a prefix states; undefined for a text with another beginning. */
 export function prefixKind(token: string): TokenKind | undefined {
   const kinds = Object.entries(PREFIXES) as [TokenKind, string][];
   return kinds.find(([, prefix]) => token.startsWith(prefix))?.[0];
 }
 
-/** Returns the kind of the tokens of an owner: a side of a merchant, or the operator. */
 export function tokenKindOf(ownerId: number): TokenKind {
   return ownerId === OPERATOR_ID ? 'operator' : modeOf(ownerId);
 }
 
-/** Returns a token's first 6 and last 4 characters for display; empty strings for a token too short to show parts of. */
+/** Returns a token's first 6 and last 4 characters; empty strings for a short token. */
 export function tokenHint(token: string): { start: string; end: string } {
   return token.length >= 20 ? { start: token.slice(0, 6), end: token.slice(-4) } : { start: '', end: '' };
 }
@@ -53,7 +52,7 @@ function checksum(random: string): string {
   return text;
 }
 
-/** Returns the SHA-256 of a token, which is stored instead of it. Tokens have enough entropy to need no salt. */
+/** Returns the SHA-256 that is stored. Tokens have enough entropy to need no salt. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

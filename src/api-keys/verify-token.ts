@@ -6,14 +6,13 @@ import { findCaller, findTokenOwner } from './queries.ts';
 import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
 import { hashToken, prefixKind, type TokenKind } from './token.ts';
 
-/** The merchant and key that send a request, and the revision of the merchant's catalog at the lookup. */
+/** The sender of a request, and the revision of the merchant's catalog at the lookup. */
 export interface Caller<Granted extends string = Scope> {
   /** `OPERATOR_ID` for an operator key. */
   merchantId: number;
   keyId: number;
-  /** The key's id from `formatKeyId`. */
+  /** As `formatKeyId` returns it. */
   key: string;
-  /** What the key may do. */
   scopes: readonly Granted[];
   catalogRevision: number;
 }
@@ -28,7 +27,6 @@ interface CachedCaller<Granted extends string> {
 const MAX_CACHED_TOKENS = 10_000;
 const MAX_REFUSED_TOKENS = 1_000;
 
-/** Whose tokens a `TokenVerifier` accepts, and the scopes of their keys. */
 interface TokenOwners<Granted extends string> {
   includes(ownerId: number): boolean;
   /** What is wrong with tokens of these kinds, which other keys have. */
@@ -36,7 +34,6 @@ interface TokenOwners<Granted extends string> {
   scopes: readonly Granted[];
 }
 
-/** The keys of merchants. */
 const merchantKeys: TokenOwners<Scope> = {
   includes: (ownerId) => ownerId !== OPERATOR_ID,
   scopes,
@@ -46,7 +43,6 @@ const merchantKeys: TokenOwners<Scope> = {
 const MERCHANT_TOKEN =
   'it is the token of a merchant’s key, and the operator API accepts only tokens of operator keys';
 
-/** The keys of the operator. */
 const operatorKeys: TokenOwners<OperatorScope> = {
   includes: (ownerId) => ownerId === OPERATOR_ID,
   misplaced: { live: MERCHANT_TOKEN, test: MERCHANT_TOKEN },
@@ -54,7 +50,7 @@ const operatorKeys: TokenOwners<OperatorScope> = {
 };
 
 /**
- * Finds the caller that a token belongs to. A cached caller is used only while the database reports that nothing was
+ * Finds the caller of a token. A cached caller is used only while the database reports that nothing was
  * committed since, so that every process rejects a revoked key from the next request on.
  */
 export class TokenVerifier<Granted extends string = Scope> {
@@ -62,9 +58,8 @@ export class TokenVerifier<Granted extends string = Scope> {
   readonly #now: () => number;
   readonly #owners: TokenOwners<Granted>;
   readonly #cache = new Map<string, CachedCaller<Granted>>();
-  /** The keys of tokens that were revoked or had expired, or whose merchant was suspended, when they were looked up last. */
+  /** The keys of tokens that were revoked, expired, or a suspended merchant's at their last lookup. */
   readonly #refused = new Map<string, KeyNumbers>();
-  /** Lookups that are about to start. */
   readonly #scheduled = new Map<string, Promise<Caller<Granted> | undefined>>();
 
   private constructor(database: Database, now: () => number, owners: TokenOwners<Granted>) {
@@ -78,7 +73,6 @@ export class TokenVerifier<Granted extends string = Scope> {
     return new TokenVerifier(database, now, merchantKeys);
   }
 
-  /** Accepts the tokens of operator keys. */
   static ofOperator(database: Database, now: () => number): TokenVerifier<OperatorScope> {
     return new TokenVerifier(database, now, operatorKeys);
   }
@@ -96,12 +90,12 @@ export class TokenVerifier<Granted extends string = Scope> {
     return this.#cache.has(token);
   }
 
-  /** Returns the caller of a token that was valid when this process last looked it up. It may have been revoked since. */
+  /** Returns the caller of a token that was valid at its last lookup. It may have been revoked since. */
   lastCallerOf(token: string): Caller<Granted> | undefined {
     return this.#cache.get(token)?.caller;
   }
 
-  /** Returns the merchant of a token, like `lastCallerOf`. */
+  /** Like `lastCallerOf`. */
   merchantOf(token: string): number | undefined {
     return this.lastCallerOf(token)?.merchantId;
   }
@@ -111,14 +105,14 @@ export class TokenVerifier<Granted extends string = Scope> {
     return this.#refused.get(token);
   }
 
-  /** Returns why none of these tokens can be valid if their prefixes show it, whether or not they exist. */
+  /** Returns why these tokens cannot be valid if their prefixes show it, whether or not they exist. */
   explainMisplaced(tokens: readonly string[]): string | undefined {
     const kinds = new Set(tokens.map(prefixKind));
     const [kind] = kinds;
     return kinds.size === 1 && kind !== undefined ? this.#owners.misplaced[kind] : undefined;
   }
 
-  /** Resolves to the caller, or undefined if the token is unknown, revoked, expired or of a suspended merchant. */
+  /** Returns undefined if the token is unknown, revoked, expired or of a suspended merchant. */
   async verify(token: string): Promise<Caller<Granted> | undefined> {
     const recalled = this.recall(token);
     if (recalled !== undefined) return recalled;
@@ -157,10 +151,7 @@ export class TokenVerifier<Granted extends string = Scope> {
     return caller;
   }
 
-  /**
-   * Finds the row of a token. If this process knows its merchant, that is a single statement, which a distributed
-   * database runs on the merchant's node.
-   */
+  /** Uses a single statement, on the merchant's node, if this process knows the token's merchant. */
   async #find(token: string): Promise<RowOf<typeof findCaller> | undefined> {
     const tokenHash = hashToken(token);
     const known = this.merchantOf(token);

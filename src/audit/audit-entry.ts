@@ -1,4 +1,3 @@
-/** What an audit entry records. */
 export type AuditAction =
   | 'key.created'
   | 'key.imported'
@@ -36,7 +35,6 @@ export type AuditAction =
   | 'webhook.deleted'
   | 'webhook.disabled';
 
-/** An entry of a merchant's audit log. */
 export interface AuditEntry {
   id: string;
   /** RFC 3339. */
@@ -44,13 +42,12 @@ export interface AuditEntry {
   /** The user's name and email, or `operator`. */
   who: string;
   action: AuditAction;
-  /** The object of the action, such as a key's id and name; null if the action needs none. */
+  /** Such as a key's id and name; null if the action needs none. */
   subject: string | null;
 }
 
-/** A page of a merchant's audit log. */
 export interface AuditList {
   entries: AuditEntry[];
-  /** The value of `before` for the next page; null on the last page. */
+  /** The next page's `before`; null on the last page. */
   next: string | null;
 }

@@ -1,12 +1,11 @@
-/** The counts of an import that its audit entry shows. */
 export interface ImportedProducts {
   created: number;
   updated: number;
-  /** How many products changed in each field; missing in summaries that an earlier version wrote. */
+  /** Changed products by field; missing in summaries of earlier versions. */
   changed_fields?: Record<string, number>;
 }
 
-/** Returns the subject of an import's entry: `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
+/** Returns for example `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
 export function describeImport(
   file: string,
   { created, updated, changed_fields = {} }: ImportedProducts,

@@ -6,7 +6,7 @@ import { listAuditEntriesBefore } from './queries.ts';
 /** Sorts after every id. */
 const END = '~';
 
-/** Lists a merchant's entries, newest first: at most `limit`, starting after the entry `before` if it is given. */
+/** Newest first, after the entry `before`. */
 export async function listAudit(
   database: Pick<Reader, 'all'>,
   merchantId: number,

@@ -19,7 +19,6 @@ export const insertAuditEntry = insertInto<AuditRow>('audit_entries', [
   'subject',
 ]);
 
-/** Lists a merchant's entries before the given id, newest first. */
 export const listAuditEntriesBefore = statement<
   { merchantId: number; before: string; limit: number },
   Omit<AuditRow, 'merchant_id'>

@@ -8,14 +8,14 @@ export const OPERATOR = 'operator';
 
 export interface NewAuditEntry {
   merchantId: number;
-  /** `OPERATOR`, or a user as described by `describeUser`. */
+  /** `OPERATOR`, or a result of `describeUser`. */
   who: string;
   action: AuditAction;
-  /** The object of the action; never a secret. */
+  /** Never a secret. */
   subject: string | null;
 }
 
-/** Records an action. Runs in the transaction of the action, so that neither is committed without the other. */
+/** Runs in the transaction of the action, so that neither is committed without the other. */
 export async function recordAudit(
   connection: Pick<Connection, 'run'>,
   { merchantId, ...entry }: NewAuditEntry,
@@ -24,7 +24,7 @@ export async function recordAudit(
   await connection.run(insertAuditEntry, { merchant_id: merchantId, id: randomUUIDv7(), at: now, ...entry });
 }
 
-/** Returns the name by which audit entries refer to a console user: `Ada Miller <ada@example.com>`. */
+/** Returns for example `Ada Miller <ada@example.com>`. */
 export function describeUser({ name, email }: { name: string; email: string }): string {
   return `${name} <${email}>`;
 }

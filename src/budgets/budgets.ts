@@ -1,9 +1,9 @@
 import { DomainError } from '../errors/domain-error.ts';
 
 /**
- * Limits on what one merchant may use, so that no merchant takes resources that others need. Normal use does not reach
- * these defaults; the setting BUDGETS changes them. A `daily` budget renews at 00:00 UTC. A budget on concurrent use
- * renews `immediately`, when a use ends. A budget that `never` renews counts what the merchant stores.
+ * Limits on what one merchant may use, above normal use; the setting BUDGETS changes them. A `daily` budget
+ * renews at 00:00 UTC, a budget on concurrent use `immediately`, when a use ends. A budget that `never`
+ * renews counts what the merchant stores.
  */
 export const budgetDefinitions = {
   categories: { limit: 10_000, counts: 'categories in use', renews: 'never' },
@@ -32,26 +32,24 @@ export const budgetDefinitions = {
 
 export type BudgetName = keyof typeof budgetDefinitions;
 
-/** The limit of each budget; null for unlimited. */
+/** Null for unlimited. */
 export type Budgets = Readonly<Record<BudgetName, number | null>>;
 
-/** The budgets' names, in the order of the documentation. */
+/** In the order of the documentation. */
 export const budgetNames = Object.keys(budgetDefinitions) as BudgetName[];
 
-/** The limits that apply unless BUDGETS changes them. */
 export const defaultBudgets: Budgets = Object.fromEntries(
   budgetNames.map((name) => [name, budgetDefinitions[name].limit]),
 ) as Record<BudgetName, number>;
 
-/** A day in milliseconds. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the UTC day of a time, counted from 1970. */
+/** Days are counted from 1970, in UTC. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS);
 }
 
-/** Returns when the UTC day of a time ends, and with it its daily budgets. */
+/** The UTC day ends then, and so do its daily budgets. */
 export function endOfDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS;
 }
@@ -60,7 +58,7 @@ export function endOfDay(now: number): number {
 export class BudgetExceeded extends DomainError {
   readonly budget: BudgetName;
 
-  /** `advice` completes the message with what the merchant can do. Daily budgets need `now`. */
+  /** `advice` completes the message. Daily budgets need `now`. */
   constructor(
     budget: BudgetName,
     limit: number,

@@ -7,13 +7,12 @@ export class ConcurrentUse {
   readonly #limit: number | null;
   readonly #used = new Tally<number>();
 
-  /** A `limit` of null is unlimited. */
+  /** Null is unlimited. */
   constructor(budget: BudgetName, limit: number | null) {
     this.#budget = budget;
     this.#limit = limit;
   }
 
-  /** Whether a merchant has used up its budget. */
   isUsedUp(merchantId: number): boolean {
     return this.#limit !== null && this.#used.of(merchantId) >= this.#limit;
   }
@@ -25,7 +24,7 @@ export class ConcurrentUse {
     }
   }
 
-  /** Counts an amount until the returned function is called; call it exactly once. Ignores the limit. */
+  /** Counts an amount until the returned function is called, exactly once. Ignores the limit. */
   hold(merchantId: number, amount = 1): () => void {
     this.#used.add(merchantId, amount);
     return () => this.#used.subtract(merchantId, amount);

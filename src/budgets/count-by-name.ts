@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { addByName, deleteEndedCounts } from './queries.ts';
 import type { AddToCount } from './shared-limit.ts';
 
-/** Returns a function that counts by name in windows of this length, and deletes the counts of windows that ended. */
+/** Counts by name in windows of this length, and deletes the counts of windows that ended. */
 export function countByName(database: Database, windowMs: number): AddToCount<string> {
   let sweptIn = 0;
   return async (name, window, count) => {

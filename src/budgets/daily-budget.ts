@@ -2,15 +2,13 @@ import type { Connection, Reader } from '../database/database.ts';
 import { BudgetExceeded, type BudgetName, type Budgets, dayOf } from './budgets.ts';
 import { addToBudgetUse, findBudgetUse } from './queries.ts';
 
-/** A budget of a merchant. */
 export interface MerchantBudget {
   merchantId: number;
   budget: BudgetName;
 }
 
 /**
- * Takes an amount from a merchant's daily budget. Runs in the transaction that uses it, so that a rollback also
- * returns the amount.
+ * Runs in the transaction of the use, so that a rollback returns the amount.
  * @throws {BudgetExceeded} if this exceeds today's limit
  */
 export async function takeFromBudget(
@@ -25,7 +23,7 @@ export async function takeFromBudget(
   if (row !== undefined && row.used > limit) throw new BudgetExceeded(budget, limit, { now });
 }
 
-/** Takes one from a merchant's daily budget, inside a transaction. Resolves to false, and takes nothing, if it is used up. */
+/** Runs in a transaction. Resolves to false, and takes nothing, if the budget is used up. */
 export async function takeIfLeft(
   connection: Connection,
   budgets: Budgets,
@@ -37,7 +35,7 @@ export async function takeIfLeft(
   return true;
 }
 
-/** Records use of a daily budget whose amount is known only afterwards, rounded up. Ignores the limit. */
+/** For a use whose amount is known only afterwards. Rounds up, and ignores the limit. */
 export async function recordBudgetUse(
   connection: Connection,
   { merchantId, budget, amount }: MerchantBudget & { amount: number },
@@ -46,7 +44,7 @@ export async function recordBudgetUse(
   await connection.first(addToBudgetUse, { merchantId, budget, day: dayOf(now), amount: Math.ceil(amount) });
 }
 
-/** Returns what is left of a merchant's daily budget; infinity if it is unlimited. */
+/** Infinity if the budget is unlimited. */
 export async function findBudgetLeft(
   reader: Pick<Reader, 'first'>,
   budgets: Budgets,

@@ -1,8 +1,8 @@
 import { type BudgetName, type Budgets, budgetNames, defaultBudgets } from './budgets.ts';
 
 /**
- * Reads limits in the form `keys=200,categories=off`; budgets that are not named keep their defaults.
- * @throws {RangeError} for an unknown name or a limit that is not a positive integer; the message says what is expected
+ * Reads limits such as `keys=200,categories=off`; other budgets keep their defaults.
+ * @throws {RangeError} for an unknown name or a limit that is no positive integer; says what is expected
  */
 export function parseBudgets(text: string): Budgets {
   const budgets: Record<BudgetName, number | null> = { ...defaultBudgets };

@@ -1,15 +1,12 @@
 import { statement } from '../database/database.ts';
 
-/** Names what was used of a merchant's budget on a UTC day, counted from 1970. */
 interface DailyUse {
   merchantId: number;
   budget: string;
   day: number;
 }
 
-/**
- * Adds to what was used on a day and returns the sum. A process whose clock is a day behind adds to the later day.
- */
+/** Returns the sum. A process whose clock is a day behind adds to the later day. */
 export const addToBudgetUse = statement<DailyUse & { amount: number }, { used: number }>(
   `INSERT INTO budget_uses (merchant_id, budget, day, used) VALUES (:merchantId, :budget, :day, :amount)
    ON CONFLICT (merchant_id, budget) DO UPDATE SET
@@ -18,14 +15,14 @@ export const addToBudgetUse = statement<DailyUse & { amount: number }, { used: n
    RETURNING used`,
 );
 
-/** Finds what was used on a day; no row if nothing was. */
+/** No row if nothing was used. */
 export const findBudgetUse = statement<DailyUse, { used: number }>(
   'SELECT used FROM budget_uses WHERE merchant_id = :merchantId AND budget = :budget AND day = :day',
 );
 
 /**
- * Adds to the count of a subject, named by a hash, in the window that ends at `endsAt`, and returns the total. A process
- * whose clock is behind adds to the latest window that was counted.
+ * Adds to the count of a name's hash in the window that ends at `endsAt`, and returns the total. If the clock
+ * is behind, adds to the latest window that was counted.
  */
 export const addByName = statement<{ name: Uint8Array; count: number; endsAt: number }, { requests: number }>(
   `INSERT INTO attempt_counts (name, attempts, resets_at) VALUES (:name, :count, :endsAt)

@@ -8,10 +8,7 @@ const SHARE_WAIT_MS = 200;
 /** More subjects than this suggest address rotation; reset all counters. */
 const MAX_SUBJECTS = 100_000;
 
-/**
- * Adds to a subject's shared count in a window, and resolves to the total in that window. Windows are numbered
- * consecutively; window 0 began at the start of 1970, UTC.
- */
+/** Adds to a subject's shared count in a window, and resolves to the total. Window 0 began in 1970 (UTC). */
 export type AddToCount<Subject> = (subject: Subject, window: number, count: number) => Promise<number>;
 
 /** The requests of one subject that this process may still allow in one window. */
@@ -26,13 +23,12 @@ interface Share {
   renewal: Promise<void> | undefined;
 }
 
-/** The definition of a limit. */
 export interface LimitOptions<Subject> {
   /** Its name in the `RateLimit` and `RateLimit-Policy` headers. */
   name: string;
-  /** The limit per window; null for unlimited. */
+  /** Per window; null for unlimited. */
   limit: number | null;
-  /** The length of a window in milliseconds; default: a minute. */
+  /** In milliseconds; default: a minute. */
   windowMs?: number;
   add: AddToCount<Subject>;
   now: () => number;
@@ -41,11 +37,10 @@ export interface LimitOptions<Subject> {
 }
 
 /**
- * Limits each subject's requests in the current window, across all processes on one database. Each process takes
- * shares, which are fractions of the limit, from a shared count. A process reports its first share only with its second
- * one, so a subject far below its limit costs the database nothing. The price is that with several processes, each
- * process may allow one share that the others do not know about. `subjectId` identifies the subject in this process,
- * and `subject` is passed to `add`.
+ * Limits each subject's requests per window, across all processes on one database. Each process takes shares,
+ * fractions of the limit, from a shared count. It reports its first share only with its second one, so a
+ * subject far below its limit costs the database nothing. The price: each further process may allow one share
+ * too many. `subjectId` identifies the subject in this process, and `subject` is passed to `add`.
  */
 export class SharedLimit<Subject = string> {
   readonly #name: string;
@@ -68,7 +63,7 @@ export class SharedLimit<Subject = string> {
     this.#policy = `"${name}";q=${limit};w=${windowMs / 1000}`;
   }
 
-  /** Counts a request if a share covers it. Otherwise returns false and counts nothing. Does not use the database. */
+  /** Counts a request if a share covers it, otherwise returns false. Does not use the database. */
   takeNow(subjectId: string): boolean {
     if (this.#limit === null) return true;
     const share = this.#shareOf(subjectId, this.#limit);
@@ -78,8 +73,8 @@ export class SharedLimit<Subject = string> {
   }
 
   /**
-   * Counts a request, taking a share if necessary. Resolves to the seconds to wait if the limit is reached, else 0. If
-   * the share takes too long, for example while the database is read-only, continues as `takeWithoutWaiting`.
+   * Counts a request, taking a share if necessary. Resolves to the seconds to wait if the limit is reached,
+   * else 0. If the share takes too long, continues as `takeWithoutWaiting`.
    */
   async take(subjectId: string, subject: Subject): Promise<number> {
     while (!this.takeNow(subjectId)) {
@@ -92,10 +87,7 @@ export class SharedLimit<Subject = string> {
     return 0;
   }
 
-  /**
-   * Counts a request like `take`, but without waiting for a share: while one is requested, a few requests above the
-   * limit may be allowed.
-   */
+  /** Like `take`, but does not wait for a share: a few requests above the limit may be allowed. */
   takeWithoutWaiting(subjectId: string, subject: Subject): number {
     if (this.#limit === null) return 0;
     const share = this.#shareOf(subjectId, this.#limit);
@@ -105,7 +97,7 @@ export class SharedLimit<Subject = string> {
     return 0;
   }
 
-  /** Reverses the count of a request that `take`, `takeNow` or `takeWithoutWaiting` counted in this window. */
+  /** Reverses the count of a request in this window. */
   giveBack(subjectId: string): void {
     if (this.#limit !== null) this.#shareOf(subjectId, this.#limit).remaining += 1;
   }
@@ -117,10 +109,7 @@ export class SharedLimit<Subject = string> {
     return isUsedUp(share, this.#limit) ? this.#secondsLeft(share.window) : 0;
   }
 
-  /**
-   * Returns the headers that describe the limit (draft-ietf-httpapi-ratelimit-headers-11) as a flat list of names and
-   * values; empty if it is unlimited.
-   */
+  /** The headers of draft-ietf-httpapi-ratelimit-headers-11, names and values; empty if unlimited. */
   headers(subjectId: string): string[] {
     if (this.#limit === null) return [];
     const share = this.#shareOf(subjectId, this.#limit);

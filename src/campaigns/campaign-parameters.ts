@@ -8,7 +8,7 @@ const type = text(100);
 /** Longer than any id, so that an invalid id gets the same response as an unknown one. */
 const internalId = text(1000);
 
-/** Returns the parameters of a new campaign (specification, 4.2). `types` lists the allowed types, null for any. */
+/** A new campaign (specification, 4.2). `types` lists the allowed types, null for any. */
 export function campaignParameters(types: string[] | null) {
   const allowed: ParameterType<string> = types === null ? type : oneOf(types);
   return {
@@ -22,28 +22,22 @@ export function campaignParameters(types: string[] | null) {
   } as const;
 }
 
-/** The values of a new campaign. */
 export type CampaignInput = BoundParameters<ReturnType<typeof campaignParameters>>;
 
-/** The parameters of a list of campaigns. */
 export const listParameters = {
   status: { type: oneOf(campaignStatuses) },
   ...pageParameters,
   changed_since: { type: cursor },
 } as const;
 
-/** The parameter that names the campaign to retrieve. */
 export const idParameters = { internal_id: { type: internalId, required: true } } as const;
 
-/** The parameters that name the campaign to pause, resume or end: one of them is sent. */
+/** One of them is sent. */
 export const actionParameters = { internal_id: { type: internalId }, name: { type: name } } as const;
 
 const clearableAmount = clearable(amount);
 
-/**
- * The parameters of an update: the whole record, of which only the name and the amounts can change. Without
- * `internal_id`, the name does not change, but names the campaign.
- */
+/** The whole record; only name and amounts can change. Without `internal_id`, `name` finds the campaign. */
 export const updateParameters = {
   name: { type: name, null: 'refused' },
   type: { type, null: 'refused' },

@@ -1,10 +1,10 @@
 import { formatTime } from '../shared/timestamps.ts';
 
-/** Every status of a campaign. Merchants cannot change an expired one; only the operator sets and ends exhaustion. */
+/** Merchants cannot change an expired campaign. Only the operator sets and ends exhaustion. */
 export const campaignStatuses = ['Active', 'Paused', 'Expired', 'Lifetime Budget Exhausted'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
-/** The fields of a campaign that may have no value, in the order of the update call. */
+/** The fields that may have no value, in the order of the update call. */
 export const amountNames = [
   'daily_budget',
   'bid_amount',
@@ -13,9 +13,7 @@ export const amountNames = [
   'lifetime_budget_per_product',
 ] as const;
 
-/**
- * A campaign as the API shows it: its fields in wire order, amounts in the currency's major unit, for example dollars.
- */
+/** A campaign as the API shows it, in wire order. Amounts are in the major unit, for example dollars. */
 export interface Campaign {
   name: string;
   type: string;
@@ -30,15 +28,14 @@ export interface Campaign {
   updated_at: string;
 }
 
-/** A stored campaign. Times are in milliseconds since 1970. Ids sort by the time of creation. */
+/** Times are in milliseconds since 1970. Ids sort by the time of creation. */
 export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at'> & {
   id: string;
   created_at: number;
-  /** Null if the campaign has not changed since it was created. */
+  /** Null if it has not changed since. */
   updated_at: number | null;
 };
 
-/** Returns a stored campaign as the API shows it. */
 export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRow): Campaign {
   return {
     name: fields.name,

@@ -13,17 +13,14 @@ import { idOfCampaign } from './id-of-campaign.ts';
 import { type MoveScope, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
-/** What `campaigns/pause`, `campaigns/resume` and `campaigns/end` do. */
 export type CampaignAction = 'pause' | 'resume' | 'end';
 
-/** The status after each action. */
 const statusAfter: Record<CampaignAction, CampaignStatus> = {
   pause: 'Paused',
   resume: 'Active',
   end: 'Expired',
 };
 
-/** The event of each new status. */
 const statusEvents = {
   Active: 'campaign.resumed',
   Paused: 'campaign.paused',
@@ -31,7 +28,6 @@ const statusEvents = {
   'Lifetime Budget Exhausted': 'campaign.updated',
 } as const satisfies Record<CampaignStatus, EventType>;
 
-/** The action in the audit log of each new status. */
 const statusActions = {
   Active: 'campaign.resumed',
   Paused: 'campaign.paused',
@@ -39,7 +35,6 @@ const statusActions = {
   'Lifetime Budget Exhausted': 'campaign.changed',
 } as const satisfies Record<CampaignStatus, AuditAction>;
 
-/** Whose campaign to change, who changes it, and when. */
 export interface ChangeScope {
   merchantId: number;
   /** As in the audit log: a user, or `key ID`. */
@@ -50,17 +45,17 @@ export interface ChangeScope {
   countOne(): void;
 }
 
-/** A campaign after an update, and how many products moved to its new name: see `moveProducts`. */
+/** `moved` products moved to the new name: see `moveProducts`. */
 export interface UpdatedCampaign {
   campaign: Campaign;
   moved: number | null;
 }
 
 /**
- * Changes the sent fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
- * changes if all values are the current ones. With a new name, its products move to that name: see `moveProducts`.
- * @throws {DomainError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a read-only
- *   field with another value, and for any change of an expired campaign
+ * Changes the sent fields, inside a transaction. Read-only fields may have their current value. With a new
+ * name, its products move: see `moveProducts`.
+ * @throws {DomainError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for
+ *   a read-only field with another value, and for any change of an expired campaign
  * @throws {BudgetExceeded} from `countOne`
  */
 export async function updateCampaign(
@@ -70,7 +65,7 @@ export async function updateCampaign(
 ): Promise<UpdatedCampaign> {
   const { merchantId } = scope;
   const newName = input.internal_id === undefined ? undefined : input.name;
-  // Before the campaign, in the order of other transactions, so that they do not wait for each other.
+  // Before the campaign, as in other transactions, so that they do not deadlock.
   if (newName !== undefined) await connection.run(lockMerchant, { merchantId });
   const id = await idOfCampaign(connection, merchantId, input);
   let formerName: string | undefined;
@@ -91,10 +86,7 @@ export async function updateCampaign(
   return { campaign, moved: await moveProducts(connection, scope, { formerName, name }) };
 }
 
-/**
- * Pauses, resumes or ends a campaign. Repeating it changes nothing.
- * @throws {DomainError} `campaign_not_found`; `invalid_parameters` if the status of the campaign forbids it
- */
+/** Repeating it changes nothing. @throws {DomainError} `campaign_not_found`, `invalid_parameters` */
 export async function setCampaignStatus(
   connection: Connection,
   scope: ChangeScope,
@@ -107,11 +99,7 @@ export async function setCampaignStatus(
   });
 }
 
-/**
- * Sets the status of a campaign with the operator's authority: any status may follow any other. Repeating it changes
- * nothing.
- * @throws {DomainError} `campaign_not_found`
- */
+/** Any status may follow any other and itself. @throws {DomainError} `campaign_not_found` */
 export async function setStatusAsOperator(
   connection: Connection,
   scope: Omit<ChangeScope, 'who' | 'countOne'>,
@@ -123,10 +111,7 @@ export async function setStatusAsOperator(
   }));
 }
 
-/**
- * Changes a campaign, and records its event and its audit entry. Two changes of one campaign never overlap, so each applies
- * to the other's result.
- */
+/** Records the event and the audit entry. Changes of one campaign never overlap. */
 async function changeCampaign(
   connection: Connection,
   { merchantId, who, now, countOne }: ChangeScope,
@@ -163,7 +148,7 @@ async function changeCampaign(
   return updated;
 }
 
-/** Returns the action of a change, and the name of the campaign with the changed fields, unless the action says all. */
+/** The subject names the changed fields, unless the action says all. */
 function describeChange(before: CampaignRow, after: CampaignRow): { action: AuditAction; subject: string } {
   const action = before.status === after.status ? 'campaign.changed' : statusActions[after.status];
   if (action !== 'campaign.changed') return { action, subject: after.name };

@@ -11,7 +11,7 @@ import {
   updateProgress,
 } from './queries.ts';
 
-/** Few enough that other writes of the merchant do not wait for long. */
+/** Few enough that the merchant's other writes do not wait for long. */
 const PRODUCTS_PER_TRANSACTION = 200;
 /** How long one call works. */
 const CALL_MS = 1_000;
@@ -24,9 +24,9 @@ interface Services {
 }
 
 /**
- * Moves products of renamed campaigns that had too many for the transaction of the rename, in short transactions with pauses
- * in between. Merchants take turns; of one merchant, the oldest rename comes first. Returns after about a second; the next
- * call continues.
+ * Moves products of renamed campaigns that had too many for the rename's transaction, in short transactions
+ * with pauses. Merchants take turns; a merchant's oldest rename comes first. Returns after about a second;
+ * the next call continues.
  */
 export async function continueRenames(services: Services): Promise<void> {
   const startedAt = performance.now();
@@ -44,7 +44,7 @@ export async function continueRenames(services: Services): Promise<void> {
   }
 }
 
-/** Moves some products of a merchant's oldest rename, or ends the rename if there are no more. */
+/** Moves some products of the oldest rename, or ends it if there are no more. */
 async function continueRename({ database, now, lowInventory }: Services, merchantId: number): Promise<void> {
   const move = async (connection: Connection): Promise<void> => {
     await connection.run(lockMerchant, { merchantId });
@@ -53,7 +53,7 @@ async function continueRename({ database, now, lowInventory }: Services, merchan
     if (rename === undefined) return;
     const { id, former_name: formerName, name, moved_to: after } = rename;
     const inUse = await connection.first(listCampaignsInUse, { merchantId, name: formerName, limit: 1 });
-    // Products that changed after the rename may be meant for a campaign that took the former name since then.
+    // Products that changed since may be meant for a campaign that has taken the former name.
     const revision = inUse === undefined ? ANY_REVISION : rename.revision;
     const some = { merchantId, name: formerName, after, revision, limit: PRODUCTS_PER_TRANSACTION };
     const products = formerName === name ? [] : withinSize(await connection.all(listProductsToMove, some));

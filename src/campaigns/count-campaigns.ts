@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts';
 import type { CampaignStatus } from './campaign.ts';
 import { type CountStep, countCampaignsAfter } from './queries.ts';
 
-/** How many campaigns a merchant has. */
 export interface CampaignCounts {
   total: number;
   byStatus: Readonly<Record<CampaignStatus, number>>;
@@ -15,12 +14,12 @@ export interface CampaignCounts {
   settled: string;
 }
 
-/** The campaigns that need not be counted again. */
+/** Campaigns that need not be counted again. */
 interface Settled {
   campaigns: number;
-  /** The id of the newest one; '' if there is none. */
+  /** The newest one's id; '' if there is none. */
   newest: string;
-  /** The merchant's epoch when they were counted; undefined before. A reset deletes campaigns and starts another one. */
+  /** The merchant's epoch at the count. A reset deletes campaigns and starts another epoch. */
   epoch: number | undefined;
   recount: number;
   /** When the count of all campaigns began. */
@@ -28,21 +27,17 @@ interface Settled {
 }
 
 const MAX_CACHED_MERCHANTS = 10_000;
-/**
- * Transactions commit in a different order than their campaigns' ids, but none takes this long, and the clocks of
- * different machines differ by less.
- */
+/** Campaigns commit in another order than their ids, but none this late, and clocks differ by less. */
 const SETTLED_AFTER_MS = 60_000;
 /** Corrects counts after a machine's clock was wrong. */
 const RECOUNT_MS = 10 * 60 * 1000;
-/** Other requests are served between steps: counting a million campaigns in one step takes SQLite over 100 ms. */
+/** Other requests run between steps: SQLite takes over 100 ms to count a million campaigns at once. */
 const STEP = 5_000;
 
 /**
- * Counts the campaigns of merchants. There is no stored counter of all campaigns, because on PostgreSQL a merchant's
- * requests would wait for each other to update it. Campaigns are deleted only by a reset, and their ids sort by the time of
- * creation, so only campaigns of the last minute are counted each time. Campaigns that are not active have stored counters,
- * which are updated with the status.
+ * On PostgreSQL, a merchant's requests would wait for each other to update a stored counter of all campaigns.
+ * Only resets delete campaigns, and ids sort by time, so only the last minute's campaigns are counted each
+ * time. Campaigns that are not active have stored counters, which are updated with the status.
  */
 export class CampaignCounter {
   readonly #database: Database;
@@ -58,7 +53,7 @@ export class CampaignCounter {
     this.#now = now;
   }
 
-  /** Returns the counts of one state of the data that has every campaign and status committed before the call. */
+  /** The counts are from one state of the data, with every commit before the call. */
   async count(merchantId: number): Promise<CampaignCounts> {
     const cached = this.#settled.get(merchantId);
     if (cached !== undefined && performance.now() - cached.at < RECOUNT_MS) {
@@ -84,7 +79,7 @@ export class CampaignCounter {
     return await this.count(merchantId);
   }
 
-  /** Resolves to undefined if the campaigns that need not be counted again were deleted. */
+  /** Resolves to undefined if campaigns that need not be counted again were deleted. */
   async #countFrom(merchantId: number, from: Settled): Promise<CampaignCounts | undefined> {
     const settled = firstIdAt(this.#now() - SETTLED_AFTER_MS);
     let total = from.campaigns;
@@ -132,7 +127,7 @@ function ofStatuses(total: number, step: CountStep): Pick<CampaignCounts, 'bySta
   return { byStatus, changes: step.changes ?? 0 };
 }
 
-/** Returns text that sorts before the UUIDs of version 7 from a time on, and after earlier ones. */
+/** Sorts before the UUIDs of version 7 from a time on, and after earlier ones. */
 function firstIdAt(milliseconds: number): string {
   const digits = Math.max(0, milliseconds).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;

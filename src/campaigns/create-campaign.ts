@@ -7,14 +7,14 @@ import type { CampaignInput } from './campaign-parameters.ts';
 import type { ChangeScope } from './change-campaign.ts';
 import { insertCampaign } from './queries.ts';
 
-/** Creates an active campaign inside the given transaction (specification, 4.2), and records its event and its audit entry. */
+/** Call it in a transaction (specification, 4.2). Records the event and the audit entry. */
 export async function createCampaign(
   connection: Connection,
   { merchantId, who, now }: Omit<ChangeScope, 'countOne'>,
   campaign: CampaignInput,
 ): Promise<Campaign> {
   const row = {
-    // UUIDs of version 7 sort by the time of creation. A sequence would make merchants wait for each other.
+    // UUIDs of version 7 sort by time of creation. A sequence would make merchants wait for each other.
     id: randomUUIDv7(),
     name: campaign.name,
     type: campaign.type,

@@ -4,7 +4,7 @@ import { listCampaignsAfter } from './queries.ts';
 
 const BATCH_SIZE = 1000;
 
-/** Yields a merchant's campaigns in batches, oldest first. */
+/** Oldest first. */
 export async function* exportCampaigns(
   { database }: { database: Database },
   merchantId: number,

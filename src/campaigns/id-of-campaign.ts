@@ -3,13 +3,12 @@ import { lockMerchant } from '../database/merchant-queries.ts';
 import { errors } from '../errors/errors.ts';
 import { findNewestCampaign, listCampaignsInUse } from './queries.ts';
 
-/** The maximum number of ids in a message. */
+/** A message lists at most this many ids. */
 const MAX_LISTED = 20;
 
 /**
- * Resolves to the `internal_id` of the campaign that a call names by it, or else by its name: the only campaign with
- * this name that has not expired or, if all have expired, the newest one. Looking up a name locks the merchant until
- * the transaction ends, so that no campaign is renamed meanwhile.
+ * Resolves to `internal_id` or, by name, to the only campaign that has not expired or else the newest one. A
+ * name locks the merchant until the transaction ends, so that no campaign is renamed meanwhile.
  * @throws {DomainError} `invalid_parameters` if the call names no campaign, or several that have not expired;
  *   `campaign_not_found`
  */

@@ -9,7 +9,7 @@ import {
   listCampaignsOfStatusBefore,
 } from './queries.ts';
 
-/** Which of a merchant's campaigns to list; `page` counts from 1. */
+/** `page` counts from 1. */
 export interface CampaignListing {
   /** Undefined for all. */
   status: CampaignStatus | undefined;
@@ -17,32 +17,28 @@ export interface CampaignListing {
   perPage: number;
 }
 
-/** A page of campaigns. */
 export interface CampaignList {
   campaigns: Campaign[];
-  /** The number of campaigns on all pages. */
+  /** Counts all pages. */
   total: number;
 }
 
-/**
- * Places in a list, by the number of campaigns up to there, counted from the oldest in steps of `STEP`: new campaigns do
- * not move them.
- */
+/** Ids by the number of campaigns up to there, oldest first, every `STEP`: new campaigns move none. */
 interface Milestones {
-  /** They are valid as long as this is the same. */
+  /** The ids are valid while the version stays the same. */
   version: string;
   ids: Map<number, string>;
 }
 
 /** Sorts after every id. */
 const AFTER_ALL_IDS = '~';
-/** The number of campaigns to skip in one step. Other requests are served between steps. */
+/** Campaigns to skip at once. Other requests are served between steps. */
 const STEP = 5_000;
-/** The number of campaigns to read in one step. */
+/** Campaigns to read at once. */
 const PART = 250;
 const MAX_LISTS = 1_000;
 
-/** Lists merchants' campaigns, newest first. */
+/** Newest first. */
 export class CampaignLister {
   readonly #database: Database;
   readonly #counter: CampaignCounter;
@@ -53,10 +49,7 @@ export class CampaignLister {
     this.#counter = counter;
   }
 
-  /**
-   * Returns a page. A page far from the newest campaign is found in steps, and its place is remembered for later pages,
-   * unless the list has a status and another status has changed meanwhile.
-   */
+  /** Finds distant pages in steps, which are remembered until a status changes if the list has a status. */
   async list(merchantId: number, { status, page, perPage }: CampaignListing): Promise<CampaignList> {
     const counts = await this.#counter.count(merchantId);
     const total = totalOf(counts, status);
@@ -88,7 +81,7 @@ export class CampaignLister {
     }
   }
 
-  /** Returns a place before a position, from which `offset` campaigns remain to be skipped, at most `STEP`. */
+  /** Returns a place from which at most `STEP` campaigns remain to be skipped. */
   async #walkTo(
     merchantId: number,
     status: CampaignStatus | undefined,
@@ -98,7 +91,7 @@ export class CampaignLister {
     if (position <= STEP) return { before: AFTER_ALL_IDS, offset: position };
     const total = totalOf(counts, status);
     const known = this.#knownMilestones(merchantId, status, counts);
-    // A place's rank is the number of campaigns that are older than it.
+    // A place's rank is the number of older campaigns.
     const rank = total - position;
     let nearest = Math.ceil(rank / STEP) * STEP;
     while (nearest < total && !known.has(nearest)) nearest += STEP;
@@ -114,7 +107,7 @@ export class CampaignLister {
       // Their statuses have changed since they were counted.
       if (row === undefined) return { before: '', offset: 0 };
       [before, at] = [row.id, next];
-      // A campaign that is committed later may still come before a newer place.
+      // A campaign that commits later may still come before a newer place.
       if (before < counts.settled) found.set(at, before);
       await nextTurn();
     }
@@ -137,7 +130,7 @@ export class CampaignLister {
     return ids;
   }
 
-  /** Keeps places that were found, unless campaigns were added or changed while they were. */
+  /** Keeps places, unless campaigns were added or changed during the search. */
   async #remember(
     merchantId: number,
     status: CampaignStatus | undefined,
@@ -158,7 +151,7 @@ function totalOf({ total, byStatus }: CampaignCounts, status: CampaignStatus | u
   return status === undefined ? total : byStatus[status];
 }
 
-/** Returns the total that a page shows, if campaigns were added or their statuses changed after they were counted. */
+/** The total if campaigns were added or changed after they were counted. */
 function adjust(
   total: number,
   { position, perPage, found }: { position: number; perPage: number; found: number },

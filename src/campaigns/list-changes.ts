@@ -17,29 +17,27 @@ export interface CampaignChanges {
   results: Campaign[];
   /** The position for the next request. */
   cursor: string;
-  /** Whether there are further changes already. */
+  /** Whether there are more changes already. */
   more: boolean;
 }
 
-/** What campaigns are read from. */
 interface Sources {
   database: Database;
   offLoop: OffLoopReads;
   now: () => number;
 }
 
-/** A position after all campaigns without a revision. */
+/** After all campaigns without a revision. */
 const BEGINNING = { revision: 0, key: '~' };
-/** Reading more campaigns than this takes too long for the event loop. */
+/** Reading more takes too long for the event loop. */
 const MAX_ON_LOOP = 250;
-/** How many campaigns get a revision in one transaction. */
+/** Campaigns that get a revision in one transaction. */
 const NUMBERED_AT_ONCE = 1_000;
 
 /**
- * Lists campaigns in the order of their last change. A client that continues at the cursor sees every campaign in its newest
- * state, however many transactions write campaigns meanwhile: a change gets its revision after its commit, when changes
- * are listed, in transactions that wait for each other.
- * @throws {DomainError} `invalid_parameters` for a cursor of another list, `cursor_expired` for one from before a restore
+ * A client that continues at the cursor sees every campaign in its newest state. A change gets its revision
+ * after its commit, when changes are listed, in transactions that wait for each other.
+ * @throws {DomainError} `invalid_parameters` for another list's cursor, `cursor_expired` after a restore
  */
 export async function campaignsChangedSince(
   sources: Sources,
@@ -76,7 +74,7 @@ export async function campaignsChangedSince(
 
 type CampaignChangeRow = CampaignRow & { revision: number };
 
-/** Gives some campaigns that have changed their revision. Resolves to whether these were all. */
+/** Numbers some campaigns that have changed. Resolves to whether these were all. */
 async function numberSome({ database, now }: Sources, merchantId: number): Promise<boolean> {
   return await database.transaction(
     async (connection) => {

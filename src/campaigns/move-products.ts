@@ -17,14 +17,13 @@ import {
 /** Later than every revision of a catalog. */
 export const ANY_REVISION = Number.MAX_SAFE_INTEGER;
 
-/** Few enough that a rename does not keep other writes waiting for long. */
+/** More would keep other writes waiting for too long. */
 const MAX_AT_ONCE = 1_000;
-/** The maximum size of the records that one transaction changes, for the same reason. */
+/** The size of the records that one transaction changes, for the same reason. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Few enough that records of the maximum size fit in memory. */
 const PRODUCTS_PER_STEP = 100;
 
-/** Whose products move, and when. */
 export interface MoveScope {
   merchantId: number;
   /** Milliseconds since 1970. */
@@ -33,17 +32,15 @@ export interface MoveScope {
   lowInventory: number;
 }
 
-/** The name of a campaign, and its name before. */
 export interface Renaming {
   formerName: string;
   name: string;
 }
 
 /**
- * Moves the products of a campaign to its new name, after the campaign was renamed, in the same transaction, which must have
- * locked the merchant before. Products stay if another campaign that has not expired still has the former name, because they
- * may be meant for that one. Deleted products stay. Resolves to the number of products that moved; null if they are so many
- * that `continueRenames` moves them after the commit.
+ * Moves a renamed campaign's products, in the rename's transaction, which must have locked the merchant. None
+ * move while another unexpired campaign has the former name: they may be meant for it. Deleted products stay.
+ * Resolves to null if they are so many that `continueRenames` moves them later.
  * @throws {DomainError} `invalid_parameters` if a record is too large for the new name
  */
 export async function moveProducts(
@@ -56,7 +53,7 @@ export async function moveProducts(
   const all = { merchantId, name: formerName, after: 0, revision: ANY_REVISION, limit: MAX_AT_ONCE + 1 };
   const products = await connection.all(listProductsToMove, all);
   const isMany = products.length > MAX_AT_ONCE || withinSize(products).length < products.length;
-  // Products that wait for an earlier rename may still get the former name.
+  // Products of an earlier rename may still get the former name.
   if (isMany || (await connection.first(findOldestRename, { merchantId })) !== undefined) {
     await postpone(connection, merchantId, { formerName, name });
     return null;
@@ -70,7 +67,6 @@ export async function moveProducts(
   return products.length;
 }
 
-/** Leaves the move of the products to `continueRenames`. */
 async function postpone(
   connection: Connection,
   merchantId: number,
@@ -89,7 +85,7 @@ async function postpone(
   });
 }
 
-/** Returns the first products whose records are small enough together for one transaction, and at least one. */
+/** The first products that fit in one transaction, at least one. */
 export function withinSize(products: readonly NamedProduct[]): readonly NamedProduct[] {
   let sum = 0;
   const end = products.findIndex(({ bytes }, index) => {
@@ -99,10 +95,7 @@ export function withinSize(products: readonly NamedProduct[]): readonly NamedPro
   return end < 0 ? products : products.slice(0, end);
 }
 
-/**
- * Gives products the name of their campaign. The transaction must have locked the merchant. Resolves to the identifiers of
- * products that it left alone, because their records are too large for the name.
- */
+/** The transaction must have locked the merchant. Resolves to the products whose records are too large. */
 export async function setCampaignName(
   connection: Connection,
   { merchantId, now, lowInventory }: MoveScope,

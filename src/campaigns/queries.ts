@@ -29,12 +29,12 @@ export const findCampaign = statement<CampaignKey, CampaignRow>(
   `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-/** Locks a campaign until the transaction ends, and returns it. */
+/** Locks it until the transaction ends. */
 export const lockCampaign = statement<CampaignKey, CampaignRow>(
   `UPDATE campaigns SET status = status WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
 );
 
-/** Stores the fields of a campaign that can change. It gets its revision when changes are listed. */
+/** The campaign gets its revision when changes are listed. */
 export const updateCampaignRow = statement<Omit<CampaignRow, 'type' | 'created_at'> & CampaignKey, never>(
   `UPDATE campaigns
    SET name = :name, daily_budget = :daily_budget, bid_amount = :bid_amount, status = :status,
@@ -55,7 +55,6 @@ export const countStatusChange = statement<
      exhausted = campaign_counts.exhausted + excluded.exhausted, changes = campaign_counts.changes + 1`,
 );
 
-/** The state of a merchant's campaigns. */
 export const findCampaignState = statement<{ merchantId: number }, CatalogState>(
   'SELECT epoch, campaign_revision AS revision FROM merchant_counters WHERE merchant_id = :merchantId',
 );
@@ -65,7 +64,7 @@ export const findUnnumberedCampaign = statement<{ merchantId: number }, { id: st
   'SELECT id FROM campaigns WHERE merchant_id = :merchantId AND revision = 0 LIMIT 1',
 );
 
-/** Locks a merchant like `lockMerchant`, and returns the next revision of its campaigns: the given one, or a later one. */
+/** Locks the merchant like `lockMerchant`. Raises the revision to the given one, or a later one. */
 export const raiseCampaignRevision = statement<
   { merchantId: number; revision: number },
   { revision: number }
@@ -75,7 +74,7 @@ export const raiseCampaignRevision = statement<
    WHERE merchant_id = :merchantId RETURNING campaign_revision AS revision`,
 );
 
-/** Gives up to `limit` campaigns without a revision this one. */
+/** Numbers up to `limit` campaigns without a revision. */
 export const numberCampaigns = statement<{ merchantId: number; revision: number; limit: number }, never>(
   `UPDATE campaigns SET revision = :revision
    WHERE merchant_id = :merchantId AND revision = 0 AND id IN
@@ -83,7 +82,7 @@ export const numberCampaigns = statement<{ merchantId: number; revision: number;
       ORDER BY id LIMIT CAST(:limit AS bigint))`,
 );
 
-/** Lists campaigns in the order of their last change, after a revision and the id of a campaign. */
+/** Lists campaigns in the order of their last change. */
 export const listCampaignsChangedAfter = statement<
   { merchantId: number; revision: number; id: string; limit: number },
   CampaignRow & { revision: number }
@@ -93,7 +92,7 @@ export const listCampaignsChangedAfter = statement<
    ORDER BY revision, id LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Lists campaigns, oldest first. `after` is a campaign's id, '' for the first campaign. */
+/** Oldest first. `after` is '' for the first campaign. */
 export const listCampaignsAfter = statement<
   { merchantId: number; after: string; limit: number },
   CampaignRow
@@ -101,7 +100,7 @@ export const listCampaignsAfter = statement<
   `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id > :after ORDER BY id LIMIT :limit`,
 );
 
-/** The campaigns before an id, newest first, without the first `offset` ones. */
+/** Before an id, newest first, without the first `offset`. */
 interface Before {
   merchantId: number;
   before: string;
@@ -109,8 +108,7 @@ interface Before {
 }
 
 const ofAnyStatus = 'FROM campaigns WHERE merchant_id = :merchantId AND id < :before ORDER BY id DESC';
-// Sorting by the status too leaves PostgreSQL no other index to walk: with any other, it would read and skip all
-// campaigns of other statuses.
+// With the status in the sort, PostgreSQL has no other index to walk, in which it would skip other statuses.
 const ofStatus = `FROM campaigns
   WHERE merchant_id = :merchantId AND (status, id) < (:status, :before) AND status >= :status
   ORDER BY status DESC, id DESC`;
@@ -131,26 +129,26 @@ export const findCampaignOfStatusBefore = statement<Before & { status: CampaignS
   `SELECT id ${ofStatus} ${one}`,
 );
 
-/** The numbers that one step of counting reads, from one state of the data. */
+/** All of these are from one state of the data. */
 export interface CountStep {
-  /** The number of campaigns of the step. */
+  /** Counts the campaigns of the step. */
   campaigns: number;
   /** The newest one's id; null if there is none. */
   newest: string | null;
-  /** The number of those before `settled`, and the newest one's id. */
+  /** Counts the campaigns before `settled`, with the newest one's id. */
   settled_campaigns: number;
   newest_settled: string | null;
-  /** The numbers of all campaigns that are not active; null for 0. */
+  /** Counts all campaigns with the status; null for 0. */
   paused: number | null;
   expired: number | null;
   exhausted: number | null;
-  /** The number of status changes so far; null for 0. */
+  /** Status changes so far; null for 0. */
   changes: number | null;
   /** Differs after the merchant's campaigns were deleted. */
   epoch: number;
 }
 
-/** Counts up to `limit` campaigns after an id, oldest first. */
+/** Oldest first. */
 export const countCampaignsAfter = statement<
   { merchantId: number; after: string; settled: string; limit: number },
   CountStep
@@ -167,7 +165,7 @@ export const countCampaignsAfter = statement<
          ORDER BY id LIMIT CAST(:limit AS bigint)) AS few`,
 );
 
-/** Lists the campaigns with a name that have not expired, newest first. */
+/** Lists campaigns that have not expired, newest first. */
 export const listCampaignsInUse = statement<
   { merchantId: number; name: string; limit: number },
   { id: string }
@@ -176,22 +174,18 @@ export const listCampaignsInUse = statement<
    ORDER BY id DESC LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Finds the newest campaign with a name, expired or not. */
+/** Expired or not. */
 export const findNewestCampaign = statement<{ merchantId: number; name: string }, { id: string }>(
   `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND name = :name ORDER BY id DESC LIMIT 1`,
 );
 
-/** A product that names a campaign, and the size of its record. */
 export interface NamedProduct {
   internal_id: number;
   identifier: string;
   bytes: number;
 }
 
-/**
- * Lists the products that name a campaign and are not deleted, after an internal id, and that have not changed after a
- * revision of the catalog.
- */
+/** The products that name a campaign, after an internal id, unless they changed after `revision`. */
 export const listProductsToMove = statement<
   { merchantId: number; name: string; after: number; revision: number; limit: number },
   NamedProduct
@@ -201,13 +195,13 @@ export const listProductsToMove = statement<
    ORDER BY internal_id LIMIT CAST(:limit AS bigint)`,
 );
 
-/** A rename whose products have not all moved to the new name. Ids sort by the time of the rename. */
+/** Some of its products have not moved yet. Ids sort by the time of the rename. */
 export interface RenameRow {
   merchant_id: number;
   id: string;
   former_name: string;
   name: string;
-  /** The revision of the catalog at the rename. */
+  /** The catalog's revision at the rename. */
   revision: number;
   /** The internal id of the last product that was moved or left alone. */
   moved_to: number;
@@ -222,13 +216,12 @@ export const insertRename = insertInto<RenameRow>('campaign_renames', [
   'moved_to',
 ]);
 
-/** Finds the first rename of a merchant whose products have not all moved. */
 export const findOldestRename = statement<{ merchantId: number }, RenameRow>(
   `SELECT merchant_id, id, former_name, name, revision, moved_to FROM campaign_renames
    WHERE merchant_id = :merchantId ORDER BY id LIMIT 1`,
 );
 
-/** Lets unfinished renames move their products to the next name of their campaign at once. */
+/** Unfinished renames move their products to the campaign's next name at once. */
 export const retargetRenames = statement<{ merchantId: number; formerName: string; name: string }, never>(
   'UPDATE campaign_renames SET name = :name WHERE merchant_id = :merchantId AND name = :formerName',
 );
@@ -241,10 +234,7 @@ export const deleteRename = statement<CampaignKey, never>(
   'DELETE FROM campaign_renames WHERE merchant_id = :merchantId AND id = :id',
 );
 
-/**
- * Lists the merchants with unfinished renames, those with the least progress first. Only the process that numbers events runs
- * it: in a cluster, it reads from every node.
- */
+/** Least progress first. It reads all nodes of a cluster: only the process that numbers events runs it. */
 export const listRenamingMerchants = statement<{ limit: number }, { merchant_id: number }>(
   `SELECT merchant_id FROM campaign_renames GROUP BY merchant_id
    ORDER BY max(moved_to), merchant_id LIMIT CAST(:limit AS bigint)`,

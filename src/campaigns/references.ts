@@ -14,7 +14,6 @@ import type { CampaignChanges } from './list-changes.ts';
 
 const budget = orNull(nonNegativeNumber);
 
-/** A campaign as the API shows it. */
 export const campaignSchema = record<Campaign>(
   'Campaign',
   'An advertising campaign. Amounts are in the currency’s major unit, for example dollars; null if not set.',
@@ -38,7 +37,6 @@ export const campaignSchema = record<Campaign>(
   },
 );
 
-/** A campaign for the examples of the documentation. */
 export const exampleCampaign = {
   name: 'Spring sale',
   type: 'AuctionCampaign',
@@ -79,7 +77,7 @@ function success(description: string) {
   return { description, schema: campaignSchema, examples };
 }
 
-/** The documentation of `POST /campaigns.json`. */
+/** `POST /campaigns.json`. */
 export const createReference: EndpointReference<ReturnType<typeof campaignParameters>> = {
   name: 'createCampaign',
   tag,
@@ -98,7 +96,6 @@ export const createReference: EndpointReference<ReturnType<typeof campaignParame
 
 const campaigns: Schema = { type: 'array', items: campaignSchema };
 
-/** The schema of campaigns in the order of their last change. */
 export const campaignChangesSchema = record<CampaignChanges>(
   'CampaignChanges',
   'Campaigns in the order of their last change.',
@@ -124,7 +121,7 @@ const exampleSummary: PaginationSummary<Campaign> = {
   total_entries: 51,
 };
 
-/** The documentation of `GET /campaigns.json`. */
+/** `GET /campaigns.json`. */
 export const listReference: EndpointReference<typeof listParameters> = {
   name: 'listCampaigns',
   tag,
@@ -166,7 +163,7 @@ export const listReference: EndpointReference<typeof listParameters> = {
   },
 };
 
-/** The documentation of `GET /campaigns/retrieve.json`. */
+/** `GET /campaigns/retrieve.json`. */
 export const retrieveReference: EndpointReference<typeof idParameters> = {
   name: 'retrieveCampaign',
   tag,
@@ -180,7 +177,7 @@ const readOnly = (name: string): ParameterReference => ({
   description: `Read-only: only the current \`${name}\` is accepted.`,
 });
 
-/** The documentation of `POST /campaigns/update.json`. */
+/** `POST /campaigns/update.json`. */
 export const updateReference: EndpointReference<typeof updateParameters> = {
   name: 'updateCampaign',
   tag,
@@ -221,7 +218,7 @@ const actions = {
   },
 } as const;
 
-/** Returns the documentation of a call that changes the status of a campaign. */
+/** `POST /campaigns/pause.json`, `resume.json` or `end.json`. */
 export function actionReference(action: keyof typeof actions): EndpointReference<typeof actionParameters> {
   const { name, summary, does } = actions[action];
   return {

@@ -3,7 +3,6 @@ import { errors } from '../errors/errors.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
 import { findCampaign } from './queries.ts';
 
-/** Returns the merchant's campaign with an id. @throws {DomainError} `campaign_not_found` */
 export async function retrieveCampaign(
   { database }: { database: Reader },
   merchantId: number,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
@@ -14,20 +15,17 @@ import { campaignsChangedSince } from './list-changes.ts';
 import { createReference, listReference, retrieveReference } from './references.ts';
 import { retrieveCampaign } from './retrieve-campaign.ts';
 
-interface Settings {
-  /** The allowed types, null for any. */
-  campaignTypes: string[] | null;
-  budget: CampaignBudget;
-  lister: CampaignLister;
+interface CampaignServices extends WriteServices {
+  config: Pick<Config, 'campaignTypes'>;
+  campaignBudget: CampaignBudget;
+  campaignLister: CampaignLister;
   offLoop: OffLoopReads;
 }
 
-/** The calls that create and read campaigns (specification, 4.2; contract for writing, “Campaigns”). */
-export function campaignRoutes(
-  app: FastifyInstance,
-  { campaignTypes, budget, lister, offLoop }: Settings,
-  services: WriteServices,
-): void {
+/** Specification, 4.2; contract for writing, “Campaigns”. */
+export function campaignRoutes(app: FastifyInstance, services: CampaignServices): void {
+  const { config, campaignBudget: budget, campaignLister: lister, offLoop } = services;
+  const campaignTypes = config.campaignTypes?.map(({ name }) => name) ?? null;
   registerWrite(app, services, {
     path: '/campaigns.json',
     scope: 'campaigns',
@@ -81,7 +79,7 @@ export function campaignRoutes(
   });
 }
 
-/** Returns the `Location` header of a created campaign. Responses stored by earlier versions do not have its id. */
+/** The `Location` header. Responses stored by earlier versions have no id. */
 function locationOf(json: string): string[] {
   const { internal_id: id }: { internal_id?: unknown } = JSON.parse(json);
   return typeof id === 'string'

@@ -9,12 +9,12 @@ import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
 import { idOfCampaign } from './id-of-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
 
-/** The calls that change campaigns (contract for writing, “Campaigns”). */
+/** Contract for writing, “Campaigns”. */
 export function campaignWriteRoutes(
   app: FastifyInstance,
-  { lowInventory, budget }: { lowInventory: number; budget: CampaignBudget },
-  services: WriteServices,
+  services: WriteServices & { lowInventory: number; campaignChangeBudget: CampaignBudget },
 ): void {
+  const { lowInventory, campaignChangeBudget: budget } = services;
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     scope: 'campaigns',

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Context, openLog } from './context.ts';
 
-/** Hosts that a service can listen on and a browser cannot open. */
+/** A browser cannot open them. */
 const ALL_ADDRESSES = ['0.0.0.0', '[::]'];
 
-/** Announces that the service is ready: in the log and, if standard output is a terminal, in lines for a person. */
+/** Writes to the log and, on a terminal, lines for a person. */
 export function announce(
   context: Context,
   log: ReturnType<typeof openLog>,

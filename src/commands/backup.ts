@@ -6,7 +6,6 @@ import { sqliteFile } from '../database/open-database.ts';
 import { type Backup, backUpSqlite } from '../database/sqlite/backup.ts';
 import { CommandError, type Context, createProgressBar, readConfig } from './context.ts';
 
-/** `tradepost backup` */
 export function backupCommand(context: Context): Command {
   return new Command('backup')
     .description('back up the SQLite database while it is in use, and check the backup')

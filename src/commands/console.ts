@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { rotateSecret } from '../console/auth/secrets.ts';
 import { type Context, withDatabase } from './context.ts';
 
-/** `tradepost console rotate-secret` */
 export function consoleCommand(context: Context): Command {
   const rotate = new Command('rotate-secret')
     .description('replace the secret that signs sessions; a restart then signs all users out')

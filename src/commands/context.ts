@@ -7,12 +7,11 @@ import { findMerchant } from '../merchants/find-merchant.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { LogLines } from '../observability/log-lines.ts';
 
-/** A command failed for an expected reason. The message is for the operator. */
+/** An expected failure. The message is for the operator. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** The environment of a command. */
 export interface Context {
   environment: Record<string, string | undefined>;
   now(): number;
@@ -24,7 +23,7 @@ export interface Context {
   isTerminal: boolean;
 }
 
-/** Reads the settings. @throws {SettingError} if one is invalid */
+/** @throws {SettingError} if a setting is invalid */
 export function readConfig({ environment }: Context): Config {
   return parseConfig(environment);
 }
@@ -32,8 +31,8 @@ export function readConfig({ environment }: Context): Config {
 const REQUEST_LINE = /"msg":"request"\}\n$/;
 
 /**
- * Creates the program's log: JSON lines on standard error, written without blocking. Lines about requests are written
- * several together. pino's own destination would block forever on a full disk or a pipe without a reader.
+ * Logs JSON lines to standard error without blocking, lines about requests several at a time. pino's own
+ * destination would block forever on a full disk or a pipe without a reader.
  */
 export function openLog(config: Config): ReturnType<typeof pino> {
   const lines = new LogLines(2);
@@ -41,7 +40,6 @@ export function openLog(config: Config): ReturnType<typeof pino> {
   return pino({ level: config.logLevel, base: null }, { write });
 }
 
-/** Runs work on the database that the settings name, and always closes it. */
 export async function withDatabase<T>(
   context: Context,
   work: (database: Database, config: Config) => Promise<T>,
@@ -55,7 +53,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Finds a merchant. @throws {CommandError} if no merchant has this ID or name */
+/** @throws {CommandError} if no merchant has this ID or name */
 export async function requireMerchant(database: Database, idOrName: string): Promise<MerchantRow> {
   const merchant = await findMerchant({ database }, idOrName);
   if (merchant !== undefined) return merchant;
@@ -64,7 +62,6 @@ export async function requireMerchant(database: Database, idOrName: string): Pro
   );
 }
 
-/** Prints rows as JSON, or as a table whose columns fit their contents. */
 export function printRows(context: Context, rows: object[], json: boolean): void {
   if (json) {
     context.print(JSON.stringify(rows, null, 2));
@@ -86,7 +83,7 @@ export function printRows(context: Context, rows: object[], json: boolean): void
   }
 }
 
-/** Creates a progress bar on standard error. It shows nothing if that is not a terminal. */
+/** Writes to standard error, and shows nothing if that is not a terminal. */
 export function createProgressBar(): SingleBar {
   return new SingleBar({
     format: '{bar} {percentage} % | {eta_formatted} left',
@@ -95,7 +92,7 @@ export function createProgressBar(): SingleBar {
   });
 }
 
-/** Replaces invisible characters, so that names chosen by merchants cannot control the terminal or deceive. */
+/** With invisible characters, merchants' names could control the terminal or deceive. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }

@@ -17,7 +17,6 @@ interface Options {
   json?: boolean;
 }
 
-/** `tradepost copy` */
 export function copyCommand(context: Context): Command {
   return new Command('copy')
     .description('copy a whole database into an empty one of either engine')
@@ -64,7 +63,6 @@ async function copy(
   }
 }
 
-/** Shows a progress bar on a terminal, and otherwise prints a line for each table. */
 function showProgress(context: Context): { progress: Progress; stop: () => void } {
   const bar = createProgressBar();
   const isTerminal = process.stderr.isTTY;
@@ -72,8 +70,8 @@ function showProgress(context: Context): { progress: Progress; stop: () => void 
     progress: {
       onBegin: (rows) => isTerminal && bar.start(rows, 0),
       onRows: (rows) => bar.increment(rows),
-      onTable: ({ table, source, written }) => {
-        if (!isTerminal) context.warn(`${table.name}: ${source.rows} rows, ${written} written.`);
+      onTable: ({ table, source }) => {
+        if (!isTerminal) context.warn(`${table.name}: ${source.rows} rows.`);
       },
     },
     stop: () => bar.stop(),
@@ -82,10 +80,10 @@ function showProgress(context: Context): { progress: Progress; stop: () => void 
 
 function report(context: Context, results: TableResult[], seconds: number, json: boolean): void {
   const equal = results.every(isEqual);
-  const [rows, written] = [sum(results, ({ source }) => source.rows), sum(results, (one) => one.written)];
+  const rows = results.reduce((total, { source }) => total + source.rows, 0);
   if (json) {
     const tables = results.map((result) => ({ ...result, table: result.table.name, equal: isEqual(result) }));
-    context.print(JSON.stringify({ equal, rows, written, seconds: Number(seconds.toFixed(1)), tables }));
+    context.print(JSON.stringify({ equal, rows, seconds: Number(seconds.toFixed(1)), tables }));
     return;
   }
   const lines = results.map((result) => ({
@@ -98,11 +96,7 @@ function report(context: Context, results: TableResult[], seconds: number, json:
   printRows(context, lines, false);
   context.print(
     equal
-      ? `The copy is complete: ${rows} rows, ${written} written by this run, in ${seconds.toFixed(1)} s.`
-      : 'The copy differs from its source because another program writes to it. Stop that program and run the same command again.',
+      ? `The copy is complete: ${rows} rows in ${seconds.toFixed(1)} s.`
+      : 'The copy differs from its source because another program writes to it. Stop that program, empty the target database, and copy again.',
   );
-}
-
-function sum<T>(items: T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
 }

@@ -15,7 +15,7 @@ import { startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** `tradepost demo`: serves a sample marketplace from a temporary directory, which is deleted when it stops. */
+/** Serves a sample marketplace from a temporary directory, which is deleted when it stops. */
 export function demoCommand(context: Context): Command {
   return new Command('demo').description('serve a demo marketplace until stopped').action(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tradepost-demo-'));
@@ -41,7 +41,7 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
     `curl --cacert ${selfSignedCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;
-  // Listens for signals before it says how to stop the demo, because it may be stopped right after.
+  // First, because the demo may be stopped right after it says how.
   const stopped = untilSignal();
   context.print(`
 Tradepost serves ${merchants.length} merchants at ${service.baseUrl}
@@ -61,7 +61,6 @@ Press Ctrl-C to stop the demo and delete its data.`);
   await service.close();
 }
 
-/** Creates a console user of a merchant. */
 async function addDemoUser(
   database: Database,
   merchantId: number,

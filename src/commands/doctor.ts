@@ -3,7 +3,7 @@ import { examine } from '../doctor/examine.ts';
 import { results } from '../doctor/finding.ts';
 import type { Context } from './context.ts';
 
-/** `tradepost doctor`. The exit status is 0 if everything is fine, 1 for warnings, 2 for problems. */
+/** The exit status is 0 if everything is fine, 1 for warnings, 2 for problems. */
 export function doctorCommand(context: Context): Command {
   return new Command('doctor')
     .description('check the installation; changes nothing')

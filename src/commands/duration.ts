@@ -1,7 +1,7 @@
 import { readDuration } from '../shared/duration.ts';
 import { CommandError } from './context.ts';
 
-/** Returns the milliseconds of a length of time such as `90d`. @throws {CommandError} naming the option */
+/** Reads a duration such as `90d`, in milliseconds. @throws {CommandError} naming the option */
 export function parseDuration(option: string, text: string): number {
   const length = readDuration(text);
   if (length !== undefined) return length;

@@ -3,7 +3,6 @@ import type { Connection } from '../database/database.ts';
 import { startEpoch, startFeedEpoch } from '../database/epoch.ts';
 import { type Context, withDatabase } from './context.ts';
 
-/** `tradepost expire-cursors` */
 export function expireCursorsCommand(context: Context): Command {
   return new Command('expire-cursors')
     .description('after restoring a PostgreSQL backup: make clients that follow changes start again')

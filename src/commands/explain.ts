@@ -9,7 +9,7 @@ import { RejectsUnwritable } from '../files/rejects-file.ts';
 import { WorkerFailed } from '../workers/worker-pool.ts';
 import { CommandError } from './context.ts';
 
-/** Errors whose messages are written for operators and complete. */
+/** Their messages are complete and for operators. */
 const EXPECTED = [
   CommandError,
   CopyStopped,
@@ -23,10 +23,6 @@ const EXPECTED = [
   WorkerFailed,
 ];
 
-/**
- * Describes an error to the operator: its message if it is expected, otherwise with its stack. Fields are
- * called like the options that set them.
- */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof DomainError && error.code === 'invalid_parameters')

@@ -18,7 +18,6 @@ interface Options {
   output?: string;
 }
 
-/** How one type of record is exported. */
 interface Kind<Item extends object> {
   list(database: Database, merchantId: number): AsyncIterable<Item[]>;
   /** `withMerchant` adds the first column `merchant`. */
@@ -26,7 +25,6 @@ interface Kind<Item extends object> {
   csvLines(item: Item, merchant: string | undefined): string;
 }
 
-/** `tradepost export products|schedules|campaigns` */
 export function exportCommand(context: Context): Command {
   return new Command('export')
     .description('export products, schedules or campaigns; products and schedules can be imported again')
@@ -71,7 +69,7 @@ export function exportCommand(context: Context): Command {
     );
 }
 
-/** Returns the CSV format of records that take one row each. */
+/** For records that take one row each. */
 function flatCsv<Item extends object>(
   columns: (keyof Item & string)[],
 ): Pick<Kind<{ [Name in keyof Item]: string | number | boolean | null }>, 'csvHeader' | 'csvLines'> {
@@ -105,7 +103,7 @@ function exportKind<Item extends object>(context: Context, name: string, kind: K
     });
 }
 
-/** A merchant whose records to export. `named` is set if each row names its merchant. */
+/** `named` is set if each row names its merchant. */
 interface Owner {
   id: number;
   named: string | undefined;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { get } from '../doctor/listener.ts';
 import { CommandError, type Context, readConfig } from './context.ts';
 
-/** `tradepost health`: for health checks of containers, which have no other HTTP client. */
+/** For health checks of containers, which have no other HTTP client. */
 export function healthCommand(context: Context): Command {
   return new Command('health')
     .description('check that the service on this machine responds at METRICS_ADDRESS')

@@ -23,7 +23,6 @@ interface Options<Format extends string> {
   json?: true;
 }
 
-/** A file that is open for import. */
 interface Source<Item> {
   format: string;
   totalBytes: number;
@@ -32,7 +31,6 @@ interface Source<Item> {
   close(): Promise<void>;
 }
 
-/** `tradepost import products|schedules` */
 export function importCommand(context: Context): Command {
   const products = fileOptions(new Command('products').description('import a catalog'))
     .addOption(

@@ -18,7 +18,6 @@ interface KeyOptions {
   json?: true;
 }
 
-/** `tradepost keys create|list|revoke|import` */
 export function keysCommand(context: Context): Command {
   return new Command('keys')
     .description('create, list, revoke and import API keys')
@@ -38,7 +37,7 @@ function createCommand(context: Context): Command {
   );
 }
 
-/** Reads the token from standard input, because other users of the machine can read command lines. */
+/** Reads the token from standard input: other users of the machine can read command lines. */
 function importCommand(context: Context): Command {
   const command = new Command('import').description(
     'create a key from an existing token, read from standard input',

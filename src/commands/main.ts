@@ -3,7 +3,7 @@ import { describeVersions } from '../version.ts';
 import type { Context } from './context.ts';
 import { explain } from './explain.ts';
 
-/** All commands, in the order of the help text. Only the requested one is loaded, because `serve` needs few modules. */
+/** In the order of the help text. Only the requested command is loaded: `serve` needs few modules. */
 const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
@@ -22,13 +22,13 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   health: async () => (await import('./health.ts')).healthCommand,
 };
 
-/** Loads the command of this name, or all of them for the help text and for suggestions if there is none. */
+/** Loads all commands if none has this name, for the help text and for suggestions. */
 async function loadCommands(name = ''): Promise<((context: Context) => Command)[]> {
   const only = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return await Promise.all(only === undefined ? Object.values(commands).map((load) => load()) : [only()]);
 }
 
-/** Runs a command line. Resolves to the exit status, which is 0 only if the command succeeded. */
+/** Resolves to the exit status, which is 0 only if the command succeeded. */
 export async function main(
   commandLine: string[],
   environment: Record<string, string | undefined>,
@@ -59,7 +59,7 @@ export async function main(
   }
 }
 
-/** Adds `tradepost complete`, which shells also call with the words typed so far. Call it when all commands are added. */
+/** Shells also call `tradepost complete` with the words typed so far. Call this after adding all commands. */
 async function addCompletion(program: Command): Promise<void> {
   const { default: addCommand } = await import('@bomb.sh/tab/commander');
   addCommand(program);

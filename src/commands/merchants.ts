@@ -18,7 +18,6 @@ interface CreateOptions {
   json?: true;
 }
 
-/** `tradepost merchants create|list|change|invite|users|remove-user` */
 export function merchantsCommand(context: Context): Command {
   return new Command('merchants')
     .description('create, list and change merchants, and manage their users')

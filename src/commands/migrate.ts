@@ -6,7 +6,7 @@ import { type Context, readConfig, withDatabase } from './context.ts';
 
 const UP_TO_DATE = 'The schema is up to date.';
 
-/** `tradepost migrate`. Without `--dry-run`, it only opens the database, which migrates it, as `serve` does. */
+/** Without `--dry-run`, it only opens the database, which migrates it, as `serve` does. */
 export function migrateCommand(context: Context): Command {
   return new Command('migrate')
     .description("migrate the database schema to this program's version")
@@ -27,7 +27,6 @@ async function plan(context: Context): Promise<DueMigration[]> {
   }
 }
 
-/** Describes migrations to the operator, with their SQL. */
 function describe(due: readonly DueMigration[]): string {
   const [first] = due;
   if (first === undefined) return UP_TO_DATE;
@@ -43,7 +42,7 @@ function describe(due: readonly DueMigration[]): string {
   return [summary, ...migrations].join('\n\n');
 }
 
-/** Returns SQL with the indentation of its own lines instead of the source code's. */
+/** Replaces the source code's indentation. */
 function formatSql(sql: string): string {
   const [first = '', ...others] = sql.split('\n').map((line) => line.trim());
   return [first, ...others.map((line) => (line.startsWith(')') ? line : `  ${line}`))].join('\n');

@@ -7,7 +7,6 @@ import { createOperatorKey, revokeOperatorKey, rotateOperatorKey } from '../oper
 import { CommandError, type Context, printRows, withDatabase } from './context.ts';
 import { parseDuration } from './duration.ts';
 
-/** `tradepost operator-keys create|list|rotate|revoke|audit` */
 export function operatorKeysCommand(context: Context): Command {
   return new Command('operator-keys')
     .description('create, list, rotate and revoke keys of the operator API')

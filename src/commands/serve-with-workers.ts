@@ -13,10 +13,7 @@ import { type Context, openLog } from './context.ts';
 import { explain } from './explain.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
 
-/**
- * Serves with several processes. The primary process only distributes connections among the workers, which run the same
- * command line and also call this function.
- */
+/** The primary process distributes connections among workers, which run the same command line up to here. */
 export async function serveWithWorkers(context: Context, config: Config): Promise<void> {
   if (cluster.worker === undefined) await serveAsPrimary(context, config);
   else await serveAsWorker(context, config, cluster.worker);
@@ -35,7 +32,7 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
     await pool.stop();
     throw error;
   });
-  // Listens for signals before it announces the service, because a supervisor may stop it right after.
+  // First, because a supervisor may stop the service right after it is announced.
   const stopped = untilSignal(() => pool.kill());
   announce(context, log, config, { baseUrl, metrics: health.url });
   await stopped;
@@ -47,7 +44,7 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
 async function serveAsWorker(context: Context, config: Config, worker: Worker): Promise<void> {
   // Ctrl-C reaches every process of the terminal, but the primary process decides when workers stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  // Sending to a primary process that has ended fails; `disconnect` follows.
+  // Sending fails if the primary process has ended; `disconnect` follows.
   worker.on('error', () => {});
   const log = openLog(config).child({ pid: process.pid });
   let service: Service;

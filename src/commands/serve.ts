@@ -8,7 +8,6 @@ import { announce } from './announce.ts';
 import { type Context, openLog, readConfig } from './context.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
 
-/** `tradepost serve` */
 export function serveCommand(context: Context): Command {
   return new Command('serve').description('serve the API until stopped').action(async () => {
     const config = readConfig(context);
@@ -32,7 +31,7 @@ async function serve(context: Context, config: Config): Promise<void> {
     await service.close();
     throw error;
   });
-  // Listens for signals before it announces the service, because a supervisor may stop it right after.
+  // First, because a supervisor may stop the service right after it is announced.
   const stopped = untilSignal();
   announce(context, log, config, { baseUrl: service.baseUrl, metrics: health.url });
   await stopped;

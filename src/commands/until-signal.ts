@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves at the first SIGINT or SIGTERM. A second one runs `onSecond` and ends the process immediately. */
+/** A second signal runs `onSecond` and ends the process immediately. */
 export async function untilSignal(onSecond: () => void = () => {}): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
@@ -13,7 +13,7 @@ export async function untilSignal(onSecond: () => void = () => {}): Promise<void
   }
 }
 
-/** Runs `work` at each SIGHUP. In a terminal, the signal means that the terminal was closed, and ends the process. */
+/** In a terminal, SIGHUP means that the terminal was closed, and ends the process. */
 export function onHangup(work: () => void): void {
   if (!process.stderr.isTTY) process.on('SIGHUP', work);
 }

@@ -14,15 +14,12 @@ interface InviteOptions {
   json?: true;
 }
 
-/** How often and how long a link to set a password works. */
 export const LINK_TERMS = 'works once, within 72 hours';
 
-/** Returns the line that says that the running service mails a link. */
 export function mailNote(email: string): string {
   return `The running service also mails a link to ${email}.`;
 }
 
-/** `tradepost merchants invite` */
 export function inviteCommand(context: Context): Command {
   return new Command('invite')
     .description('create a console user, or a new password link for an existing one')
@@ -55,7 +52,6 @@ export function inviteCommand(context: Context): Command {
     });
 }
 
-/** `tradepost merchants users` */
 export function usersCommand(context: Context): Command {
   return new Command('users')
     .description("list a merchant's console users")
@@ -69,7 +65,6 @@ export function usersCommand(context: Context): Command {
     });
 }
 
-/** `tradepost merchants remove-user` */
 export function removeUserCommand(context: Context): Command {
   return new Command('remove-user')
     .description('remove console access from a user immediately; keys they created keep working')

@@ -23,7 +23,6 @@ import { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import { CommandError, type Context, printRows, withDatabase } from './context.ts';
 import { parseDuration } from './duration.ts';
 
-/** `tradepost webhooks create|list|enable|disable|delete|rotate|test|replay` */
 export function webhooksCommand(context: Context): Command {
   return new Command('webhooks')
     .description('manage the operator’s webhooks, which get the events of all merchants')
@@ -48,7 +47,6 @@ function secretsOf(
   return new WebhookSecrets(new Encryption({ file, onCreated: context.warn }), database.dialect);
 }
 
-/** Runs work in a transaction, as a change by the operator. */
 function asOperator<T>(
   context: Context,
   work: (connection: Connection, change: WebhookChange) => Promise<T>,

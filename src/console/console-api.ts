@@ -14,14 +14,11 @@ import type { OptionalMail } from './mails/optional-mails.ts';
 import type { UserSummary } from './users/list-users.ts';
 import type { Role } from './users/role.ts';
 
-// The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the same as in the
-// public API where both have them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under
+// The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the public
+// API's where both have them. Sign-in, passwords and two-factor authentication are better-auth's, under
 // `/console/api/auth`. A call that the user's role does not allow returns 403 with the roles that do.
 
-/**
- * The body of an error. `fields` lists invalid form fields or parameters. 401 means that there is no
- * valid session or, from a sign-in call, that the sign-in failed.
- */
+/** `fields` lists invalid fields. 401 means no valid session or, from a sign-in call, a failed sign-in. */
 export interface ConsoleError {
   message: string;
   fields?: { name: string; reason: string }[];
@@ -31,21 +28,21 @@ export interface ConsoleError {
 export interface ConsoleSession {
   /** Whether the user must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
-  /** Who requires two-factor authentication of the user; null if it is optional. */
+  /** Null if two-factor authentication is optional. */
   two_factor_required_by: 'operator' | 'owner' | null;
   /** Whether the operator has suspended the merchant; other calls then return 403. */
   suspended: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: { id: number; name: string; time_zone: string; currency: string; created_at: string };
-  /** The base URL of the API itself, for `curl` commands. */
+  /** The API's base URL, for `curl` commands. */
   api_url: string;
-  /** The service's self-signed certificate as PEM, for clients to trust; null if it serves another or none. */
+  /** The service's self-signed certificate as PEM; null if it serves another or none. */
   certificate: string | null;
 }
 
 /**
- * GET /console/api/sessions: the user's own sessions, most recently used first. DELETE /console/api/sessions/ID ends
- * one, and DELETE /console/api/sessions ends all except the current one.
+ * GET /console/api/sessions: the user's own sessions, most recently used first. DELETE
+ * /console/api/sessions/ID ends one, DELETE /console/api/sessions all except the current one.
  */
 export interface SessionList {
   sessions: SessionSummary[];
@@ -55,86 +52,82 @@ export interface SessionSummary {
   created_at: string;
   /** Updated at most every 15 minutes. */
   last_used_at: string;
-  /** Whether it is the session of this request. */
+  /** Whether it is this request's session. */
   current: boolean;
   /** The browser's `User-Agent`, at most 200 characters. */
   user_agent: string | null;
 }
 
 /**
- * GET /console/api/team: the merchant's users by email. POST /console/api/team invites one, with `email`, `name` and
- * `role`, and returns a `TeamInvitation`. POST /console/api/team/ID changes the `role` of another user, and DELETE removes
- * that user and ends their sessions. POST /console/api/team/ID/invitation invites a user again who has no password yet. POST
- * /console/api/team/two-factor sets `required`. All of these changes are for owners.
+ * GET /console/api/team: the users by email. POST /console/api/team invites one, with `email`, `name` and
+ * `role`, and returns a `TeamInvitation`. POST /console/api/team/ID changes another user's `role`; DELETE
+ * removes the user and ends their sessions. POST /console/api/team/ID/invitation invites a user without a
+ * password again. POST /console/api/team/two-factor sets `required`. All changes are for owners.
  */
 export interface TeamList {
   members: TeamMember[];
-  /** Whether the merchant requires two-factor authentication of its users. */
   requires_two_factor: boolean;
 }
 /** `password` is false until the user has accepted the invitation. */
 export interface TeamMember extends UserSummary {
   id: string;
-  /** Whether it is the user of this request. */
+  /** Whether it is this request's user. */
   current: boolean;
 }
 export interface TeamInvitation {
   /** Whether the user gets a mail with the link. */
   mailed: boolean;
-  /** The link with which the user sets a password, once; null if the user gets it by mail. */
+  /** The link that sets a password, once; null if it is mailed. */
   set_password_url: string | null;
   expires_at: string;
 }
 
-/**
- * GET /console/api/shop. POST changes `name`, `time_zone` and `currency` like the operator's `PUT merchants/{external_id}`;
- * it is for owners.
- */
+/** GET /console/api/shop. For owners, POST changes it like the operator's `PUT merchants/{external_id}`. */
 export interface ShopSettings {
   name: string;
-  /** The IANA zone that decides which month a sale belongs to, and in which the console shows times. */
+  /** The IANA zone of the months of sales, and of the times that the console shows. */
   time_zone: string;
   /** Whether the time zone cannot change, because there are sales. */
   time_zone_fixed: boolean;
-  /** The ISO 4217 code of the currency of all amounts. */
+  /** The ISO 4217 code of all amounts. */
   currency: string;
 }
 
-/** GET /console/api/notifications: the mails that the user gets. POST changes them. Other mails cannot be turned off. */
+/** GET /console/api/notifications: the mails that the user gets and can turn off. POST changes them. */
 export type Notifications = Record<OptionalMail, boolean>;
 
-/** GET /console/api/options: settings that pages without a session need. */
+/** GET /console/api/options: what pages without a session need. */
 export interface ConsoleOptions {
   /**
-   * Whether anyone can create a merchant with its first user: POST /console/api/registration with
-   * `merchant_name`, `time_zone`, `name`, `password` and, if mail is sent, the `token` of a link, otherwise
-   * an `email`.
+   * Whether anyone can create a merchant and its first user: POST /console/api/registration with
+   * `merchant_name`, `time_zone`, `name`, `password` and the `token` of a mailed link, or an `email` if no
+   * mail is sent.
    */
   self_registration: boolean;
   /**
-   * Whether mail is sent. Then `POST /console/api/password-links` mails a link to the user with an `email`,
-   * and `POST /console/api/registration-links` mails a link to register to an `email`.
+   * Whether mail is sent: `POST /console/api/password-links` mails a link to the user with an `email`, and
+   * `POST /console/api/registration-links` mails a link to register.
    */
   mail: boolean;
 }
 
 /** POST /console/api/registration-links/check, with a `token`. */
 export interface RegistrationLinkState {
-  /** The email that the link confirms; null if the link does not work. */
+  /** The email that the link confirms; null if it does not work. */
   email: string | null;
   /** Whether the email has an account by now, so that the link cannot create one. */
   has_account: boolean;
 }
 
-/** POST /console/api/password-links/check, with a `token`: whether its link can still set a password. */
+/** POST /console/api/password-links/check, with a `token`: whether its link still works. */
 export interface PasswordLinkState {
   valid: boolean;
 }
 
-/** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key; its token is shown once. */
+/** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key. */
 export interface KeyList {
   keys: KeySummary[];
-  /** The value of `before` for the next page; null on the last page. */
+  /** `before` of the next page; null on the last page. */
   next: string | null;
 }
 /** POST /console/api/keys */
@@ -146,31 +139,30 @@ export interface NewKeyForm {
   /** RFC 3339, or null for never. */
   expires_at: string | null;
 }
-/** POST /console/api/keys/ID/rotate: the old token works until this time, or until it expires if that is earlier. */
+/** POST /console/api/keys/ID/rotate: how long the old token works, unless it expires earlier. */
 export interface RotateKeyForm {
-  /** RFC 3339, or null for immediately. */
+  /** RFC 3339, or null to end it now. */
   old_token_until: string | null;
 }
-/** The response to creating and to rotating a key. POST /console/api/keys/ID/revoke returns the key's `KeySummary`. */
+/** Shown once, when a key is created or rotated. POST /console/api/keys/ID/revoke returns a `KeySummary`. */
 export interface NewToken {
   id: string;
   access_token: string;
 }
 
-/** GET /console/api/webhooks: the webhooks of the live side, then of the test side, oldest first. */
+/** GET /console/api/webhooks: the live side's webhooks, then the test side's, oldest first. */
 export interface WebhookList {
   webhooks: ConsoleWebhook[];
-  /** The types of events that a webhook can receive. */
   types: EventType[];
 }
 export interface ConsoleWebhook extends Webhook {
   mode: Mode;
-  /** Its events wait until this time, because the budget `webhook_attempts_per_day` is used up; null if they do not. */
+  /** Events wait until then, because the budget `webhook_attempts_per_day` is used up; else null. */
   waits_until: string | null;
 }
 /**
- * POST /console/api/webhooks creates a webhook; its secret is shown once. POST /console/api/webhooks/ID changes `url`,
- * `types`, `description` and `enabled`, and DELETE deletes it.
+ * POST /console/api/webhooks creates a webhook; its secret is shown once. POST /console/api/webhooks/ID
+ * changes `url`, `types`, `description` and `enabled`. DELETE deletes it.
  */
 export interface NewConsoleWebhook extends ConsoleWebhook {
   secret: string;
@@ -186,9 +178,9 @@ export interface NewWebhookSecret {
   secret: string;
 }
 /**
- * POST /console/api/webhooks/ID/replay: sends events again: one (`event_id`), or those from `since` to `until`; of these
- * only the failed ones, unless `only_failed` is false. POST /console/api/webhooks/ID/test sends an example and returns a
- * `LastAttempt`.
+ * POST /console/api/webhooks/ID/replay resends one event (`event_id`), or the events from `since` to `until`:
+ * only the failed ones, unless `only_failed` is false. POST /console/api/webhooks/ID/test sends an example
+ * and returns a `LastAttempt`.
  */
 export interface Replayed {
   events: number;
@@ -200,9 +192,9 @@ export type { AuditEntry, AuditList } from '../audit/audit-entry.ts';
 export type { Delivery, DeliveryList, LastAttempt } from '../webhooks/list-deliveries.ts';
 
 /**
- * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the public API's list, except
- * `pagination`, with the same error messages. The parameters `query`, `condition`, `campaign`, `price_from`,
- * `price_below`, `stock_from` and `stock_below` search. Deleted products are listed only with `status=deleted`.
+ * GET /console/api/products: the public API's parameters and error messages, without `pagination`. To search:
+ * `query`, `condition`, `campaign`, `price_from`, `price_below`, `stock_from`, `stock_below`. Deleted
+ * products are listed only with `status=deleted`.
  */
 export interface ProductPageView {
   results: Product[];
@@ -213,27 +205,24 @@ export interface ProductPageView {
   total_entries: number;
 }
 /**
- * POST /console/api/products/bulk with what to change, and `ids` or `all=true` with the filters of the list: writes a file
- * with the change and checks it. The import shows what would change, and importing it makes the change. GET
- * /console/api/products/export.csv takes the filters of the list. No spreadsheet finds a formula in it, and an upload of the
- * file changes nothing.
+ * POST /console/api/products/bulk with what to change, and `ids` or `all=true` with the list's filters:
+ * writes a file with the change and checks it. Importing it makes the change. GET
+ * /console/api/products/export.csv takes the list's filters. The file contains no formulas for a spreadsheet,
+ * and uploading it changes nothing.
  */
 export interface BulkPreview {
-  /** The import's id. */
+  /** The import. */
   id: string;
-  /** The number of selected products. */
+  /** How many are selected. */
   products: number;
 }
-/** GET /console/api/products/counts takes the filters of the list, except `status`. */
+/** GET /console/api/products/counts: the list's filters, except `status`. */
 export interface ProductCounts {
   /** Without deleted products. */
   all: number;
   by_status: Record<ProductStatus, number>;
 }
-/**
- * GET /console/api/views: the views of the list of products that the user has saved, in order. POST replaces them; two
- * views cannot have the same name.
- */
+/** GET /console/api/views: the user's saved product lists, in order. POST replaces them. Names are unique. */
 export interface SavedViews {
   views: SavedView[];
 }
@@ -247,30 +236,30 @@ export type { ModerationReason } from '../events/event-types.ts';
 export type { ProductIssues } from '../products/moderation/moderate-product.ts';
 
 /**
- * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels (`A | B`)
- * that contain `query`; or the second levels of `parent`; or else the first levels.
+ * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels
+ * (`A | B`) that contain `query`; or the second levels of `parent`; or else the first levels.
  */
 export interface CategoryPage {
   categories: { category: string; products: number }[];
-  /** The value of `after` for the next page; null on the last page. A page before the last may be empty. */
+  /** `after` of the next page; null on the last page. A page before the last may be empty. */
   next: string | null;
 }
 /**
- * GET /console/api/products/INTERNAL_ID returns a `Product` with an `ETag`. POST takes the parameters of the public API's
- * `products/update`, and returns the product after it. POST /console/api/products/INTERNAL_ID/enable, /disable and /delete
- * act like the public API's calls, and POST /console/api/products creates a product. With `If-Match`, the response is 412
- * if the product has changed since.
+ * GET /console/api/products/INTERNAL_ID returns a `Product` with an `ETag`. POST takes the parameters of
+ * `products/update` and returns the changed product. POST /console/api/products/INTERNAL_ID/enable, /disable
+ * and /delete act like the public API's calls. POST /console/api/products creates a product. If `If-Match`
+ * names an older product, the response is 412.
  */
 export interface ProductConflict extends ConsoleError {
-  /** The product as it is now; its `ETag` is in the header. */
+  /** The product as it is now, with its `ETag` in the header. */
   current: Product;
 }
 
 /**
- * POST /console/api/imports?name=FILE with the file as the body: starts a check of what importing it would change.
- * GET /console/api/imports/ID returns its progress, POST /console/api/imports/ID/import starts the import, and with
- * `notify` mails its end to the user, POST /console/api/imports/ID/cancel stops a check or an import, and DELETE discards the import. The imports of the public
- * API are imports too.
+ * POST /console/api/imports?name=FILE with the file as the body checks what importing it would change. GET
+ * /console/api/imports/ID returns its progress. POST /console/api/imports/ID/import starts the import and,
+ * with `notify`, mails its end to the user. POST /console/api/imports/ID/cancel stops a check or an import.
+ * DELETE discards it. The public API's imports are included.
  */
 export interface ConsoleImport extends ListedImport {
   bytes: number;
@@ -279,24 +268,22 @@ export interface ConsoleImport extends ListedImport {
   format: 'csv' | 'ndjson' | 'shopify' | null;
   /** What would change, once `checked`; what has changed so far, from `importing` on. */
   summary: ProductImportSummary | null;
-  /** The first 100 reasons for rejecting rows. GET /console/api/imports/ID/rejects.csv returns up to 10,000. */
+  /** The first 100 rejections. GET /console/api/imports/ID/rejects.csv returns up to 10,000. */
   rejections: { line: number; column: string; value: string; reason: string; identifier: string }[];
-  /** Whether there are more reasons than these. */
   more_rejections: boolean;
-  /** What changes of the first products, up to 100; null while the file is checked or imported. */
+  /** Changes of up to 100 products; null while the file is checked or imported. */
   changes: ImportedChange[] | null;
   ignored_columns: string[];
-  /** Why it failed, for the user. */
+  /** For the user. */
   failure: string | null;
 }
-/** What a file changes of one product. Long texts end with “…”. */
+/** Changes of one product. Long texts end with “…”. */
 export interface ImportedChange {
   identifier: string;
   title: string | null;
   is_new: boolean;
-  /** Null is no value. The names are the public API's, such as `variations[SKU][quantity]`. */
+  /** Null is no value. Names are the public API's, such as `variations[SKU][quantity]`. */
   fields: { name: string; before: string | null; after: string | null }[];
-  /** The number of further fields. */
   more_fields: number;
 }
 /** GET /console/api/imports?limit=10: the imports of the last day, newest first. */
@@ -306,54 +293,48 @@ export interface ImportList {
 export interface ListedImport {
   id: string;
   name: string;
-  /** `checking` → `checked` → `importing` → `done`. A check or an import can also be `failed` or `canceled`. */
+  /** `checking` → `checked` → `importing` → `done`; a check or import can end `failed` or `canceled`. */
   state: 'checking' | 'checked' | 'importing' | 'done' | 'failed' | 'canceled';
-  /** Whether it is a change of many products at once; then `name` describes it. */
+  /** Whether it changes many products at once; `name` then describes the change. */
   is_bulk: boolean;
-  /** The user's name and email, or the key that sent it. */
+  /** The user's name and email, or the key. */
   created_by: string;
   created_at: string;
 }
 /**
- * GET /console/api/campaigns?status=&page=1&per_page=25, newest first. POST takes the public API's parameters as JSON. GET
- * /console/api/campaigns/ID returns a `Campaign`, POST changes its name and amounts, where null clears an amount, and POST
- * /console/api/campaigns/ID/pause, resume and end change its status.
+ * GET /console/api/campaigns?status=&page=1&per_page=25, newest first. POST takes the public API's parameters
+ * as JSON. GET /console/api/campaigns/ID returns a `Campaign`. POST changes its name and amounts; null clears
+ * an amount. POST /console/api/campaigns/ID/pause, resume and end change its status.
  */
 export interface CampaignPage {
   campaigns: Campaign[];
   page: number;
   per_page: number;
   total_entries: number;
-  /** The numbers of all campaigns, whatever `status` is. */
+  /** Counts all campaigns, whatever `status` is. */
   counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
-  /** The allowed campaign types; null for any. */
+  /** Null for any. */
   types: CampaignType[] | null;
 }
 
-/**
- * GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20: the products whose `campaign_name` is the name of the
- * campaign, without deleted ones, newest first.
- */
+/** GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20, newest first, no deleted ones. */
 export interface CampaignProducts {
   products: CampaignProduct[];
-  /** The value of `before` for the next page; null on the last page. */
+  /** `before` of the next page; null on the last page. */
   next: number | null;
 }
-/** Title and image are null if there is none, and for a product whose record is too large to read here. */
+/** Title and image are null if missing, or if the record is too large to read here. */
 export type CampaignProduct = Pick<
   Product,
   'internal_id' | 'identifier' | 'status' | 'title' | 'primary_image'
 >;
 
-/**
- * POST /console/api/campaigns/ID. `moved_products` is the number of products that moved to a new name of the campaign, null
- * if they are so many that they follow within minutes.
- */
+/** POST /console/api/campaigns/ID. `moved_products` is null if so many move that it takes minutes. */
 export type ChangedCampaign = Campaign & { moved_products: number | null };
 
 /**
- * GET /console/api/requests?status=&key=&path=&request_id=&before=&limit=50: the failed calls of the last seven days. GET
- * /console/api/requests/usage?hours=24&key= counts all calls.
+ * GET /console/api/requests?status=&key=&path=&request_id=&before=&limit=50: failed calls of the last seven
+ * days. GET /console/api/requests/usage?hours=24&key= counts all calls.
  */
 export type { FailedRequest, FailedRequestList, UsageReport } from '../requests/failed-request.ts';
 /** GET /console/api/requests/refused-keys */
@@ -361,7 +342,7 @@ export interface RefusedKeyList {
   keys: RefusedKey[];
 }
 
-/** GET /console/api/sales/products?duration=last_30_days&page=1&per_page=50: the products with the highest revenue first. */
+/** GET /console/api/sales/products?duration=last_30_days&page=1&per_page=50: highest revenue first. */
 export interface ProductSalesPage {
   products: ProductSales[];
   page: number;
@@ -373,43 +354,37 @@ export type { ScheduleList } from '../sales/list-schedules.ts';
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
 export interface SalesView {
   months: MonthlySales[];
-  /** The current calendar month in the merchant's time zone, as `YYYY-MM`. */
+  /** `YYYY-MM` in the merchant's time zone. */
   this_month: string;
 }
 /** GET /console/api/sales/month-to-date?month=2026-05 */
 export interface MonthToDate {
-  /**
-   * The month up to the current day and time of the month; null if it has no schedules up to then, or if the merchant has
-   * too many schedules to sum.
-   */
+  /** The month up to the current day and time; null with no schedules up to then, or too many to sum. */
   sales: MonthlySales | null;
 }
 
 /** GET /console/api/overview */
 export interface Overview {
-  /** The current calendar month in the merchant's time zone, and the one before; null without schedules. */
+  /** Calendar months in the merchant's time zone; null without schedules. */
   this_month: MonthlySales | null;
   last_month: MonthlySales | null;
-  /**
-   * Last month up to this day and time of the month; null if this month has no schedules,
-   * if last month has none up to then, or if the merchant has too many schedules to sum.
-   */
+  /** Last month up to this day and time; null if either month has no schedules, or too many to sum. */
   last_month_to_date: MonthlySales | null;
   products: ProductCounts;
-  /** Up to ten products with the status low_inventory, the lowest quantity first. */
+  /** Up to ten products with the status low_inventory, lowest quantity first. */
   low_inventory: LowProduct[];
-  /** `token_shown`: whether a key has been used, or a user has created or rotated one in the console. */
+  /** `token_shown`: whether a key was used, or a user created or rotated one in the console. */
   keys: { active: number; last_used_at: string | null; token_shown: boolean };
   campaigns: number;
   recent: AuditEntry[];
 }
 
-/** Title and quantity are null if unknown, and for a product whose record is too large to read here. */
+/** Title and quantity are null if unknown, or if the record is too large to read here. */
 export interface LowProduct {
   internal_id: number;
   identifier: string;
   title: string | null;
   available_quantity: number | null;
-  /** How long the stock lasts at the rate of the last 30 days, in days; null if nothing was sold or if it is unknown. */
+  /** Days that the stock lasts at the rate of the last 30 days; null if unknown or if nothing was sold. */
   days_of_cover: number | null;
 }

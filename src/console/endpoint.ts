@@ -17,7 +17,7 @@ import { consoleErrors, consoleStatuses } from './errors.ts';
 import { type ConsoleCaller, requireSession } from './sessions/current-session.ts';
 import { isAtLeast, type Role } from './users/role.ts';
 
-/** Services shared with the API, so that a merchant's requests to both use the same queue and budget. */
+/** Shared with the API, so that a merchant's requests to both use one queue and budget. */
 export interface ConsoleGate extends QueueServices {
   overloadControl: OverloadControl;
   unreadBytes: ConcurrentUse;
@@ -26,41 +26,35 @@ export interface ConsoleGate extends QueueServices {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set in the console's scope. */
     consoleGate: ConsoleGate;
   }
 }
 
-/** An authenticated request to the console with valid parameters. */
 export interface ConsoleCall<Definitions extends ParameterDefinitions> {
   request: FastifyRequest;
   reply: FastifyReply;
   session: ConsoleCaller;
   input: BoundParameters<Definitions>;
-  /** The path's value for `:id`. */
+  /** The path's `:id`. */
   id: string;
 }
 
-/** An endpoint of the console's pages. */
 export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below `/console/api`. */
   path: `/${string}`;
   parameters: Definitions;
-  /** The least role that may call it. By default, every role may read, and editors may change data. */
+  /** The least role that may call it. By default, viewers may read and editors may change data. */
   role?: Role;
   /** Its statuses in addition to `consoleStatuses`. */
   statuses: readonly number[];
-  /** The maximum size of the body in bytes, if it differs from other endpoints'. */
+  /** The maximum size of the body in bytes, if not the default. */
   bodyLimit?: number;
-  /** Resolves to the response's body; undefined if it has sent the response itself. */
+  /** Resolves to the response's body; undefined if it has sent the response. */
   handle(call: ConsoleCall<Definitions>): Promise<RenderedJson | SpoolFile | undefined>;
 }
 
-/**
- * Registers an endpoint. It checks the session first, then the user's role, then the parameters. Like the API's requests, its requests wait
- * in their merchant's queue.
- */
+/** Checks the session, then the role, then the parameters. Requests wait in their merchant's queue. */
 export function registerConsoleEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
   {
@@ -84,10 +78,10 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     }),
     handler: async (request, reply) => {
       const { overloadControl, unreadBytes } = app.consoleGate;
-      // Finding the session takes several queries, so the request first waits for its turn in its network's queue.
+      // Finding the session takes several queries, so the request first waits in its network's queue.
       const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
       if (!isAtLeast(session.user.role, role)) throw consoleErrors.role_required(role, session.user.role);
-      // Resolves when the response is ready, so that a client that reads slowly does not hold a place in the queue.
+      // Resolves when the response is ready, so that a slow reader does not hold a place in the queue.
       const work = async (): Promise<void> => {
         unreadBytes.requireRemaining(session.merchant.id);
         const input = bind(parameters, await readRawParameters(request, { maximum }));
@@ -111,7 +105,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
   });
 }
 
-/** Runs work for a request whose merchant is not known yet, in its network's queue. */
+/** Runs work in the network's queue, because the request's merchant is not known yet. */
 export function inNetworkTurn<T>(
   services: QueueServices & Pick<ConsoleGate, 'overloadControl'>,
   { raw }: FastifyRequest,
@@ -120,7 +114,7 @@ export function inNetworkTurn<T>(
   return services.overloadControl.run(work, queuedRequest(services, raw));
 }
 
-/** Sends a body without the caching and CORS headers of the public API. */
+/** Sends a body without the public API's caching and CORS headers. */
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,

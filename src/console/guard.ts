@@ -10,10 +10,7 @@ type Settings = Pick<Config, 'publicUrl' | 'trustedProxies'>;
 
 const TYPES = ['application/json', 'application/octet-stream'];
 
-/**
- * For all of /console/api: rejects requests from pages of other origins, except GET and HEAD, and disables caching.
- * Parses JSON, except for `merchantRoutes`, which use the API's body parsers.
- */
+/** Rejects changes from other origins, disables caching, and parses JSON (except in `merchantRoutes`). */
 export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
   handleConsoleErrors(app, metrics);
   app.removeAllContentTypeParsers();
@@ -32,15 +29,12 @@ export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: 
   });
 }
 
-/** Returns the console's origin from the point of view of the request's client. */
+/** The console's origin as the request's client sees it. */
 export function ownOrigin(request: FastifyRequest, { publicUrl, trustedProxies }: Settings): string {
   return publicUrl ?? `https://${hostOf(request, trustedProxies)}`;
 }
 
-/**
- * Whether a page of the console sent a request. Trusts `Sec-Fetch-Site` if the browser sends it, since pages cannot set
- * it and proxies do not change it.
- */
+/** Trusts `Sec-Fetch-Site` if it is sent: pages cannot set it, and proxies do not change it. */
 function isFromOwnPages(request: FastifyRequest, settings: Settings): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

@@ -6,7 +6,7 @@ const policy = {
   'script-src': "'self'",
   // Mantine writes style attributes and a style element, which never contain a merchant's text.
   'style-src': "'self' 'unsafe-inline'",
-  // Images of products are on the merchants' own hosts.
+  // Products' images are on the merchants' hosts.
   'img-src': "'self' data: https:",
   'connect-src': "'self'",
   'object-src': "'none'",
@@ -15,7 +15,7 @@ const policy = {
   'frame-ancestors': "'none'",
 };
 
-/** The headers of every console response that is sent over HTTPS, whether page, data or error. */
+/** The headers of every console response over HTTPS, whether page, data or error. */
 export const consoleHeaders: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'content-security-policy': Object.entries(policy)
@@ -30,7 +30,7 @@ export const consoleHeaders: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Whether a request target, in any spelling, belongs to the console. */
+/** Whether a target belongs to the console, in any spelling. */
 export function isConsoleTarget(target: string | undefined): boolean {
   return isConsolePath(pathOf(normalizeTarget(target)));
 }

@@ -30,7 +30,6 @@ import { consoleTeamRoutes } from './team/routes.ts';
 import { consoleViewRoutes } from './views/routes.ts';
 import { consoleWebhookRoutes } from './webhooks/routes.ts';
 
-/** The services behind the routes of a signed-in merchant. */
 export interface MerchantRouteServices extends SearchServices {
   config: Config;
   database: Database;
@@ -45,15 +44,15 @@ export interface MerchantRouteServices extends SearchServices {
   /** Shared with the API, so that campaigns are counted once. */
   campaignCounter: CampaignCounter;
   campaignLister: CampaignLister;
-  /** Shared with the API, whose imports are imports too. */
+  /** Shared with the API, whose imports are listed too. */
   imports: Imports;
-  /** Sends webhooks' test deliveries. */
+  /** Sends test deliveries of webhooks. */
   sender: Sender;
   secrets: WebhookSecrets;
   overloadControl: OverloadControl;
 }
 
-/** Registers the routes of a signed-in merchant below `/console/api`, in a scope of their own. */
+/** Registers a signed-in merchant's routes below `/console/api`, in a scope of their own. */
 export async function merchantRoutes(app: FastifyInstance, services: MerchantRouteServices): Promise<void> {
   // The API's body parsers, so that the same input has the same errors.
   keepBodiesAsBuffers(app);

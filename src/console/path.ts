@@ -1,4 +1,4 @@
-/** Whether a path belongs to the console, whose responses other origins may not read. */
+/** Other origins may not read the responses of the console's paths. */
 export function isConsolePath(path: string): boolean {
   return path === '/' || path === '/console' || path.startsWith('/console/');
 }

@@ -22,19 +22,17 @@ import { provideSessions } from './sessions/current-session.ts';
 import { currentSessionRoutes } from './sessions/current-session-routes.ts';
 import { deleteVerificationsOfUser } from './users/queries.ts';
 
-/** The services behind the console. */
 export interface ConsoleServices extends MerchantRouteServices, ConsoleGate {
   metrics: Metrics;
   logger: FastifyBaseLogger;
 }
 
-/** Registers the merchant's console: its pages, sign-in, and the API behind the pages. */
 export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
   const { config, database, metrics, overloadControl, unreadBytes, bodyMemory, verifier, networks } =
     services;
   app.decorate('consoleGate', { overloadControl, unreadBytes, bodyMemory, verifier, networks });
   app.addHook('onRequest', async (request, reply) => {
-    // A request that the router sends here but `isConsoleTarget` did not recognize would get no console headers.
+    // A request that `isConsoleTarget` did not recognize would get no console headers.
     if (!contextOf(request.raw).isConsole) throw requestErrors.not_found(pathOf(request.url));
     reply.header('x-request-id', request.id);
   });
@@ -48,7 +46,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   await app.register(
     async (api) => {
       consoleGuard(api, config, metrics);
-      // 429 means too many attempts, a locked account, or a budget that renews.
+      // Too many attempts, a locked account, or a budget that renews.
       api.addHook('onSend', async (_request, reply) => {
         if (reply.statusCode === 429) metrics.limited('console');
       });
@@ -65,7 +63,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   );
 }
 
-/** Creates `Auth` for the first request that needs it, since a server that only serves the API does not. */
+/** Created on demand, because a server that only serves the API does not need it. */
 function authOnDemand(
   { database, now, logger }: ConsoleServices,
   passwords: PasswordQueue,

@@ -4,7 +4,7 @@ import type { Value } from '../database/database.ts';
 /** A row of a table, by column. */
 export type CopiedRow = Readonly<Record<string, Value>>;
 
-/** Returns the values of these columns as text: equal for equal rows of either engine, and different for others. */
+/** Returns the values of these columns as text: equal only for equal rows, of either engine. */
 export function canonicalText(columns: readonly string[], rows: readonly CopiedRow[]): string {
   let text = '';
   for (const row of rows) for (const column of columns) text += canonicalValue(row[column] ?? null);

@@ -1,16 +1,13 @@
 import type { Database } from '../database/database.ts';
 import { Checksum, type Contents, canonicalText } from './checksum.ts';
-import { listMerchantIds } from './merchants.ts';
 import { pagesOf } from './pages.ts';
-import { sectionsOf } from './sections.ts';
+import { listMerchantIds } from './sections.ts';
 import type { TableWithColumns } from './tables.ts';
 
-/** A table that one run has copied. */
+/** A table that was copied. */
 export interface CopiedTable {
   table: TableWithColumns;
   source: Contents;
-  /** The number of rows that this run wrote. */
-  written: number;
 }
 
 /** A copied table with what the target contains after the run. */
@@ -34,11 +31,9 @@ export async function compare(
     const results: TableResult[] = [];
     for (const result of copied) {
       const checksum = new Checksum();
-      for (const section of sectionsOf(result.table, merchantIds)) {
-        for await (const { rows } of pagesOf(reader, section)) {
-          checksum.add(rows.length, canonicalText(result.table.columns, rows));
-          onRows(rows.length);
-        }
+      for await (const rows of pagesOf(reader, result.table, merchantIds)) {
+        checksum.add(rows.length, canonicalText(result.table.columns, rows));
+        onRows(rows.length);
       }
       results.push({ ...result, target: checksum.result() });
     }

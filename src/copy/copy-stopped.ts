@@ -4,7 +4,7 @@ import { AddressError } from '../database/postgres/address.ts';
 /** One of the two databases of a copy, as the option that names it. */
 export type Side = '--from' | '--to';
 
-/** A copy cannot start or continue. The message is for the operator. */
+/** A copy cannot start or finish. The message is for the operator. */
 export class CopyStopped extends Error {
   override name = 'CopyStopped';
 }
@@ -27,12 +27,13 @@ function describe(error: unknown): string | undefined {
   const message = error.message.endsWith('.') ? error.message : `${error.message}.`;
   if (error instanceof DatabaseUnusable) return message;
   if (error instanceof AddressError) return `Invalid address: ${message}`;
-  if (error instanceof DatabaseUnavailable)
-    return `${message} Run the same command again to continue the copy.`;
+  if (error instanceof DatabaseUnavailable) {
+    return `${message} Empty the target database and run the same command again.`;
+  }
   return isEngineError(error) ? message : undefined;
 }
 
-/** Whether an engine rejected a statement, a file or a value. Errors of Node itself are bugs in this program. */
+/** Whether an engine rejected a statement, a file or a value. Errors of Node itself are our bugs. */
 function isEngineError(error: Error): boolean {
   if (!('code' in error) || typeof error.code !== 'string') return false;
   return error.code === 'ERR_SQLITE_ERROR' || !error.code.startsWith('ERR_');

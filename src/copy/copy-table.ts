@@ -1,51 +1,53 @@
 import type { Database, Reader } from '../database/database.ts';
-import { Checksum, canonicalText } from './checksum.ts';
+import { Checksum, type CopiedRow, canonicalText } from './checksum.ts';
 import type { CopiedTable } from './compare.ts';
 import { namingSide } from './copy-stopped.ts';
-import { type Page, pagesOf, readPage } from './pages.ts';
-import { sectionsOf } from './sections.ts';
+import { pagesOf } from './pages.ts';
+import { insertRow } from './queries.ts';
 import type { TableWithColumns } from './tables.ts';
-import { TargetWriter } from './target-writer.ts';
+
+/** A transaction is written when it has this many rows, or this many characters of them, of any merchants. */
+const TRANSACTION_ROWS = 2_000;
+const TRANSACTION_LENGTH = 4 * 1024 * 1024;
 
 /**
- * Makes a table of the target equal to the source's. Pages that are equal already are not written again, and an
- * `empty` target is not read. Calls `onRows` with the number of rows that were handled.
- * @throws {CopyStopped} if the target cannot be read or written
+ * Copies the rows of a table. Each transaction is written while the pages of the next one are read. Calls
+ * `onRows` with the number of rows that were read.
+ * @throws {CopyStopped} if the target cannot be written
  */
 export async function copyTable(
-  { source, target, run, empty }: { source: Reader; target: Database; run: string; empty: boolean },
+  source: Reader,
+  target: Database,
   table: TableWithColumns,
   merchantIds: readonly number[],
   onRows: (rows: number) => void,
 ): Promise<CopiedTable> {
   const checksum = new Checksum();
-  const writer = new TargetWriter(target, run, table);
-  let written = 0;
-  for (const section of sectionsOf(table, merchantIds)) {
-    let occupied = !empty;
-    for await (const page of pagesOf(source, section)) {
-      const text = canonicalText(table.columns, page.rows);
-      checksum.add(page.rows.length, text);
-      const existing = occupied
-        ? await namingSide('--to', () => readPage(target, section, page.after))
-        : EMPTY_PAGE;
-      // If the target has no rows after this key, it has none after later keys either.
-      occupied = existing.rows.length > 0;
-      const isSame =
-        endsSection(existing) === endsSection(page) && canonicalText(table.columns, existing.rows) === text;
-      if (!isSame) {
-        await writer.replace(section, page, text.length, occupied);
-        written += page.rows.length;
-      }
-      onRows(page.rows.length);
-    }
+  let waiting: CopiedRow[] = [];
+  let length = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    const rows = waiting;
+    [waiting, length] = [[], 0];
+    await writing;
+    writing = namingSide('--to', () => insertRows(target, table, rows));
+    // The next flush or the end throws the error.
+    writing.catch(() => {});
+  };
+  for await (const rows of pagesOf(source, table, merchantIds)) {
+    const text = canonicalText(table.columns, rows);
+    checksum.add(rows.length, text);
+    waiting.push(...rows);
+    length += text.length;
+    if (waiting.length >= TRANSACTION_ROWS || length >= TRANSACTION_LENGTH) await flush();
+    onRows(rows.length);
   }
-  await writer.end();
-  return { table, source: checksum.result(), written };
+  await flush();
+  await writing;
+  return { table, source: checksum.result() };
 }
 
-const EMPTY_PAGE: Page = { rows: [], after: undefined, upTo: undefined };
-
-function endsSection({ upTo }: Page): boolean {
-  return upTo === undefined;
+async function insertRows(target: Database, table: TableWithColumns, rows: CopiedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await target.transaction((connection) => connection.runEach(insertRow(table), rows), { longRunning: true });
 }

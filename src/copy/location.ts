@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { type Database, DatabaseUnusable } from '../database/database.ts';
-import { isOurs } from '../database/migrate.ts';
+import { schemaVersion } from '../database/migrate.ts';
 import { sqliteFile } from '../database/open-database.ts';
 import { type PostgresAddress, parsePostgresAddress } from '../database/postgres/address.ts';
 import { openPostgres } from '../database/postgres/open.ts';
@@ -59,7 +59,7 @@ export async function openTarget(location: DatabaseLocation, waiting: Waiting): 
 async function requireOurs(file: string): Promise<void> {
   const source = openSqliteReadOnly(file);
   try {
-    await source.snapshot((reader) => isOurs(reader, source.dialect, { copying: true }));
+    await source.snapshot((reader) => schemaVersion(reader, source.dialect));
   } finally {
     await source.close();
   }

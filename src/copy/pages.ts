@@ -1,49 +1,29 @@
 import type { Reader } from '../database/database.ts';
 import type { CopiedRow } from './checksum.ts';
-import { boundParameters, keyInSection, listRowsAfter, listSizesAfter } from './queries.ts';
-import type { Section } from './sections.ts';
+import { afterParameters, listRowsAfter, listSizesAfter } from './queries.ts';
+import { type Section, sectionsOf } from './sections.ts';
 import type { TableWithColumns } from './tables.ts';
 
-/** The largest page, in rows and in bytes of the table's large column. A single larger row is a page of its own. */
+/** The largest page, in rows and in bytes of the large column. A larger row is a page of its own. */
 const PAGE_ROWS = 2_000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Consecutive rows by primary key. The same rows after the same key are the same page in every database. */
-export interface Page {
-  rows: CopiedRow[];
-  /** The key before the first row; undefined at the beginning of the section. */
-  after: CopiedRow | undefined;
-  /** The key of the last row; undefined if the section has no rows after this page. */
-  upTo: CopiedRow | undefined;
-}
-
-/** Yields all rows of a section, in pages. */
-export async function* pagesOf(reader: Reader, section: Section<TableWithColumns>): AsyncGenerator<Page> {
-  let after: CopiedRow | undefined;
-  do {
-    const page = await readPage(reader, section, after);
-    yield page;
-    after = page.upTo;
-  } while (after !== undefined);
-}
-
-/** Reads the page of a section that begins after a key. */
-export async function readPage(
+/** Yields all rows of a table, in pages, in the order of the given merchants and the primary key. */
+export async function* pagesOf(
   reader: Reader,
-  section: Section<TableWithColumns>,
-  after: CopiedRow | undefined,
-): Promise<Page> {
-  const { table, owner } = section;
-  const limit = await pageLength(reader, section, after);
-  const rows = await reader.all(listRowsAfter(table, after !== undefined), {
-    ...owner,
-    ...boundParameters('after', after),
-    limit,
-  });
-  const last = rows.length === limit ? rows.at(-1) : undefined;
-  const upTo =
-    last && Object.fromEntries(keyInSection(table).map((column) => [column, last[column] ?? null]));
-  return { rows, after, upTo };
+  table: TableWithColumns,
+  merchantIds: readonly number[],
+): AsyncGenerator<CopiedRow[]> {
+  for (const section of sectionsOf(table, merchantIds)) {
+    for (let after: CopiedRow | undefined, limit = 0, read = 0; read === limit; ) {
+      limit = await pageLength(reader, section, after);
+      const page = { ...section.owner, ...afterParameters(table, after), limit };
+      const rows = await reader.all(listRowsAfter(table, after !== undefined), page);
+      yield rows;
+      after = rows.at(-1);
+      read = rows.length;
+    }
+  }
 }
 
 /** Returns how many rows a page may have, at least one. */
@@ -53,11 +33,8 @@ async function pageLength(
   after: CopiedRow | undefined,
 ): Promise<number> {
   if (table.large === undefined) return PAGE_ROWS;
-  const sizes = await reader.all(listSizesAfter(table, table.large, after !== undefined), {
-    ...owner,
-    ...boundParameters('after', after),
-    limit: PAGE_ROWS,
-  });
+  const page = { ...owner, ...afterParameters(table, after), limit: PAGE_ROWS };
+  const sizes = await reader.all(listSizesAfter(table, table.large, after !== undefined), page);
   let bytes = 0;
   const end = sizes.findIndex((row) => {
     bytes += row.bytes;

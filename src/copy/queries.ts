@@ -2,29 +2,18 @@ import { insertInto, type Statement, statement, type Value } from '../database/d
 import type { CopiedRow } from './checksum.ts';
 import { isPerMerchant, type Table, type TableWithColumns } from './tables.ts';
 
-/** The parameters of a section's statements: `merchantId` if the table has merchants' rows, and its bounds. */
+/** The parameters of a section's statements: `merchantId` if it is a merchant's, and the row before. */
 export type SectionParameters = Readonly<Record<string, Value>>;
 
-/** Which bounds a statement has, by primary key: after a row, and up to and including a row. */
-interface Bounds {
-  after: boolean;
-  upTo: boolean;
-}
-
-/** Returns a row's key as the parameters of a bound; none if it is undefined. */
-export function boundParameters(bound: keyof Bounds, key: CopiedRow | undefined): SectionParameters {
-  return Object.fromEntries(
-    Object.entries(key ?? {}).map(([column, value]) => [boundParameter(bound, column), value]),
-  );
-}
-
-function boundParameter(bound: keyof Bounds, column: string): string {
-  return `${bound}_${column}`;
+/** Returns the key of a row as the parameters of a statement that lists the rows after it. */
+export function afterParameters(table: Table, row: CopiedRow | undefined): SectionParameters {
+  if (row === undefined) return {};
+  return Object.fromEntries(keyInSection(table).map((column) => [`after_${column}`, row[column] ?? null]));
 }
 
 /** Counts the rows of a section. */
 export function countRows(table: Table): Statement<SectionParameters, { total: number }> {
-  return statement(`SELECT count(*) AS total FROM ${table.name} WHERE ${range(table)}`);
+  return statement(`SELECT count(*) AS total FROM ${table.name} WHERE ${range(table, false)}`);
 }
 
 /** Lists up to `limit` rows of a section in the order of their keys, from the first row or after a key. */
@@ -50,7 +39,7 @@ function list<Row>(
   after: boolean,
 ): Statement<SectionParameters & { limit: number }, Row> {
   return statement(
-    `SELECT ${columns} FROM ${table.name} WHERE ${range(table, { after, upTo: false })}
+    `SELECT ${columns} FROM ${table.name} WHERE ${range(table, after)}
      ORDER BY ${keyInSection(table).join(', ')} LIMIT CAST(:limit AS bigint)`,
   );
 }
@@ -60,28 +49,12 @@ export function insertRow({ name, columns }: TableWithColumns): Statement<Copied
   return insertInto<CopiedRow>(name, columns);
 }
 
-/** Deletes the rows of a section that are within bounds. */
-export function deleteRows(table: Table, bounds: Bounds): Statement<SectionParameters, never> {
-  return statement(`DELETE FROM ${table.name} WHERE ${range(table, bounds)}`);
-}
-
-/** Deletes the rows of a section that have this value in a column. */
-export function deleteRowsByValue(
-  table: Table,
-  column: string,
-): Statement<SectionParameters & { value: Value }, never> {
-  return statement(`DELETE FROM ${table.name} WHERE ${range(table)} AND ${column} = :value`);
-}
-
-function range(table: Table, { after, upTo }: Bounds = { after: false, upTo: false }): string {
+function range(table: Table, after: boolean): string {
+  const owned = isPerMerchant(table) ? 'merchant_id = :merchantId' : 'true';
+  if (!after) return owned;
   const key = keyInSection(table);
-  const values = (bound: keyof Bounds): string =>
-    key.map((column) => `:${boundParameter(bound, column)}`).join(', ');
-  return [
-    isPerMerchant(table) ? 'merchant_id = :merchantId' : 'true',
-    ...(after ? [`(${key.join(', ')}) > (${values('after')})`] : []),
-    ...(upTo ? [`(${key.join(', ')}) <= (${values('upTo')})`] : []),
-  ].join(' AND ');
+  const values = key.map((column) => `:after_${column}`);
+  return `${owned} AND (${key.join(', ')}) > (${values.join(', ')})`;
 }
 
 /** Returns the columns that identify a row within its section. */
@@ -90,13 +63,3 @@ export function keyInSection(table: Table): readonly string[] {
   // A table with one row per merchant has no other column.
   return isPerMerchant(table) && primaryKey.length > 1 ? primaryKey.slice(1) : primaryKey;
 }
-
-/** Makes a run the owner of an unfinished copy. Waits for the transaction of the run that owned it before. */
-export const takeMark = statement<{ run: string }, never>('UPDATE tradepost_copy SET run = :run');
-
-/** Locks the mark of a run's copy. Changes no row if another run has taken it. */
-export const holdMark = statement<{ run: string }, never>(
-  'UPDATE tradepost_copy SET run = :run WHERE run = :run',
-);
-
-export const insertMark = insertInto<{ run: string }>('tradepost_copy', ['run']);

@@ -7,8 +7,6 @@ export interface Table {
   primaryKey: readonly string[];
   /** A column whose values can be so large that a page of rows must be limited by its size in bytes. */
   large?: string;
-  /** The columns that are each unique, except the primary key: per merchant if each row belongs to a merchant. */
-  unique?: readonly string[];
 }
 
 /** A table with all columns that its schema has, in order. */
@@ -17,16 +15,16 @@ export interface TableWithColumns extends Table {
 }
 
 /**
- * Every table of the schema, in the order in which they are copied. Merchants come first: they tell which merchants'
- * rows an unfinished copy can contain. Tokens come last: until they are copied, no client can read partial data.
+ * Every table of the schema, in the order in which they are copied. Tokens come last: until then, a service
+ * that already had the target open accepts no request.
  */
 export const tables: readonly Table[] = [
-  { name: 'merchants', primaryKey: ['id'], unique: ['name', 'external_id'] },
+  { name: 'merchants', primaryKey: ['id'] },
   { name: 'merchant_names', primaryKey: ['folded_name'] },
   { name: 'merchant_counters', primaryKey: ['merchant_id'] },
   { name: 'api_keys', primaryKey: ['merchant_id', 'id'] },
   { name: 'key_tokens', primaryKey: ['merchant_id', 'token_hash'] },
-  { name: 'products', primaryKey: ['merchant_id', 'internal_id'], large: 'record', unique: ['identifier'] },
+  { name: 'products', primaryKey: ['merchant_id', 'internal_id'], large: 'record' },
   { name: 'product_counts', primaryKey: ['merchant_id', 'status', 'category'] },
   { name: 'variations', primaryKey: ['merchant_id', 'identifier'] },
   { name: 'search_words', primaryKey: ['merchant_id', 'word', 'block'] },
@@ -43,15 +41,15 @@ export const tables: readonly Table[] = [
   { name: 'import_rejections', primaryKey: ['merchant_id', 'import_id', 'position'] },
   { name: 'budget_uses', primaryKey: ['merchant_id', 'budget'] },
   { name: 'audit_entries', primaryKey: ['merchant_id', 'id'] },
-  { name: 'console_users', primaryKey: ['id'], unique: ['email'] },
-  { name: 'console_sessions', primaryKey: ['id'], unique: ['token_hash'] },
-  { name: 'console_accounts', primaryKey: ['id'], unique: ['user_id'] },
+  { name: 'console_users', primaryKey: ['id'] },
+  { name: 'console_sessions', primaryKey: ['id'] },
+  { name: 'console_accounts', primaryKey: ['id'] },
   { name: 'console_verifications', primaryKey: ['id'] },
-  { name: 'console_two_factors', primaryKey: ['id'], unique: ['user_id'] },
+  { name: 'console_two_factors', primaryKey: ['id'] },
   { name: 'attempt_counts', primaryKey: ['name'] },
   { name: 'console_secrets', primaryKey: ['version'] },
   { name: 'outbox', primaryKey: ['merchant_id', 'written_at', 'id'], large: 'data' },
-  { name: 'events', primaryKey: ['number'], large: 'data', unique: ['id'] },
+  { name: 'events', primaryKey: ['number'], large: 'data' },
   { name: 'event_feed', primaryKey: ['id'] },
   { name: 'webhooks', primaryKey: ['id'] },
   { name: 'webhook_deliveries', primaryKey: ['event_number', 'webhook_id'] },

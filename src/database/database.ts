@@ -1,49 +1,42 @@
 /** A column's value on every engine. Times are whole milliseconds since 1970, UTC. */
 export type Value = string | number | Uint8Array | null;
 
-/** The table that an insert statement inserts into, and its columns in order. */
 export interface InsertTarget {
   readonly table: string;
   readonly columns: readonly string[];
 }
 
-/** The type of a statement's rows. */
 export type RowOf<Of> = Of extends Statement<never, infer Row> ? Row : never;
 
-/** The value that a `?` in a statement's text takes: a parameter, or the value at `index` of a list. */
+/** The value for a `?`: a parameter, or the value at `index` of a list. */
 interface Placeholder {
   readonly name: string;
   readonly index: number | undefined;
 }
 
-/**
- * An SQL statement that every engine accepts. `Parameters` has its parameters by name, `Row` the columns of its rows.
- * Created by `statement` and `insertInto`.
- */
+/** An SQL statement for every engine, created by `statement` or `insertInto`. */
 export interface Statement<Parameters = never, Row = unknown> {
   /** The SQL with `?` for each value, and no `?` elsewhere. */
   readonly sql: string;
-  /** One for each `?`, in order. */
   readonly placeholders: readonly Placeholder[];
   /** Set if the best plan depends on the values and planning is cheap compared to execution. */
   readonly planEachTime?: boolean;
-  /** Set for plain inserts, because engines have faster ways to insert many rows. */
+  /** Engines have faster ways to insert many rows. */
   readonly insert?: InsertTarget;
-  /** The same statement with lists of up to `SHORT_LIST` values, which costs less; set if its own lists are longer. */
+  /** The same statement with cheaper lists of up to `SHORT_LIST` values; set if its lists are longer. */
   readonly short?: Statement<Parameters, Row>;
   /** Never set. It carries the types. */
   readonly types?: (parameters: Parameters) => Row;
 }
 
-/** The number of values in the lists of `Statement.short`. */
 export const SHORT_LIST = 4;
 
 const LONG_LIST = /(?<![:\w])(:[a-z]\w*)\[(?:[5-9]|\d{2,})\]/gi;
 const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
 
 /**
- * Declares a statement with the types of its parameters and rows. In the SQL, `:name` is a parameter and `:name[20]`
- * a list of up to 20 values. A shorter list is padded with its last value, an empty one with null.
+ * Declares a statement. In the SQL, `:name` is a parameter and `:name[20]` a list of up to 20 values. A
+ * shorter list is padded with its last value, an empty one with null.
  */
 export function statement<Parameters, Row>(
   sql: string,
@@ -60,7 +53,7 @@ export function statement<Parameters, Row>(
   return { sql: text, placeholders, ...options, ...(short !== undefined && { short }) };
 }
 
-/** Declares a statement that inserts a row into a table. Each parameter has the name of its column. */
+/** Declares an insert of one row. Each parameter has the name of its column. */
 export function insertInto<Row>(
   table: string,
   columns: readonly (keyof Row & string)[],
@@ -97,7 +90,6 @@ function inList(list: readonly Value[], index: number): Value {
   return list[index] ?? list.at(-1) ?? null;
 }
 
-/** The argument with a statement's parameters. It is optional if the statement needs none. */
 // biome-ignore lint/complexity/noBannedTypes: tests whether all keys are optional
 export type ArgumentsOf<Parameters> = {} extends Parameters
   ? [parameters?: Parameters]
@@ -115,14 +107,12 @@ export interface Reader {
   ): Promise<Row | undefined>;
 }
 
-/** Runs statements that read or write. */
 export interface Connection extends Reader {
   /** Resolves to the number of changed rows. */
   run<Parameters>(
     statement: Statement<Parameters>,
     ...parameters: ArgumentsOf<NoInfer<Parameters>>
   ): Promise<number>;
-  /** Runs the statement once for each set of parameters, in order. */
   runEach<Parameters>(
     statement: Statement<Parameters>,
     parameterSets: readonly NoInfer<Parameters>[],
@@ -140,14 +130,13 @@ export interface Dialect {
   bytes: string;
   /** The options of a table with small rows that are found by their primary key. */
   compact: string;
-  /** The options of every other table. */
   ordinary: string;
   /** The time of the database's clock while a statement runs, in microseconds since 1970. */
   clock: string;
   /**
-   * A statement for `firstWithItems`. `row` selects `columns` and returns one row. `items` selects the column `item`
-   * with JSON texts, or null for items to leave out. Besides the parameters of both, the statement takes `limit`, the
-   * maximum number of items. `most` is a power of two not far above `limit`, for the engine's planner.
+   * A statement for `firstWithItems`. `row` selects `columns` of one row, `items` the column `item`: JSON
+   * texts, or null for items to leave out. The parameter `limit` is the maximum number of items; `most`, for
+   * the planner, a power of two not far above it.
    */
   withItems<Parameters, Row>(
     row: { columns: readonly string[]; sql: string },
@@ -155,47 +144,43 @@ export interface Dialect {
     most: number,
   ): Statement<Parameters & { limit: number }, Row>;
   /**
-   * The part of `text` that begins with `part`, searched after the first character; null if it is not found. `length`
-   * limits it in characters or bytes, depending on the engine, so the last character may be cut off in the middle.
+   * The part of `text` from `part` on, searched after the first character; null if not found. `length` limits
+   * it in characters or bytes, depending on the engine, so the last character may be cut.
    */
   textFrom(text: string, part: string, length: string): string;
-  /** Text as its UTF-8 bytes, for columns that are sent on without being decoded. */
+  /** Text as its UTF-8 bytes, for columns that are sent without being decoded. */
   asBytes(text: string): string;
   /**
-   * An expression on columns that are not in the index that a statement walks. `value` returns the expression, given a
-   * name for the row. `row.row` is the row's name in the statement. `row.merchantId` is the parameter with its merchant,
-   * whose rows the column `row.key` identifies.
+   * An expression on columns outside the index that a statement walks. `value` gets a row's name. `row` has
+   * the row's name in the statement, the parameter with its merchant, and its identifying column.
    */
   outsideIndex(
     value: (row: string) => string,
     row: { table: string; row: string; merchantId: string; key: string },
   ): string;
-  /** Lists every table of the database, including other programs' tables. */
+  /** Includes other programs' tables. */
   listTables: Statement<unknown, { name: string }>;
-  /** Lists the columns of a table, in the order of its schema. */
+  /** In the order of the schema. */
   listColumns: Statement<{ table: string }, { name: string }>;
-  /** The first statement of transactions that must not overlap. Waits for the others, of every process. */
+  /** The first statement of transactions that must not overlap, in any process. */
   takeGlobalLock: Statement<unknown>;
-  /**
-   * Makes the database end this transaction, and release its locks, if it waits 10 seconds for this process. Does nothing
-   * on an engine whose processes are on one machine.
-   */
+  /** Makes a database server end this transaction if it waits 10 seconds for this process. */
   endIfAbandoned: Statement<unknown>;
-  /** Counts the shards of a cluster that are being split, which an update or deletion of their rows can stop. */
+  /** Counts shards that are being split. An update or deletion of their rows can stop the split. */
   countShardSplits: Statement<unknown, { splits: number }>;
   /** Runs in a transaction before it changes the schema. */
   prepareMigration(connection: Connection): Promise<void>;
-  /** Distributes tables over the nodes of a cluster, in the transaction of the migration that may have created them. */
+  /** Runs in the transaction of a migration. */
   distributeTables(connection: Connection): Promise<void>;
 }
 
-/** A row, and the bytes of a JSON array of the items that were read with it. */
+/** A row, and a JSON array of the items that were read with it, as bytes. */
 export interface RowWithItems<Row> {
   row: Row;
   items: Uint8Array;
-  /** The number of items, including those left out. */
+  /** Includes the items that were left out. */
   count: number;
-  /** The number of items that were left out because they were null. */
+  /** Items that were null. */
   leftOut: number;
 }
 
@@ -206,11 +191,10 @@ export interface Concurrency {
   max: number;
 }
 
-/** What a database needs to know about a transaction before it begins. */
 export interface TransactionOptions {
   longRunning?: boolean;
   merchantId?: number;
-  /** Set if the transaction locks the merchant first: then it may share a commit with others that do. */
+  /** Set if the transaction locks the merchant first: it may then share a commit with others that do. */
   locksMerchant?: boolean;
 }
 
@@ -218,9 +202,9 @@ export interface TransactionOptions {
 export interface Database extends Reader {
   readonly dialect: Dialect;
   readonly concurrency: Concurrency;
-  /** How many reads of `OffLoopReads` run at the same time, in total and per merchant. */
+  /** How many `OffLoopReads` run at the same time, in total and per merchant. */
   readonly longReads: Readonly<{ maxRunning: number; perQueue: number }>;
-  /** Runs a statement of `Dialect.withItems`; undefined if there is no row. `offLoop` works as in `snapshot`. */
+  /** Runs a statement of `Dialect.withItems`; undefined without a row. For `offLoop`, see `snapshot`. */
   firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
@@ -228,28 +212,21 @@ export interface Database extends Reader {
   ): Promise<RowWithItems<Row> | undefined>;
   /**
    * Runs `work` atomically. When the promise resolves, its writes are on disk.
-   * Several transactions may run simultaneously, and one that changes a row waits for the others that changed it. A
-   * transaction whose writes depend on what it read must lock the merchant first (`lockMerchant`). After a deadlock
-   * or a serialization failure, `work` runs again from its beginning.
-   * A statement of a `longRunning` transaction may take minutes. Other transactions are given up after seconds.
-   * `merchantId` is the merchant whose rows the transaction uses, if it is only one: see `ConnectionShares`.
+   * Others that change the same rows wait. A transaction whose writes depend on what it read must lock the
+   * merchant first (`lockMerchant`). After a deadlock or a serialization failure, `work` runs again.
+   * Only a `longRunning` transaction may have statements that take more than seconds.
+   * `merchantId` is the merchant whose rows it uses, if it is only one (`ConnectionShares`).
    * @throws {DatabaseUnavailable} if the database cannot be reached, does not respond or stays locked
    */
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /**
-   * Runs `work` on a snapshot of the data. With `offLoop`, no statement blocks the event loop, however long it takes:
-   * for reads whose cost depends on the client.
-   */
+  /** Runs `work` on a snapshot. With `offLoop`, no statement blocks the event loop, whatever it costs. */
   snapshot<T>(
     work: (reader: Reader) => Promise<T>,
     options?: { offLoop?: boolean; merchantId?: number },
   ): Promise<T>;
-  /** Updates the engine's statistics about its tables. Should be called after many rows have changed. */
+  /** Call it after many rows have changed. */
   updateStatistics(): Promise<void>;
-  /**
-   * Returns a number that changes with every commit of any process. Undefined if such a number is expensive to read on
-   * this engine. Then callers must not cache data by version.
-   */
+  /** Changes with every commit of any process. Undefined on engines where it is expensive to read. */
   version(): number | undefined;
   close(): Promise<void>;
 }

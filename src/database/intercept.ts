@@ -1,6 +1,5 @@
 import type { Database } from './database.ts';
 
-/** Returns a database that behaves like the given one except for the replaced methods. */
 export function intercept(database: Database, replaced: Partial<Database>): Database {
   return {
     dialect: database.dialect,

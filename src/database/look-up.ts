@@ -2,10 +2,8 @@ import { TimeSlices } from '../shared/time-slices.ts';
 import { type Reader, SHORT_LIST, type Statement, type Value } from './database.ts';
 import { stepsOf } from './run-in-steps.ts';
 
-/** The number of names that one statement looks up. */
 const NAMES_PER_STATEMENT = 200;
 
-/** The parameters of a statement that `lookUp` runs. */
 export interface Lookup<Name extends Value = Value> {
   merchantId: number;
   names: readonly Name[];
@@ -14,7 +12,6 @@ export interface Lookup<Name extends Value = Value> {
 /** The list of names in a statement that `lookUp` runs: `… IN (${namesPlaceholder})`. */
 export const namesPlaceholder = `:names[${NAMES_PER_STATEMENT}]`;
 
-/** Finds rows of a merchant by any number of names. */
 export async function lookUp<Name extends Value, Row>(
   connection: Pick<Reader, 'all'>,
   statement: Statement<Lookup<Name>, Row>,
@@ -30,7 +27,7 @@ export async function lookUp<Name extends Value, Row>(
     const found: Promise<Row[]>[] = [];
     for (let start = 0; start < step.length; start += NAMES_PER_STATEMENT) {
       const part = step.slice(start, start + NAMES_PER_STATEMENT);
-      // Sent without waiting in between, so that a database server gets them in one round trip.
+      // Sent together: a database server gets them in one round trip.
       found.push(connection.all(statement, { merchantId, names: part }));
     }
     rows.push(...(await Promise.all(found)));

@@ -10,9 +10,7 @@ import {
 } from './database.ts';
 import { schema } from './schema.ts';
 
-/** A step from one schema version to the next. */
 interface Migration {
-  /** What it does, for the operator. */
   purpose: string;
   statements(dialect: Dialect): string[];
 }
@@ -20,10 +18,9 @@ interface Migration {
 /** All migrations, in order. Changes of the schema after version 0.1.0 are appended. */
 const migrations: Migration[] = [{ purpose: 'create all tables and indexes', statements: schema }];
 
-/** The schema version of this program. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** The table that marks an unfinished copy into a database. */
+/** Marks an unfinished copy into a database. */
 export const UNFINISHED_COPY = 'tradepost_copy';
 
 const findVersion = statement<unknown, { version: number }>(
@@ -35,19 +32,15 @@ const insertMigration = insertInto<{ version: number; applied_at: number }>('tra
 ]);
 
 /**
- * Migrates the schema to this program's version, in one transaction, once even if several processes start together.
- * On a Citus cluster, it also distributes new tables over the nodes. Resolves to the number of migrations that ran.
- * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or if it contains an
- *   unfinished copy and `copying` is not set
+ * Migrates the schema in one transaction, once even if several processes start together, and distributes the
+ * new tables of a Citus cluster. Resolves to the number of migrations that ran.
+ * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or contains an
+ *   unfinished copy
  */
-export async function migrate(
-  database: Database,
-  now: number,
-  { copying = false }: { copying?: boolean } = {},
-): Promise<number> {
+export async function migrate(database: Database, now: number): Promise<number> {
   const migrateSchema = async (connection: Connection): Promise<number> => {
     await connection.all(database.dialect.takeGlobalLock);
-    const ours = await isOurs(connection, database.dialect, { copying });
+    const ours = await isOurs(connection, database.dialect);
     if (!ours) await connection.run(statement<unknown, never>(migrationsTable(database.dialect)));
     const due = dueMigrations(await currentVersion(connection), database.dialect);
     await database.dialect.prepareMigration(connection);
@@ -61,17 +54,13 @@ export async function migrate(
   return await database.transaction(migrateSchema, { longRunning: true });
 }
 
-/** A migration that has not run yet. */
 export interface DueMigration {
-  /** The schema version that it leads to. */
+  /** The version that it leads to. */
   version: number;
-  /** What it does, for the operator. */
   purpose: string;
-  /** SQL, in order. */
   statements: string[];
 }
 
-/** Returns the migrations that lead from a schema version to this program's. */
 function dueMigrations(version: number, dialect: Dialect): DueMigration[] {
   return migrations.slice(version).map(({ purpose, statements }, index) => ({
     version: version + index + 1,
@@ -81,8 +70,7 @@ function dueMigrations(version: number, dialect: Dialect): DueMigration[] {
 }
 
 /**
- * Returns what `migrate` would run on a database. For an empty one, the first statement creates the table in which
- * migrations are recorded. The statements that record them are left out.
+ * Returns what `migrate` would run; for an empty database, also the statement for the table of migrations.
  * @throws {DatabaseUnusable} as `migrate`
  */
 export async function planMigrations(reader: Reader, dialect: Dialect): Promise<DueMigration[]> {
@@ -90,17 +78,13 @@ export async function planMigrations(reader: Reader, dialect: Dialect): Promise<
   return version === 0 ? planSchema(dialect) : dueMigrations(version, dialect);
 }
 
-/** Returns what `planMigrations` returns for an empty database. */
 export function planSchema(dialect: Dialect): DueMigration[] {
   const [first, ...others] = dueMigrations(0, dialect);
   if (first === undefined) return [];
   return [{ ...first, statements: [migrationsTable(dialect), ...first.statements] }, ...others];
 }
 
-/**
- * Checks that the database has this program's schema version.
- * @throws {DatabaseUnusable} if this program cannot use the database without migrating it
- */
+/** @throws {DatabaseUnusable} if this program cannot use the database without migrating it */
 export async function requireSchema(reader: Reader, dialect: Dialect): Promise<void> {
   const version = await schemaVersion(reader, dialect);
   if (version === SCHEMA_VERSION) return;
@@ -115,7 +99,7 @@ export async function requireSchema(reader: Reader, dialect: Dialect): Promise<v
  * @throws {DatabaseUnusable} as `requireSchema`, except for a database that is older than this program
  */
 export async function schemaVersion(reader: Reader, dialect: Dialect): Promise<number> {
-  return (await isOurs(reader, dialect, { copying: false })) ? await currentVersion(reader) : 0;
+  return (await isOurs(reader, dialect)) ? await currentVersion(reader) : 0;
 }
 
 async function currentVersion(reader: Reader): Promise<number> {
@@ -142,15 +126,11 @@ async function findCurrentVersion(reader: Reader): Promise<number> {
  * Whether the database has Tradepost's tables; false for an empty one.
  * @throws {DatabaseUnusable} as `migrate`, but does not check the version
  */
-export async function isOurs(
-  reader: Reader,
-  dialect: Dialect,
-  { copying }: { copying: boolean },
-): Promise<boolean> {
+async function isOurs(reader: Reader, dialect: Dialect): Promise<boolean> {
   const tables = (await reader.all(dialect.listTables)).map(({ name }) => name);
-  if (tables.includes(UNFINISHED_COPY) && !copying) {
+  if (tables.includes(UNFINISHED_COPY)) {
     throw new DatabaseUnusable(
-      'The database contains an unfinished copy. Run “tradepost copy” again to finish it.',
+      'The database contains an unfinished copy. Delete the file, or drop and create the database, and copy again.',
     );
   }
   if (tables.includes('tradepost_migrations')) return true;

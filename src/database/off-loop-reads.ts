@@ -1,28 +1,23 @@
 import { FairQueue } from '../shared/fair-queue.ts';
 import type { Database, Reader, RowWithItems, Statement } from './database.ts';
 
-/** How many reads may wait. */
 const MAX_WAITING = 128;
 
 type RunJob = <T>(job: () => Promise<T>) => Promise<T>;
 
-/**
- * Runs reads that take too long for the event loop. Merchants take turns, so that no merchant waits for many reads of
- * another one. The database limits how many run at the same time.
- */
+/** Runs reads that take too long for the event loop, as many at a time as the database allows, in turns. */
 export class OffLoopReads {
   readonly #database: Database;
   readonly #runOutside: RunJob;
   readonly #queue: FairQueue;
 
-  /** `runOutside` runs a read, with its wait, for a request that need not count as in progress until the read ends. */
+  /** `runOutside` runs a read and its wait for a request that need not count as in progress until then. */
   constructor(database: Database, runOutside: RunJob = (job) => job()) {
     this.#database = database;
     this.#runOutside = runOutside;
     this.#queue = new FairQueue({ ...database.longReads, maxWaiting: MAX_WAITING });
   }
 
-  /** The number of reads that wait. */
   get waiting(): number {
     return this.#queue.waiting;
   }

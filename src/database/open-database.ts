@@ -8,19 +8,16 @@ import { openPostgres } from './postgres/open.ts';
 import { openSqlite } from './sqlite/open.ts';
 import { openSqliteReadOnly } from './sqlite/read-only.ts';
 
-/** Which database to open. */
 export interface DatabaseSettings {
-  /** The directory of the SQLite database; absolute. */
+  /** Absolute path of the SQLite database's directory. */
   dataDirectory: string;
   /** Null for the SQLite database. */
   postgres: PostgresAddress | null;
-  /** How long to wait for a PostgreSQL server that is away. */
   databaseWaitMs: number;
 }
 
 /**
- * Opens the database that the settings name and migrates its schema. If its server is away, calls `onWaiting` once
- * with a line for the operator.
+ * Opens the database and migrates its schema. Calls `onWaiting` once if the server is away.
  * @throws {DatabaseUnusable} with a line for the operator
  */
 export async function openDatabase(
@@ -53,12 +50,10 @@ async function open(
   return await connect(postgres, databaseWaitMs, onWaiting);
 }
 
-/** A database that only reads. */
 export type ReadOnlyDatabase = Pick<Database, 'dialect' | 'snapshot' | 'close'>;
 
 /**
- * Opens the database that the settings name for reading only, without migrating its schema. Returns null if it is a
- * SQLite database that does not exist. If its server is away, calls `onWaiting` once with a line for the operator.
+ * Opens the database without migrating it; null if it is a SQLite database that does not exist.
  * @throws {DatabaseUnusable} with a line for the operator
  */
 export async function openDatabaseReadOnly(
@@ -70,7 +65,6 @@ export async function openDatabaseReadOnly(
   return existsSync(file) ? openSqliteReadOnly(file) : null;
 }
 
-/** Returns the path of the SQLite database. */
 export function sqliteFile(dataDirectory: string): string {
   return join(dataDirectory, 'tradepost.db');
 }

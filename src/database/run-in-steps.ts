@@ -1,16 +1,15 @@
 import { TimeSlices } from '../shared/time-slices.ts';
 import type { Connection, Statement } from './database.ts';
 
-/** The number of rows that are read or written before other work of the event loop may run. */
+/** After this many rows, other work of the event loop may run. */
 const ROWS_PER_STEP = 2_000;
 
-/** Yields parts of a list, in order. */
 export function* stepsOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += ROWS_PER_STEP)
     yield items.slice(start, start + ROWS_PER_STEP);
 }
 
-/** Runs a statement for each set of parameters like `runEach`, and lets other work of the event loop run in between. */
+/** Like `runEach`, and lets other work of the event loop run in between. */
 export async function runInSteps<Parameters>(
   connection: Connection,
   statement: Statement<Parameters>,

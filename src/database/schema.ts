@@ -1,6 +1,5 @@
 import type { Dialect } from './database.ts';
 
-/** The columns that lists of products are sorted by, and whose indexes also filter. */
 const SORTED_AND_FILTERED = [
   'updated_at',
   'ratings_average',
@@ -11,14 +10,10 @@ const SORTED_AND_FILTERED = [
 ];
 
 /**
- * Returns the statements that create every table and index of version 0.1.0, in the order of the features. Later
- * changes of the schema are migrations (`migrate.ts`).
- *
- * The primary key of each table with a merchant's data begins with `merchant_id`, so that a distributed database keeps
- * the table's rows on the merchant's node. The other tables are global: what is searched before the merchant is known,
- * and what concerns all merchants. A merchant's test side has an ID of its own in `merchant_id`
- * (`src/database/sides.ts`).
- *
+ * Creates every table and index of version 0.1.0. Later changes of the schema are migrations (`migrate.ts`).
+ * The primary key of each table with a merchant's data begins with `merchant_id`, so that a distributed
+ * database keeps the rows on the merchant's node. Other tables are global: read before the merchant is known,
+ * or about all merchants. A test side has an ID of its own (`src/database/sides.ts`).
  * Times are milliseconds since 1970, UTC, unless a comment says microseconds. Flags are 0 or 1.
  */
 export function schema(dialect: Dialect): string[] {
@@ -40,8 +35,7 @@ export function schema(dialect: Dialect): string[] {
 
 function merchantTables({ integer, text, compact, ordinary }: Dialect): string[] {
   return [
-    // Global. Written only when the operator or an owner changes the merchant. `external_id` is the operator's ID of the
-    // merchant.
+    // Global. Written only when the operator or an owner changes it. `external_id` is the operator's.
     `CREATE TABLE merchants (
       id ${integer} NOT NULL PRIMARY KEY,
       name ${text} NOT NULL UNIQUE,
@@ -63,9 +57,9 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
     ) ${ordinary}`,
     'CREATE INDEX merchant_names_by_merchant ON merchant_names (merchant_id)',
 
-    // What requests of a merchant count and lock. A transaction that writes a merchant's data locks its row first.
-    // - `catalog_revision` increases with each change of the catalog; the other revisions say when products last moved
-    //   within lists, so that remembered starts of pages stay valid as long as possible.
+    // What a merchant's requests count and lock. A transaction that writes its data locks its row first.
+    // - `catalog_revision` increases with each change of the catalog. `rows_`, `status_`, `category_` and
+    // `figures_revision` say when products last moved within lists, for remembered page starts.
     // - `epoch` differs after a backup was restored.
     // - `suspended_at` is a copy of the column of `merchants`, on the node that looks up keys.
     // - `unannounced` is 1 while the catalog has changes that no event has announced.
@@ -130,7 +124,6 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
     'CREATE INDEX api_keys_by_last_use ON api_keys (merchant_id, last_used_at)',
 
-    // Global. Finds the merchant of a token, by the token's hash.
     `CREATE TABLE access_tokens (
       token_hash ${bytes} NOT NULL PRIMARY KEY,
       merchant_id ${integer} NOT NULL
@@ -156,7 +149,7 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
       PRIMARY KEY (merchant_id, key_id)
     ) ${compact}`,
 
-    // The responses that are returned again to requests with the same `Idempotency-Key`.
+    // Responses to return again to requests with the same `Idempotency-Key`.
     `CREATE TABLE idempotency_keys (
       merchant_id ${integer} NOT NULL,
       idempotency_key ${text} NOT NULL,
@@ -172,8 +165,8 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
 
 function productTables({ integer, number, text, compact, ordinary }: Dialect): string[] {
   return [
-    // `record` is the product as the API returns it, rendered once. Lists are filtered and sorted by the other columns,
-    // where -1 means no value, and the status and the record's figures are computed from them:
+    // `record` is the product as the API returns it, rendered once. The other columns, where -1 means no
+    // value, filter and sort lists; status and figures of the record are computed from them:
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
     // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
     // - `moderation_reasons` is JSON, or '' for none.
@@ -263,7 +256,6 @@ function searchTables({ integer, text, bytes, compact, ordinary }: Dialect): str
       merchant_id ${integer} NOT NULL PRIMARY KEY,
       prefixes ${text} NOT NULL
     ) ${ordinary}`,
-    // The creation times of the products in a block.
     `CREATE TABLE search_blocks (
       merchant_id ${integer} NOT NULL,
       block ${integer} NOT NULL,
@@ -277,8 +269,8 @@ function searchTables({ integer, text, bytes, compact, ordinary }: Dialect): str
 
 function campaignTables({ integer, number, text, compact }: Dialect): string[] {
   return [
-    // `updated_at` is null until the first change. `revision` is 0 from a change until the change is listed first:
-    // campaigns that are written at the same time would otherwise wait for each other.
+    // `updated_at` is null until the first change. `revision` is 0 from a change until it is listed, so that
+    // campaigns that are written at the same time do not wait for each other.
     `CREATE TABLE campaigns (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -299,7 +291,7 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
     'CREATE INDEX campaigns_by_revision ON campaigns (merchant_id, revision, id)',
     'CREATE INDEX campaigns_by_name ON campaigns (merchant_id, name, id)',
 
-    // Active campaigns are not counted, because campaigns that are created at the same time would wait for each other.
+    // Active campaigns are not counted: campaigns created at the same time would wait for each other.
     `CREATE TABLE campaign_counts (
       merchant_id ${integer} NOT NULL PRIMARY KEY,
       paused ${integer} NOT NULL,
@@ -308,8 +300,8 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
       exhausted ${integer} NOT NULL DEFAULT 0
     ) ${compact}`,
 
-    // Renames whose products have not all moved to the new name. `revision` is the catalog's at the rename, `moved_to`
-    // the internal ID of the last product that was moved or left alone.
+    // Renames whose products have not all moved. `revision` is the catalog's at the rename, `moved_to` the
+    // internal ID of the last product that was moved or left alone.
     `CREATE TABLE campaign_renames (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -359,8 +351,8 @@ function salesTables({ integer, text, compact }: Dialect): string[] {
 
 function importTables({ integer, number, text, ordinary }: Dialect): string[] {
   return [
-    // `summary`, `ignored_columns` and `changes` (what a check has found to change) are JSON. `alive_at` is when the
-    // import last reported progress. `notified_user` gets a mail about the end.
+    // `summary`, `ignored_columns` and `changes` (what a check found to change) are JSON. `alive_at` is when
+    // the import last reported progress. `notified_user` gets a mail about the end.
     `CREATE TABLE imports (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -385,8 +377,8 @@ function importTables({ integer, number, text, ordinary }: Dialect): string[] {
     ) ${ordinary}`,
     "CREATE INDEX imports_importing ON imports (merchant_id, id) WHERE state = 'importing'",
 
-    // `position` counts the reasons of an import from 1. `name` is the column or field, '' for a whole row. `identifier`
-    // is the product's, '' if it is unknown.
+    // `position` counts an import's rejections from 1. `name` is the column or field, '' for a whole row.
+    // `identifier` is the product's, '' if it is unknown.
     `CREATE TABLE import_rejections (
       merchant_id ${integer} NOT NULL,
       import_id ${text} NOT NULL,
@@ -403,8 +395,8 @@ function importTables({ integer, number, text, ordinary }: Dialect): string[] {
 
 function eventTables({ integer, text, compact, ordinary, clock }: Dialect): string[] {
   return [
-    // A transaction writes its events to the outbox of its merchant, in the order of `written_at`, microseconds of the
-    // database's clock. From there they are moved to the feed of all merchants, `events`, where they have numbers.
+    // A transaction writes events to its merchant's outbox, in the order of `written_at`, microseconds of the
+    // database's clock. They are then moved to the feed of all merchants, `events`, where they have numbers.
     `CREATE TABLE outbox (
       merchant_id ${integer} NOT NULL,
       written_at ${integer} NOT NULL DEFAULT (${clock}),
@@ -426,7 +418,7 @@ function eventTables({ integer, text, compact, ordinary, clock }: Dialect): stri
       data ${text} NOT NULL
     ) ${ordinary}`,
     'CREATE INDEX events_by_merchant ON events (merchant_id, number)',
-    // Global. One row, from the first numbered event on. The process that numbers events holds it until `lease_until`.
+    // Global. One row, from the first event on. The process that numbers events holds it until `lease_until`.
     `CREATE TABLE event_feed (
       id ${integer} NOT NULL PRIMARY KEY,
       epoch ${integer} NOT NULL,
@@ -469,8 +461,8 @@ function webhookTables({ integer, text, compact, ordinary, clock }: Dialect): st
     'CREATE INDEX webhooks_by_merchant ON webhooks (merchant_id, id)',
     'CREATE INDEX webhooks_due ON webhooks (due_at) WHERE due_at IS NOT NULL',
 
-    // Global. Deleted with its event or its webhook. `attempts` counts all of them, `failures` those since the event was
-    // last sent or replayed.
+    // Global. Deleted with its event or its webhook. `attempts` counts all attempts, `failures` only those
+    // since the event was last sent or replayed.
     `CREATE TABLE webhook_deliveries (
       event_number ${integer} NOT NULL,
       webhook_id ${text} NOT NULL,
@@ -503,8 +495,8 @@ function webhookTables({ integer, text, compact, ordinary, clock }: Dialect): st
 
 function mailTables({ integer, text, compact, clock }: Dialect): string[] {
   return [
-    // Global. All times are microseconds of the database's clock. `user_id` is the console user who gets the mail; null
-    // if the user is found when the mail is sent, or if there is none.
+    // Global. All times are microseconds of the database's clock. `user_id` is the console user who gets the
+    // mail; null if there is none, or if the user is found when the mail is sent.
     `CREATE TABLE mails (
       id ${text} NOT NULL PRIMARY KEY,
       kind ${text} NOT NULL,
@@ -526,7 +518,7 @@ function mailTables({ integer, text, compact, clock }: Dialect): string[] {
 /** Users and sessions are looked up before the merchant is known, so these tables are global. */
 function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
   return [
-    // `muted_mails` are the kinds of mail that the user does not want, separated by commas. `saved_views` is JSON.
+    // `muted_mails` are the kinds of mail that a user does not want, comma-separated. `saved_views` is JSON.
     `CREATE TABLE console_users (
       id ${text} NOT NULL PRIMARY KEY,
       merchant_id ${integer} NOT NULL,
@@ -604,7 +596,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
 
 function requestTables({ integer, text, compact }: Dialect): string[] {
   return [
-    // `id` increases with `at`, whose milliseconds it begins with, in hexadecimal. `parameters` is a JSON array of names.
+    // `id` begins with the milliseconds of `at`, in hexadecimal. `parameters` is a JSON array of names.
     `CREATE TABLE failed_requests (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,

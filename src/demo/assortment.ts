@@ -1,7 +1,6 @@
-/** At least one word. */
 type Words = readonly [string, ...string[]];
 
-/** A department of a demo shop, and what its products are generated from. */
+/** What the products of a department are generated from. */
 export interface Department {
   category: string;
   /** An SVG path in a square of 64, shown in the images. */
@@ -9,14 +8,13 @@ export interface Department {
   nouns: Words;
   sizes: Words;
   materials: Words;
-  /** The lowest and highest retail price, in the currency's major unit, for example dollars. */
+  /** The lowest and highest retail price, in the major unit, for example dollars. */
   prices: readonly [number, number];
 }
 
 const clothing: Words = ['XS', 'S', 'M', 'L', 'XL'];
 const single: Words = ['One size'];
 
-/** The departments of each demo shop. */
 export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Department, ...Department[]]> = {
   home: [
     {
@@ -129,7 +127,6 @@ export const qualities: Words = [
 export const brands: Words = ['Northfold', 'Ashgrove', 'Tidewater', 'Ironwood', 'Fernhill', 'Saltmarsh'];
 export const conditions: Words = ['New', 'New', 'New', 'Refurbished', 'Used'];
 
-/** Sentences for descriptions. */
 export const sentences: Words = [
   'Made in small batches and finished by hand.',
   'It packs flat and weighs less than it looks.',

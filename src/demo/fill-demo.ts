@@ -14,10 +14,7 @@ const shops = [
   { name: 'Lumen Jewelry', timeZone: 'UTC', departments: departments.jewelry, products: 400 },
 ];
 
-/**
- * Fills an empty database with the demo marketplace. Resolves to each merchant's ID, name and token. The data is always
- * the same, except for its times, which are relative to `now`.
- */
+/** Fills an empty database, always with the same data, except for times, which are relative to `now`. */
 export async function fillDemo(services: {
   database: Database;
   now: () => number;

@@ -13,23 +13,19 @@ import { generateSchedules } from './generate-schedules.ts';
 import type { Random } from './random.ts';
 
 const SCHEDULES_PER_PRODUCT_AND_MONTH = 0.25;
-/** How long ago the oldest product was created. The others follow at equal intervals. */
+/** The oldest product's age. The others follow at equal intervals. */
 const CATALOG_AGE_MS = 850 * 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
-/** What a shop is filled with. */
 export interface Shop {
   departments: readonly [Department, ...Department[]];
-  /** The number of products. */
   products: number;
-  /** Completes each generated product. */
   complete: (product: ProductDraft) => ProductDraft;
 }
 
 /**
- * Fills a merchant with products, two years of auctions and two campaigns. With random numbers in the same state, the data
- * is always the same, except for its times, which are relative to `now`. `merchants` locks the merchant in each
- * transaction.
+ * Adds products, two years of auctions and two campaigns. Equal random numbers give the same data, except for
+ * its times, which are relative to `now`. `merchants` locks the merchant in each transaction.
  */
 export async function fillShop(
   services: { database: Database; now: () => number; lowInventory: number },

@@ -6,16 +6,13 @@ import type { Random } from './random.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When a product was created, and the time that no other time of it may exceed; in milliseconds since 1970. */
+/** In milliseconds since 1970. No other time of the product exceeds `latest`. */
 interface Times {
   created: number;
   latest: number;
 }
 
-/**
- * Generates a product of about 1.4 KB as a record. Equal arguments, with random numbers in the same state, give the same
- * product. Its status may contradict its stock (`withConsistentStatus`).
- */
+/** Equal arguments and random numbers give the same product. Its status may contradict its stock. */
 export function generateProduct(
   number: number,
   { created, latest }: Times,
@@ -93,10 +90,7 @@ function notAfter(latest: number, time: number): number | null {
   return time <= latest ? time : null;
 }
 
-/**
- * Makes a product's stock and times agree with its stated status. A status that depends on the stock is derived instead,
- * an enabled product has no tracked stock, and a deleted one has none.
- */
+/** Makes stock and times agree with the status, which is derived if it depends on the stock. */
 export function withConsistentStatus(product: ProductDraft): ProductDraft {
   const { fields, variations = [] } = product;
   const { status, updated_at: time = null } = fields;

@@ -2,14 +2,11 @@ import type { ProductDraft } from '../products/record/product-draft.ts';
 import type { ScheduleDraft } from '../sales/schedule-draft.ts';
 import type { Random } from './random.ts';
 
-/** The number of whole months with schedules, before the current month. */
+/** Whole months before the current one. */
 const MONTHS = 24;
 const DECEMBER = 11;
 
-/**
- * Generates two years of auctions of these products up to `now`, about `perMonth` a month, with more of them towards the
- * end of a year and slow growth.
- */
+/** Generates auctions up to `now`, about `perMonth` a month, with slow growth and a peak in December. */
 export function* generateSchedules(
   products: readonly ProductDraft[],
   perMonth: number,

@@ -12,13 +12,11 @@ const tones = [
 
 const all = Object.values(departments).flat();
 
-/** Draws image `number` of a department, as SVG. */
 function draw(outline: string, number: number): string {
   const [background, line] = tones[number % tones.length] ?? tones[0];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="256" height="256"><path fill="${background}" d="M0 0h64v64H0z"/><path d="${outline}" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 }
 
-/** Serves the images of the demo's products, drawn on request. */
 export function imageRoutes(app: FastifyInstance): void {
   app.get('/demo/:department/:image', (request, reply) => {
     const { department, image } = request.params as { department: string; image: string };
@@ -33,7 +31,7 @@ export function imageRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Returns a product with images that `imageRoutes` serves at `origin`. */
+/** Adds images that `imageRoutes` serves at `origin`. */
 export function withImages(product: ProductDraft, origin: string): ProductDraft {
   const index = all.findIndex(({ category }) => category === product.fields.category);
   const url = (offset: number): string | null =>

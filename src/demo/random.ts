@@ -1,4 +1,4 @@
-/** A random number generator that gives the same numbers for the same seed. */
+/** Gives the same numbers for the same seed. */
 export class Random {
   #state: number;
 
@@ -20,12 +20,10 @@ export class Random {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** Returns one of the items. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[this.whole(0, items.length - 1)] ?? items[0];
   }

@@ -7,11 +7,11 @@ import { isDueForRenewal, type TlsMaterial } from '../http/tls/self-signed.ts';
 import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Automatic renewal happens earlier than this. */
+/** Automatic renewal happens earlier. */
 const RENEWAL_DUE_DAYS = 14;
 const RSA_BITS = 2048;
 
-/** Checks that the certificate matches its key, is valid for long enough and for PUBLIC_URL, and has a strong key. */
+/** The certificate must match its key, be valid for long enough and for PUBLIC_URL, and have a strong key. */
 export async function checkCertificate(config: Config, now: number): Promise<Finding[]> {
   const found = findingsOf('certificate');
   const files = certificateFiles(config);

@@ -6,10 +6,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/**
- * Checks whether the connection to the database server can be intercepted. Connections over a Unix socket or a loopback
- * address stay on the machine and need no TLS.
- */
+/** Connections over a Unix socket or a loopback address stay on the machine and need no TLS. */
 export function checkDatabaseTls({ hosts, sslMode }: Pick<PostgresAddress, 'hosts' | 'sslMode'>): Finding[] {
   if (sslMode === 'verify-full') return [];
   const remote = hosts.map(({ host }) => host).filter((host) => !staysOnMachine(host));

@@ -14,10 +14,10 @@ import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
 
 const MINUTE_MS = 60_000;
-/** Nodes with a larger difference between their clocks differ noticeably in rate limits and expiration times. */
+/** With more, nodes differ noticeably in rate limits and expiration times. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** Checks the connection to the database, its schema and contents, and the clock against its times. */
+/** Checks the connection, the schema, the contents, and the clock against the database's times. */
 export async function checkDatabase(
   config: Config,
   now: () => number,
@@ -88,7 +88,7 @@ async function checkSchema(
   return findings;
 }
 
-/** Returns when this program was installed. A correct clock cannot be earlier. */
+/** A correct clock cannot be earlier. */
 function installedAt(): number {
   const file = isSea() ? process.execPath : join(import.meta.dirname, '..', '..', 'package.json');
   return statSync(file).mtimeMs;

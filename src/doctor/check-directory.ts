@@ -7,11 +7,11 @@ import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 const GROUP_OR_OTHERS = 0o077;
 const OTHERS = 0o007;
 const MB = 1024 * 1024;
-/** Below this, an import or the database's log can fill the disk at any time. */
+/** With less, an import or the database's log can fill the disk at any time. */
 const CRITICAL_BYTES = 100 * MB;
 const LOW_BYTES = 1024 * MB;
 
-/** Checks the permissions and owners of the data directory and its contents, and the free disk space. */
+/** Checks permissions and owners of the data directory and its contents, and free disk space. */
 export async function checkDirectory(config: Config): Promise<Finding[]> {
   const { dataDirectory } = config;
   const found = findingsOf('files');

@@ -5,7 +5,7 @@ import { KeyFileUnusable } from '../encryption/key-file.ts';
 import { listKeyIds } from '../webhooks/queries.ts';
 import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
-/** Checks that the key file can be used, and has the keys of the encrypted values. Does not create it. */
+/** The key file must have the keys of the encrypted values. Does not create it. */
 export async function checkEncryption(
   reader: Pick<Reader, 'all'>,
   { encryptionKeyFile: file }: Pick<Config, 'encryptionKeyFile'>,

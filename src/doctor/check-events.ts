@@ -6,7 +6,6 @@ import { type Finding, findingsOf } from './finding.ts';
 /** Normally, an event is in the feed within a second. */
 const MAX_WAIT_SECONDS = 60;
 
-/** Checks that events get from the outbox to the feed. */
 export async function checkEvents(reader: Pick<Reader, 'first'>, dialect: Dialect): Promise<Finding> {
   const found = findingsOf('events');
   const { waiting, oldestSeconds } = await measureBacklog(reader, dialect);

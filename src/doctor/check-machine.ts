@@ -4,13 +4,12 @@ import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 const MB = 1024 * 1024;
-/** The memory of a serving process with full caches, and of imports and the system. */
+/** For a serving process with full caches, and for imports and the system. */
 const WORKER_BYTES = 128 * MB;
 const BASE_BYTES = 256 * MB;
 /** Each connection is an open file. */
 const MIN_OPEN_FILES = 4_096;
 
-/** Checks the memory and open-files limits of this process. */
 export async function checkMachine({ workers }: Config): Promise<Finding[]> {
   return [checkMemory(workers), await checkOpenFiles()];
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
-/** Checks that the mail server can be reached and accepts the user and the password. Sends no mail. */
+/** The mail server must accept the user and the password. Sends no mail. */
 export async function checkMail({
   mail,
   publicUrl,

@@ -3,8 +3,7 @@ import { type Finding, findingsOf } from './finding.ts';
 import { get, listenError } from './listener.ts';
 
 /**
- * Checks that METRICS_ADDRESS can be listened on, or that Tradepost already serves it. If it cannot, `serve` does not
- * start, or continues without metrics if it is the default address.
+ * If METRICS_ADDRESS is in use, `serve` does not start, or continues without metrics if it is the default.
  */
 export async function checkMetrics({ metrics: address }: Pick<Config, 'metrics'>): Promise<Finding[]> {
   const found = findingsOf('metrics');

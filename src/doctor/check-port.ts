@@ -2,7 +2,6 @@ import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { get, listenError } from './listener.ts';
 
-/** Checks that HOST and PORT can be listened on, or that Tradepost already serves them. */
 export async function checkPort(config: Config): Promise<Finding[]> {
   const found = findingsOf('port');
   const { host, port } = config;
@@ -37,7 +36,7 @@ export async function checkPort(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Recognizes Tradepost by its response to a request without a token: a message in JSON and a request ID. */
+/** Recognizes Tradepost's response to a request without a token: a message in JSON and a request ID. */
 async function isServedByUs(config: Config): Promise<boolean> {
   const response = await get(config, `${config.basePath}/products.json`, {
     tls: config.tls.mode === 'own',

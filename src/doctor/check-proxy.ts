@@ -2,11 +2,10 @@ import type { Config } from '../config.ts';
 import { isTrustedProxy } from '../http/gate/client-address.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
-/** Addresses reserved for documentation. TRUST_PROXY contains all of them only if it trusts every address. */
+/** Reserved for documentation: TRUST_PROXY contains all of them only if it trusts every address. */
 const UNUSED_ADDRESSES = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
-/** Checks the settings about proxies. */
 export function checkProxy({ tls, trustedProxies, host, publicUrl }: Config): Finding[] {
   const found = findingsOf('proxy');
   const findings: Finding[] = [];

@@ -3,7 +3,7 @@ import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 const NAME = /\b[A-Z][A-Z0-9_]*\b/g;
 
-/** Checks the settings. Returns a finding for each invalid one, and the configuration if there are none. */
+/** Returns a finding for each invalid setting, and the configuration if there are none. */
 export function checkSettings(environment: Record<string, string | undefined>): {
   findings: Finding[];
   config: Config | null;
@@ -19,7 +19,7 @@ export function checkSettings(environment: Record<string, string | undefined>): 
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
       findings.push(found.problem(messageWithoutPeriod(error), 'see docs/reference/settings.md'));
-      // Parsing stops at the first error. Without the settings it names, the next error shows.
+      // Without the settings that the first error names, the next error shows.
       const named = (error.message.match(NAME) ?? []).filter((name) => rest[name] !== undefined);
       if (named.length === 0) return { findings, config: null };
       for (const name of named) delete rest[name];

@@ -5,7 +5,6 @@ import { type Finding, findingsOf } from './finding.ts';
 /** Normally, a message is sent within a second. */
 const MAX_WAIT_SECONDS = 60;
 
-/** Checks that a process delivers events to webhooks, and whether receivers fail. */
 export async function checkWebhooks(
   reader: Pick<Reader, 'first'>,
   dialect: Dialect,

@@ -11,9 +11,8 @@ import { checkSettings } from './check-settings.ts';
 import { type Finding, findingsOf, messageWithoutPeriod } from './finding.ts';
 
 /**
- * Checks everything that the service needs, without changing anything: settings, files, disk, certificate, proxy,
- * database, clock, ports and limits of the machine. If a setting is invalid, checks only the settings, because the rest
- * depends on them. `deep` also checks every page of the SQLite database.
+ * Changes nothing. If a setting is invalid, checks only the settings, because the rest depends on them.
+ * `deep` also checks every page of the SQLite database.
  */
 export async function examine(
   environment: Record<string, string | undefined>,

@@ -5,13 +5,12 @@ import { createServer } from 'node:net';
 
 const TIMEOUT_MS = 3_000;
 
-/** An address that a server can listen on. */
 export interface ListenAddress {
   host: string;
   port: number;
 }
 
-/** Returns the system's error code, such as `EADDRINUSE`, if an address cannot be listened on now; otherwise null. */
+/** Returns the system's error code, such as `EADDRINUSE`; null if the address can be listened on now. */
 export async function listenError({ host, port }: ListenAddress): Promise<string | null> {
   const server = createServer();
   try {
@@ -25,7 +24,7 @@ export async function listenError({ host, port }: ListenAddress): Promise<string
   }
 }
 
-/** Sends a GET request to a listening program. Returns null if it does not respond with HTTP in time. */
+/** Returns null if no program responds with HTTP in time. */
 export async function get(
   { host, port }: ListenAddress,
   path: string,

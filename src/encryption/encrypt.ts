@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a text with a key of 32 bytes. Only the same key and the same `context` decrypt the result. */
+/** Only the same 32-byte key and `context` decrypt the result. */
 export function encrypt(text: string, key: KeyObject, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
@@ -12,10 +12,7 @@ export function encrypt(text: string, key: KeyObject, context: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/**
- * Returns the text that was encrypted.
- * @throws {Error} for another key or context, and for bytes that were changed
- */
+/** @throws {Error} for another key or context, and for bytes that were changed */
 export function decrypt(bytes: Uint8Array, key: KeyObject, context: string): string {
   const tagStart = bytes.length - TAG_BYTES;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {

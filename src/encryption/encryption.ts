@@ -1,24 +1,16 @@
 import { decrypt, encrypt } from './encrypt.ts';
 import { createKeyFile, type EncryptionKey, KeyFileUnusable, readKeyFile } from './key-file.ts';
 
-/** How encrypted values begin. The ID of the key, a colon, and the bytes in base64url follow. */
-const PREFIX = 'enc:';
+/** An encrypted value: the ID of the key, and the bytes in base64url. */
 const VALUE = /^enc:([0-9a-f]{8}):([\w-]+)$/;
 
-/** Whether a text is an encrypted value. */
-export function isEncrypted(text: string): boolean {
-  return text.startsWith(PREFIX);
-}
-
-/** The options of `Encryption`. */
 export interface EncryptionOptions {
-  /** The path of the key file. */
   file: string;
-  /** Called with a line for the operator after the key file was created. */
+  /** Gets a line for the operator after the key file was created. */
   onCreated(line: string): void;
 }
 
-/** Encrypts values with the newest key of a file outside the database. Every key of the file decrypts. */
+/** Encrypts with the newest key of a file outside the database. Every key of the file decrypts. */
 export class Encryption {
   readonly #file: string;
   readonly #onCreated: (line: string) => void;
@@ -35,7 +27,7 @@ export class Encryption {
     return this.#keys.length > 0;
   }
 
-  /** Creates the key file, unless it exists. @throws {KeyFileUnusable} */
+  /** Does nothing if the file exists. @throws {KeyFileUnusable} */
   async createKeys(): Promise<void> {
     this.#keys = await createKeyFile(this.#file);
     this.#onCreated(
@@ -44,7 +36,7 @@ export class Encryption {
   }
 
   /**
-   * Checks that the file can be used, and has the keys with these IDs. It may be missing if there are no IDs.
+   * Checks that the file has the keys with these IDs. It may be missing if there are none.
    * @throws {KeyFileUnusable}
    */
   async requireKeys(ids: readonly string[]): Promise<void> {
@@ -53,14 +45,14 @@ export class Encryption {
   }
 
   /**
-   * Encrypts a text for the row of the database that `row` names. No other row decrypts the value.
+   * `row` names a row of the database. No other row decrypts the value.
    * @throws {KeyFileUnusable} if there is no key file
    */
   async encrypt(text: string, row: string): Promise<string> {
     await this.hasKeys();
     const newest = this.#keys.at(-1);
     if (newest === undefined) throw new KeyFileUnusable(`The key file ${this.#file} does not exist.`);
-    return `${PREFIX}${newest.id}:${encrypt(text, newest.key, row).toString('base64url')}`;
+    return `enc:${newest.id}:${encrypt(text, newest.key, row).toString('base64url')}`;
   }
 
   /**

@@ -3,13 +3,12 @@ import { open } from 'node:fs/promises';
 import { messageOf } from '../shared/error-message.ts';
 import { publishFile } from '../shared/publish-file.ts';
 
-/** A key of the key file, which encrypted values name by its `id`. */
 export interface EncryptionKey {
   id: string;
   key: KeyObject;
 }
 
-/** The key file cannot be used, or lacks a key. The message is for the operator, and contains no key. */
+/** The message is for the operator, and contains no key. */
 export class KeyFileUnusable extends Error {
   override name = 'KeyFileUnusable';
 }
@@ -17,12 +16,11 @@ export class KeyFileUnusable extends Error {
 const ID_BYTES = 4;
 const KEY_BYTES = 32;
 const LINE = /^([0-9a-f]{8}) ([\w-]{43})$/;
-/** The permissions of users that are neither the owner nor in the file's group. */
+/** Users that are neither the owner nor in the file's group. */
 const OTHERS = 0o007;
 
 /**
- * Reads the keys of a key file: a line for each, the newest last. Returns an empty list if there is no such
- * file.
+ * Reads one key a line, the newest last. Returns an empty list if there is no file.
  * @throws {KeyFileUnusable} if the file cannot be read, has other content, or is accessible to every user
  */
 export async function readKeyFile(file: string): Promise<EncryptionKey[]> {
@@ -48,8 +46,7 @@ async function read(file: string): Promise<{ mode: number; text: string }> {
 }
 
 /**
- * Creates a key file with a new key, readable by its owner only, unless the file exists. Returns the keys of
- * the file.
+ * Does nothing if the file exists. Only its owner can read it. Returns the file's keys.
  * @throws {KeyFileUnusable}
  */
 export async function createKeyFile(file: string): Promise<EncryptionKey[]> {

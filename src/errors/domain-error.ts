@@ -19,8 +19,8 @@ export interface ErrorDescription {
 }
 
 /**
- * Why a call cannot succeed: the code is for programs, the message for people. The APIs and the console send
- * it with a status, and the command line prints its message.
+ * Why a call cannot succeed: a code for programs, a message for people. The APIs and the console send it with
+ * a status, and the command line prints its message.
  */
 export class DomainError extends Error {
   override name = 'DomainError';
@@ -42,10 +42,7 @@ type Creators<Descriptions extends Record<string, (...values: never[]) => string
   readonly [Code in keyof Descriptions]: (...values: Parameters<Descriptions[Code]>) => DomainError;
 };
 
-/**
- * Returns functions that create errors. Each name in `descriptions` is a code, and its function returns the
- * message, or the whole description, of an error.
- */
+/** Returns functions that create the errors described, with their names as codes. */
 export function defineErrors<
   Descriptions extends Record<string, (...values: never[]) => string | ErrorDescription>,
 >(descriptions: Descriptions): Creators<Descriptions> {

@@ -1,7 +1,10 @@
 import { describeProblems } from './describe-problems.ts';
 import { defineErrors, type Problem } from './domain-error.ts';
 
-/** The errors of the features. Their statuses are in `src/http/responses/statuses.ts`. */
+/**
+ * The errors of the features. `src/http/responses/statuses.ts` has their statuses, docs/reference/errors.md
+ * describes those that the APIs send.
+ */
 export const errors = defineErrors({
   /** Each reason continues the name of its field: “expected a number”. */
   invalid_parameters: (problems: readonly Problem[]) => ({ message: describeProblems(problems), problems }),

@@ -1,15 +1,13 @@
 import type { Dialect, Reader } from '../database/database.ts';
 import { backlogStatement } from './queries.ts';
 
-/** How far the feed is behind. */
 export interface Backlog {
-  /** The number of events that are not in the feed yet; at most 10,000 are counted. */
+  /** Events that are not in the feed yet, up to 10,000. */
   waiting: number;
-  /** The age of the oldest of these, in seconds of the database's clock. */
+  /** The age of the oldest, in seconds of the database's clock. */
   oldestSeconds: number;
 }
 
-/** Measures how far the feed is behind. */
 export async function measureBacklog(
   reader: Pick<Reader, 'first'>,
   dialect: Pick<Dialect, 'clock'>,

@@ -5,8 +5,8 @@ import { deleteEventsUpTo, listOldest, setDeletedUpTo } from './queries.ts';
 const EVENTS_AT_ONCE = 1_000;
 
 /**
- * Deletes the oldest events, up to the first one that did not occur before a time, but not many at once. The transaction
- * begins with `hold`. Resolves to whether there may be more.
+ * Deletes some of the oldest events, up to the first that did not occur before a time. The transaction begins
+ * with `hold`. Resolves to whether there may be more.
  */
 export async function deleteOldEvents(
   database: Database,

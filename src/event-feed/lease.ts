@@ -3,11 +3,10 @@ import type { Connection, Database, Dialect, Reader } from '../database/database
 import { newEpoch } from '../database/epoch.ts';
 import { createFeed, type LeaseStatements, leaseStatements, releaseLease } from './queries.ts';
 
-/** How long a process that has died keeps others from numbering events. */
+/** How long a dead process keeps others from numbering events. */
 const DURATION_MS = 10_000;
 const RENEW_MS = 5_000;
 
-/** Whether any process has the lease. */
 export async function isLeaseHeld(
   reader: Pick<Reader, 'first'>,
   dialect: Pick<Dialect, 'clock'>,
@@ -16,14 +15,13 @@ export async function isLeaseHeld(
   return state?.available === 0;
 }
 
-/** Another process numbers events. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
 /**
- * The right to number events, which one process has at a time. It expires by the database's clock, unless its holder extends
- * it. A former holder cannot number anything: each of its transactions begins with `hold`.
+ * The right to number events, which one process has at a time. It expires by the database's clock unless
+ * extended. A former holder numbers nothing, because each transaction begins with `hold`.
  */
 export class Lease {
   readonly #database: Database;
@@ -42,7 +40,7 @@ export class Lease {
     return this.#renewedAt !== undefined;
   }
 
-  /** Takes or extends the lease. Resolves to whether this process has it. Writes only if that is necessary. */
+  /** Takes or extends the lease, and writes only if necessary. Resolves to whether this process has it. */
   async take(): Promise<boolean> {
     const { holder } = this.#lease;
     if (this.#renewedAt !== undefined && performance.now() - this.#renewedAt < RENEW_MS) return true;
@@ -60,10 +58,7 @@ export class Lease {
     return taken > 0;
   }
 
-  /**
-   * Extends the lease, and keeps others from taking it until the transaction ends. Resolves to the number of the newest event.
-   * @throws {LeaseLost}
-   */
+  /** Extends the lease until the transaction ends, and resolves to the newest number. @throws {LeaseLost} */
   async hold(connection: Connection): Promise<number> {
     const startedAt = performance.now();
     const [, row] = await Promise.all([
@@ -75,7 +70,6 @@ export class Lease {
     return row.last_number;
   }
 
-  /** Lets another process take the lease at once. */
   async release(): Promise<void> {
     if (this.#renewedAt === undefined) return;
     this.#renewedAt = undefined;

@@ -5,32 +5,30 @@ import { decodeCursor, encodeCursor } from '../sync/cursor.ts';
 import { type FeedBounds, findBounds, listEventsAfter } from './queries.ts';
 import { renderEvent } from './render-event.ts';
 
-/** A part of the feed. */
 export interface EventList {
-  /** The JSON of each event. */
+  /** JSON. */
   events: string[];
-  /** The cursor of the next part. */
   next: string;
-  /** Whether it has events already. */
+  /** Whether there are events after these. */
   more: boolean;
 }
 
-/** The value of `after` that starts with the oldest event that is kept. */
+/** `after`: from the oldest event that is kept. */
 export const OLDEST = 'start';
-/** The value of `after` that starts with the next event. */
+/** `after`: from the next event. */
 export const NEXT = 'now';
-/** The maximum of `limit`. All of them together have at most 4 MB. */
+/** The events of a page have at most 4 MB together. */
 export const MAX_EVENTS = 200;
 
 const scope = { merchantId: OPERATOR_ID, listing: 'events' };
-/** What applies before the first event is numbered. */
+/** Applies before the first event is numbered. */
 const EMPTY: FeedBounds = { epoch: 0, last_number: 0, deleted_up_to: 0 };
 
 /**
- * Lists up to `limit` events of all merchants, in the order of their numbers, after a cursor, `OLDEST` or `NEXT`. A client
- * that continues with `next` misses none.
- * @throws {DomainError} `invalid_parameters` for text that is no cursor; `events_expired` if events after the cursor were
- *   deleted, or if the database was restored since
+ * Lists up to `limit` events of all merchants in order, after a cursor, `OLDEST` or `NEXT`. A client that
+ * continues with `next` misses none.
+ * @throws {DomainError} `invalid_parameters` for text that is no cursor; `events_expired` if events after it
+ *   were deleted, or if the database was restored since
  */
 export async function listEvents(
   reader: Pick<Reader, 'first' | 'all'>,
@@ -51,7 +49,6 @@ export async function listEvents(
   };
 }
 
-/** Returns the number after which the events begin. */
 function startOf(after: string, { epoch, last_number, deleted_up_to }: FeedBounds): number {
   if (after === OLDEST) return deleted_up_to;
   if (after === NEXT) return last_number;

@@ -8,16 +8,14 @@ import {
   type WaitingEvent,
 } from './queries.ts';
 
-/** The maximum number of events that one transaction numbers. */
 const BATCH = 500;
-/** The number of names in the list of `deleteFromOutbox`. */
 const NAMES_PER_STATEMENT = 200;
 /** Before every merchant and test side. */
 const START = Number.MIN_SAFE_INTEGER;
 
 /**
- * Moves events from the outbox to the feed, a batch at a time. Merchants take turns: a batch begins after the last merchant
- * of the one before, so that a merchant with many events delays others by one batch at most.
+ * Moves events from the outbox to the feed. A batch begins after the last merchant of the one before, so that
+ * a merchant with many events delays others by one batch at most.
  */
 export class EventMover {
   readonly #database: Database;
@@ -26,8 +24,8 @@ export class EventMover {
   #afterMerchant = START;
 
   /**
-   * `hold` makes sure that no other process numbers events until the transaction ends, and returns the last number. `deliver`
-   * runs in the transaction that numbers events.
+   * `hold` returns the last number, and keeps others from numbering events until the transaction ends.
+   * `deliver` runs in that transaction.
    */
   constructor(
     database: Database,
@@ -39,7 +37,7 @@ export class EventMover {
     this.#deliver = deliver;
   }
 
-  /** Whether no event waits that can be moved. While a cluster isolates a merchant, events stay in the outbox. */
+  /** Whether no event can be moved. While a cluster isolates a merchant, events stay in the outbox. */
   async isEmpty(): Promise<boolean> {
     const first = await this.#database.first(listOutbox, { afterMerchant: START, limit: 1 });
     if (first === undefined) return true;
@@ -48,8 +46,7 @@ export class EventMover {
   }
 
   /**
-   * Numbers a batch in one transaction: an event leaves the outbox exactly if it gets its number. Resolves to the number of
-   * events, and to whether more may wait.
+   * Numbers a batch in one transaction. Resolves to the number of events, and to whether more may wait.
    * @throws as `hold`
    */
   async moveBatch(): Promise<{ moved: number; more: boolean }> {
@@ -82,7 +79,7 @@ export class EventMover {
   }
 }
 
-/** Deletes events of the outbox. @throws {Error} if one of them is not there */
+/** @throws {Error} if an event is not in the outbox */
 async function deleteAll(connection: Connection, events: readonly WaitingEvent[]): Promise<void> {
   const deletions: Promise<number>[] = [];
   for (const [merchantId, ofMerchant] of Map.groupBy(events, ({ merchant_id }) => merchant_id)) {

@@ -2,19 +2,15 @@ import { type Dialect, insertInto, type Statement, statement } from '../database
 import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
 import type { OutboxRow } from '../events/queries.ts';
 
-/** The only row's id. */
 const FEED = 1;
 
-/** Creates the feed's row, unless it exists. */
 export const createFeed = statement<{ epoch: number }, never>(
   `INSERT INTO event_feed (id, epoch, last_number, deleted_up_to, holder, lease_until)
    VALUES (${FEED}, :epoch, 0, 0, '', 0) ON CONFLICT (id) DO NOTHING`,
 );
 
-/** Where the feed begins and ends. */
 export interface FeedBounds {
   epoch: number;
-  /** The number of the newest event. */
   last_number: number;
   /** The number of the newest event that was deleted because of its age. */
   deleted_up_to: number;
@@ -30,16 +26,16 @@ interface Lease {
   duration: number;
 }
 
-/** A lease that ends later than this, in microseconds, is from when the database's clock was wrong. */
+/** A lease that ends later, in microseconds, is from when the database's clock was wrong. */
 const MAX_LEASE = 60_000_000;
 
-/** The statements of the lease, which use the database's clock. */
+/** The statements use the database's clock. */
 export interface LeaseStatements {
-  /** Finds whether a process can take the lease: 1 if it has expired, or if this process holds it. */
+  /** 1 if the lease has expired, or if this process holds it. */
   findState: Statement<{ holder: string }, { available: number }>;
-  /** Takes the lease. Changes nothing if another process holds it. */
+  /** Changes nothing if another process holds the lease. */
   take: Statement<Lease, never>;
-  /** Extends this process's lease until the transaction ends and for `duration` after that, and returns the last number. */
+  /** Extends the lease until the transaction ends and for `duration` after that. No row if it is lost. */
   hold: Statement<Lease, { last_number: number }>;
 }
 
@@ -61,7 +57,7 @@ export function leaseStatements({ clock }: Pick<Dialect, 'clock'>): LeaseStateme
   };
 }
 
-/** Ends a process's lease, if it still holds it. */
+/** Does nothing if the process has lost the lease. */
 export const releaseLease = statement<{ holder: string }, never>(
   `UPDATE event_feed SET lease_until = 0 WHERE id = ${FEED} AND holder = :holder`,
 );
@@ -70,19 +66,17 @@ export const setLastNumber = statement<{ lastNumber: number }, never>(
   `UPDATE event_feed SET last_number = :lastNumber WHERE id = ${FEED}`,
 );
 
-/** The maximum number of events that `backlogStatement` reads. */
 const MAX_COUNTED = 10_000;
 
-/** Events that wait for their numbers. */
 interface WaitingEvents {
   /** At most `MAX_COUNTED`. */
   waiting: number;
-  /** When the oldest of these was written, and the time now, in microseconds of the database's clock. */
+  /** When the oldest was written, and now, in microseconds of the database's clock. */
   oldest: number | null;
   now: number;
 }
 
-/** Returns the statement that counts the events in the outbox. In a cluster, it reads from every node. */
+/** In a cluster, it reads from every node. */
 export function backlogStatement({ clock }: Pick<Dialect, 'clock'>): Statement<unknown, WaitingEvents> {
   return statement(
     `SELECT CAST(count(*) AS integer) AS waiting, min(written_at) AS oldest, ${clock} AS now
@@ -90,29 +84,27 @@ export function backlogStatement({ clock }: Pick<Dialect, 'clock'>): Statement<u
   );
 }
 
-/** An event with its place in the outbox. */
 export interface WaitingEvent extends OutboxRow {
   written_at: number;
 }
 
 /**
- * Lists events of all merchants after one, each merchant's in the order in which they were written. Only the process that
- * numbers events runs it: in a cluster, it reads from every node.
+ * Each merchant's events in the order in which they were written. Only for the process that numbers events:
+ * in a cluster, it reads from every node.
  */
 export const listOutbox = statement<{ afterMerchant: number; limit: number }, WaitingEvent>(
   `SELECT merchant_id, written_at, id, type, occurred_at, revision, data FROM outbox
    WHERE merchant_id > :afterMerchant ORDER BY merchant_id, written_at, id LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Deletes events of a merchant that were written within a time; for lists as in `lookUp`. */
+/** For lists as in `lookUp`. */
 export const deleteFromOutbox = statement<Lookup<string> & { from: number; upTo: number }, never>(
   `DELETE FROM outbox WHERE merchant_id = :merchantId AND written_at >= :from AND written_at <= :upTo
      AND id IN (${namesPlaceholder})`,
 );
 
-/** An event of the feed. */
 export interface EventRow extends OutboxRow {
-  /** Without gaps, in the order in which the events appear in the feed. */
+  /** Without gaps, in the order of the feed. */
   number: number;
 }
 
@@ -126,23 +118,21 @@ export const insertNumberedEvent = insertInto<EventRow>('events', [
   'data',
 ]);
 
-/** An event as `renderEvent` needs it: with the operator's id of its merchant. */
+/** Adds the operator's id of the merchant. */
 export interface FeedRow extends EventRow {
   external_id: string | null;
 }
 
-/** The columns of `FeedRow`, of events `e` and merchants `m`. */
+/** Columns of events `e` and merchants `m`. */
 export const feedColumns =
   'e.number, e.id, e.merchant_id, m.external_id, e.type, e.occurred_at, e.revision, e.data';
 
-/** Lists the events of all merchants after a number. */
 export const listEventsAfter = statement<{ after: number; limit: number }, FeedRow>(
   `SELECT ${feedColumns}
    FROM events e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
    WHERE e.number > :after ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Lists when the oldest events occurred. */
 export const listOldest = statement<{ limit: number }, { number: number; occurred_at: number }>(
   'SELECT number, occurred_at FROM events ORDER BY number LIMIT CAST(:limit AS bigint)',
 );

@@ -2,7 +2,7 @@ import { modeOf, OPERATOR_ID } from '../database/sides.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import type { FeedRow } from './queries.ts';
 
-/** Returns an event's JSON, as `ClientEvent` describes it. */
+/** Returns the JSON of a `ClientEvent`. */
 export function renderEvent({
   id,
   type,

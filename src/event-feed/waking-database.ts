@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { intercept } from '../database/intercept.ts';
 
-/** Returns a database that calls `wake` after each transaction that has committed. */
 export function wakingDatabase(database: Database, wake: () => void): Database {
   return intercept(database, {
     transaction: async (work, options) => {

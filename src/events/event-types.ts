@@ -1,4 +1,4 @@
-/** A campaign as it is after the event, with the fields of the API's campaigns. */
+/** As after the event, with the fields of the API's campaigns. */
 export interface CampaignData {
   name: string;
   type: string;
@@ -13,24 +13,22 @@ export interface CampaignData {
   updated_at: string;
 }
 
-/** A key. `expires_at` is null if it does not expire. */
+/** `expires_at` is null if the key does not expire. */
 export interface KeyData {
   id: string;
   name: string;
   expires_at: string | null;
 }
 
-/** A reason for the moderation of a product. */
 export interface ModerationReason {
   code: string;
   field: string | null;
   message: string;
 }
 
-/** The data of each type of event. */
 export interface EventData {
   'catalog.changed': {
-    /** The value of `changed_since` from which `GET products` returns the changes. */
+    /** With it as `changed_since`, `GET products` returns the changes. */
     changed_since: string;
   };
   'product.moderated': {
@@ -43,9 +41,9 @@ export interface EventData {
   'stock.low': {
     /** The highest stock that counts as low. */
     threshold: number;
-    /** At most 100 of the products. */
+    /** At most 100. */
     products: { identifier: string; internal_id: number; available_quantity: number }[];
-    /** The number of all of them. */
+    /** Including products that are not listed. */
     total: number;
   };
   'campaign.created': CampaignData;
@@ -58,7 +56,6 @@ export interface EventData {
     /** The name of the file. */
     name: string;
     state: 'done' | 'failed' | 'canceled';
-    /** Why it failed; null if it did not. */
     failure: string | null;
     created: number;
     updated: number;
@@ -81,7 +78,6 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
-/** Every type of event. */
 export const eventTypes = [
   'catalog.changed',
   'product.moderated',
@@ -101,25 +97,23 @@ export const eventTypes = [
   'merchant.suspended',
 ] as const satisfies EventType[];
 
-/** The types that only the operator gets. */
 export const operatorEventTypes = ['merchant.created', 'merchant.suspended'] as const satisfies EventType[];
 export type MerchantEventType = Exclude<EventType, (typeof operatorEventTypes)[number]>;
 
-/** Whether merchants get the events of a type that concern them. */
 export function isForMerchants(type: EventType): type is MerchantEventType {
   return !(operatorEventTypes as readonly EventType[]).includes(type);
 }
 
-/** An event as clients receive it, in the feed and in webhooks. It has at most `MAX_EVENT_BYTES`. */
+/** In the feed and in webhooks. At most `MAX_EVENT_BYTES` long. */
 export type ClientEvent = {
   [Type in EventType]: {
-    /** The same whenever and wherever the event is delivered. */
+    /** The same in every delivery. */
     id: string;
     type: Type;
     occurred_at: string;
-    /** The operator's id of the merchant; null for events of the operator. */
+    /** The operator's id; null for events of the operator. */
     merchant: string | null;
-    /** Whether it is an event of the merchant's test side. */
+    /** Whether the event is of the merchant's test side. */
     test: boolean;
     /** The catalog's revision after the change, for events about products; otherwise null. */
     revision: number | null;
@@ -127,5 +121,5 @@ export type ClientEvent = {
   };
 }[EventType];
 
-/** The maximum size of an event, in bytes of its JSON. */
+/** The length of an event's JSON. */
 export const MAX_EVENT_BYTES = 20_000;

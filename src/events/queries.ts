@@ -1,7 +1,7 @@
 import { insertInto } from '../database/database.ts';
 import type { EventType } from './event-types.ts';
 
-/** An event of a transaction, until it is numbered. */
+/** Until the event is numbered. */
 export interface OutboxRow {
   merchant_id: number;
   id: string;
@@ -12,7 +12,7 @@ export interface OutboxRow {
   data: string;
 }
 
-/** Writes an event. The database adds `written_at`. */
+/** The database adds `written_at`. */
 export const insertEvent = insertInto<OutboxRow>('outbox', [
   'merchant_id',
   'id',

@@ -3,7 +3,6 @@ import type { Connection } from '../database/database.ts';
 import { type EventData, type EventType, MAX_EVENT_BYTES } from './event-types.ts';
 import { insertEvent, type OutboxRow } from './queries.ts';
 
-/** An event to record. */
 export type NewEvent = {
   [Type in EventType]: {
     /** The merchant, its test side, or `OPERATOR_ID`. */
@@ -17,18 +16,17 @@ export type NewEvent = {
   };
 }[EventType];
 
-/** The rest of `MAX_EVENT_BYTES` is for the other fields. */
+/** The rest is for the other fields. */
 export const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
 
 /**
- * Records an event. Runs in the transaction of the change, so that neither is committed without the other. Does not have
- * to be awaited before the next statement, so that a database server gets both in one round trip.
+ * Runs in the transaction of the change, so that neither is committed without the other. If it is not awaited
+ * before the next statement, a database server gets both in one round trip.
  */
 export async function recordEvent(connection: Pick<Connection, 'run'>, event: NewEvent): Promise<void> {
   await connection.run(insertEvent, outboxRow(event));
 }
 
-/** Records events like `recordEvent`. */
 export async function recordEvents(
   connection: Pick<Connection, 'runEach'>,
   events: readonly NewEvent[],
@@ -36,10 +34,7 @@ export async function recordEvents(
   if (events.length > 0) await connection.runEach(insertEvent, events.map(outboxRow));
 }
 
-/**
- * Returns the first items whose JSON texts have at most `maxBytes` together, and at most `maxItems`, for lists that could
- * make an event too large.
- */
+/** The first items whose JSON has at most `maxBytes`. Longer lists could make an event too large. */
 export function firstThatFit<Item>(
   items: readonly Item[],
   { maxItems, maxBytes = MAX_DATA_BYTES - 1_000 }: { maxItems: number; maxBytes?: number },
@@ -68,14 +63,13 @@ function outboxRow({ merchantId, type, occurredAt, revision, data }: NewEvent): 
 }
 
 /**
- * Returns an id that sorts after those that any process of this machine created before. SQLite's clock has milliseconds, so
- * that ids decide about the order within one. All processes have the same monotonic clock, but their `performance.now`
- * drifts apart.
+ * The id sorts after any that this machine created before. SQLite's clock has milliseconds, so ids decide the
+ * order within one. All processes share the monotonic clock; their `performance.now` drifts apart.
  */
 function newEventId(): string {
   const milliseconds = Date.now().toString(16).padStart(11, '0');
   const nanoseconds = BigInt.asUintN(40, process.hrtime.bigint()).toString(16).padStart(10, '0');
-  // Other random bytes are a call to the operating system each time, which takes longer than all the rest.
+  // Other random bytes cost a system call each time, which takes longer than all the rest.
   const random = randomUUID();
   return `evt_${milliseconds}${nanoseconds}${random.slice(0, 8)}${random.slice(-8)}`;
 }

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 
 const LINE_FEED = Buffer.from('\n');
 
-/** Returns the cells of each row; undefined if any row is not valid CSV. */
+/** Returns undefined if any row is not valid CSV. */
 export function parseCells(
   rows: readonly Buffer[],
   delimiter: string,

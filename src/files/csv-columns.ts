@@ -3,16 +3,14 @@ import type { CsvRow } from './csv-row-reader.ts';
 import { type Rejection, rejection } from './parsed.ts';
 import type { ValueReader } from './value-readers.ts';
 
-/** A column of a file whose cells set a field. */
 export interface CsvColumn<Value> {
   name: string;
-  /** The index of its cell in a row. */
   index: number;
   field: string;
   reader: ValueReader<Value>;
 }
 
-/** Returns the columns that set a field. The name of each column is `prefix` and the name of its field. */
+/** Returns the columns that set a field. A column's name is `prefix` and the field's name. */
 export function fieldColumns<Value>(
   columns: readonly string[],
   readers: ReadonlyMap<string, ValueReader<Value> | null>,
@@ -25,7 +23,7 @@ export function fieldColumns<Value>(
   });
 }
 
-/** Reads one cell of a row. If it is invalid, returns undefined and adds the reason to `rejections`. */
+/** Reads one cell. If it is invalid, returns undefined and adds the reason to `rejections`. */
 export function readCell<T>(
   reader: ValueReader<T>,
   row: CsvRow,
@@ -50,6 +48,6 @@ export function readCells<Fields extends object>(
     const value = readCell(column.reader, row, column, rejections);
     if (value !== undefined) fields[column.field] = value;
   }
-  // Safe if each column's reader returns the type of its field. The tables of readers are built from the fields.
+  // Safe if readers return the types of their fields: the tables of readers are built from the fields.
   return fields as Partial<Fields>;
 }

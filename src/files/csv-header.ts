@@ -4,18 +4,17 @@ import { CsvRowEnds } from './csv-row-ends.ts';
 import { type OpenFile, START_BYTES } from './open-file.ts';
 import { UnusableFile } from './parsed.ts';
 
-/** The columns and the delimiter of a CSV file. */
 export interface CsvHeader {
   columns: string[];
   delimiter: string;
 }
 
 const DELIMITERS = [',', ';', '\t'];
-/** How many characters of the list of columns a message shows. */
+/** In characters, in a message. */
 const MAX_SHOWN_COLUMNS = 200;
 
 /**
- * Reads the columns in the header line, trimmed, and the delimiter, which is the one that occurs there most often.
+ * Reads the trimmed columns of the header line, and the delimiter that occurs there most often.
  * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
  */
 export function readCsvHeader(file: OpenFile, required: readonly string[]): CsvHeader {

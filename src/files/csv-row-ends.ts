@@ -8,7 +8,7 @@ const IN_CELL = 1;
 const IN_QUOTES = 2;
 const AFTER_QUOTE = 3;
 
-/** Ends a row at a line feed outside quotes. An opening quote must be the first character of a cell (RFC 4180). */
+/** Ends a row at a line feed outside quotes. An opening quote must begin a cell (RFC 4180). */
 export class CsvRowEnds implements RowEnds {
   lineFeeds = 0;
   readonly #delimiter: number;

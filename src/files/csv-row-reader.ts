@@ -3,13 +3,12 @@ import { parseCells } from './csv-cells.ts';
 import { type Rejection, rejection } from './parsed.ts';
 import type { Row } from './split-rows.ts';
 
-/** One row below the header. */
 export interface CsvRow {
   /** Where it begins, counted from 1. */
   line: number;
   /** The number of lines that it spans. */
   lines: number;
-  /** Its size in bytes. */
+  /** In bytes. */
   size: number;
   /** One cell per column; for a rejected row, the cells that could be read. */
   cells: string[];
@@ -18,10 +17,8 @@ export interface CsvRow {
 }
 
 const NO_REJECTIONS: CsvRow['rejections'] = [];
-/** How much of an unreadable row is searched for cells. */
 const BEGINNING_BYTES = 4 * 1024;
 
-/** Parses the bytes of rows into cells. */
 export class CsvRowReader {
   readonly #columns: readonly string[];
   readonly #delimiter: string;
@@ -31,7 +28,7 @@ export class CsvRowReader {
     this.#delimiter = delimiter;
   }
 
-  /** Returns the rows in order, without those that have only blank cells. */
+  /** Returns the rows in order, without rows of only blank cells. */
   read(rows: readonly Row[]): CsvRow[] {
     if (rows.length === 0) return [];
     // Parsing all rows together is many times faster than one by one. Halving finds the invalid rows.

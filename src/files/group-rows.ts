@@ -1,7 +1,7 @@
 import type { CsvRow } from './csv-row-reader.ts';
 import { type Rejection, rejection } from './parsed.ts';
 
-/** The maximum number and total size of one item's rows, which are in memory together. */
+/** One item's rows are in memory together. */
 export const MAX_GROUP_ROWS = 10_000;
 const MAX_GROUP_BYTES = 16 * 1024 * 1024;
 
@@ -11,25 +11,22 @@ export interface RowGroup {
   line: number;
   /** The cell that identifies the item; blank if the first row has none, or it could not be read. */
   key: string;
-  /** The rows that could be read. */
   rows: CsvRow[];
   /** Why the item cannot be used, including the reasons of its unreadable rows; empty if it can. */
   rejections: Rejection[];
 }
 
-/** Determines which rows belong to the same item. */
 export interface Grouping {
   /** Whether an item may have several rows, so that an unreadable row may belong to the items next to it. */
   isMultiRow: boolean;
-  /** The index of the column that identifies a row's item. */
   key: number;
   /** Whether a row belongs to the same item as the first row. Only called if both have a key. */
   isSame(first: readonly string[], cells: readonly string[]): boolean;
 }
 
 /**
- * Groups the consecutive rows of each item, in batches. An item is never incomplete: if an unreadable row may belong to
- * an item, or may contain rows of it, the item is rejected.
+ * Groups the consecutive rows of each item, in batches. Rejects an item if an unreadable row may belong to it
+ * or contain rows of it: items are never incomplete.
  */
 export async function* groupRows(
   batches: AsyncIterable<CsvRow[]>,
@@ -57,7 +54,7 @@ class RowGrouper {
     this.#grouping = grouping;
   }
 
-  /** Adds the next row. If it begins another group, returns the finished group before it. */
+  /** Returns the finished group if the row begins another one. */
   add(row: CsvRow): RowGroup | undefined {
     const belongs = this.#group !== undefined && this.#belongs(row.cells);
     const finished = belongs ? undefined : this.finish();
@@ -70,7 +67,6 @@ class RowGrouper {
     return finished;
   }
 
-  /** Ends the current group and returns it. */
   finish(): RowGroup | undefined {
     const finished = this.#group;
     this.#group = undefined;

@@ -1,14 +1,10 @@
 import { createGunzip } from 'node:zlib';
 import { UnusableFile } from './parsed.ts';
 
-/**
- * The number of bytes to unpack in one step. gzip compresses at most 1032 to 1, so 16 KiB unpack to about 16 MiB at
- * most.
- */
+/** In one step. gzip compresses at most 1032 to 1, so 16 KiB unpack to at most about 16 MiB. */
 const PIECE_BYTES = 16 * 1024;
 const MB = 1024 * 1024;
 
-/** Whether the bytes begin like a gzip file. */
 export function isGzip(start: Buffer): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
@@ -34,8 +30,8 @@ export async function* limitSize(
 }
 
 /**
- * Unpacks gzip as it is read. Yields all data before a damaged part, and then throws. A pipeline of streams does not
- * guarantee this, because a failing stream drops its buffer.
+ * Yields all data before a damaged part, and then throws. A pipeline of streams does not guarantee this,
+ * because a failing stream drops its buffer.
  * @throws {UnusableFile} if the data is damaged or truncated
  */
 export async function* gunzip(path: string, packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

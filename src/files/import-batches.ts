@@ -1,6 +1,6 @@
 import type { Parsed } from './parsed.ts';
 
-/** Yields the same batches, and reads the next batch while the caller uses the current one. */
+/** Reads the next batch while the caller uses the current one. */
 export async function* readAhead<Batch>(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch> {
   let next = batches.next();
   try {
@@ -18,7 +18,7 @@ export async function* readAhead<Batch>(batches: AsyncGenerator<Batch>): AsyncGe
   }
 }
 
-/** Joins batches until `isEnough`. If the source fails, yields the items before the failure and then throws. */
+/** Joins batches until `isEnough`. If the source fails, first yields the items before the failure. */
 export async function* joinBatches<Item>(
   batches: AsyncIterable<Parsed<Item>[]>,
   isEnough: (rows: number) => boolean,

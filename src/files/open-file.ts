@@ -6,40 +6,39 @@ import { UnusableFile } from './parsed.ts';
 const CHUNK_BYTES = 256 * 1024;
 /** Enough to contain the header line, from which the format is detected. */
 export const START_BYTES = 64 * 1024;
-/** The folder in a ZIP archive that makes it an Excel workbook. */
+/** A folder that makes a ZIP archive an Excel workbook. */
 const WORKBOOK_FOLDER = 'xl/';
 const WORKBOOK = 'This is an Excel workbook. Save the sheet as CSV (UTF-8), then upload it';
 const ARCHIVE = 'This is a ZIP archive. Unpack it, then upload the CSV or NDJSON file in it';
 
 /** An open file of UTF-8 text, which can be read once. */
 export interface OpenFile {
-  /** The path as the caller gave it; messages about the file begin with it. */
+  /** As the caller gave it; messages about the file begin with it. */
   path: string;
-  /** The size of the file itself, compressed or not; 0 if it is unknown (a pipe). */
+  /** The size of the file itself, compressed or not; 0 for a pipe. */
   totalBytes: number;
-  /** The beginning of the text, unpacked and without a byte order mark: at least 64 KiB, or the whole text. */
+  /** Unpacked and without a byte order mark: at least 64 KiB, or the whole text. */
   start: Buffer;
   /**
-   * The whole text, including `start`; may be read once. Closes the file when reading ends or is stopped. Throws
-   * `UnusableFile` at a damaged part, after everything before it.
+   * The whole text, including `start`. Closes the file when reading ends or stops. Throws `UnusableFile` at a
+   * damaged part, after everything before it.
    */
   text: AsyncIterable<Buffer>;
-  /** Closes the file, unless it is closed already. Needed if reading the text may never start. */
+  /** Closes the file, unless it is already closed. Needed if reading the text may never start. */
   close(): Promise<void>;
 }
 
-/** Options for reading a file. */
 export interface ReadingOptions {
   /** Called with the number of bytes of the file itself that were read so far. */
   onProgress?: ((bytes: number) => void) | undefined;
-  /** Awaited before each chunk of the unpacked text, with the bytes of that chunk. */
+  /** Awaited before each chunk of the unpacked text, with its bytes. */
   beforeChunk?: ((bytes: number) => Promise<void>) | undefined;
   /** If the file unpacks to more bytes, reading it throws as for a damaged file. Default: no limit. */
   maximumBytes?: number | undefined;
 }
 
 /**
- * Opens a text file. Unpacks gzip, regardless of the file's name. Uses bounded memory, and reads only on demand.
+ * Opens a text file, gzip or plain, whatever its name. Uses bounded memory, and reads only on demand.
  * @throws {UnusableFile} if the file does not exist, is not readable, is empty, or is not UTF-8 text
  */
 export async function openFile(
@@ -94,7 +93,7 @@ async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes
       throw new UnusableFile(`${path}: ${describeReadError(error)}`);
     }
     if (bytesRead === 0) return;
-    // A pipe may return a few bytes at a time. These are copied, so that they do not keep a whole buffer in memory.
+    // A pipe may return a few bytes at a time: copies do not keep a whole buffer in memory.
     yield bytesRead < CHUNK_BYTES / 2
       ? Buffer.from(buffer.subarray(0, bytesRead))
       : buffer.subarray(0, bytesRead);
@@ -103,7 +102,7 @@ async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes
   }
 }
 
-/** Reads at least `bytes` ahead. If that fails, the chunks before the failure are yielded first. */
+/** Reads at least `bytes` ahead. Yields the chunks before a failure first. */
 async function takeStart(
   chunks: AsyncGenerator<Buffer>,
   bytes: number,

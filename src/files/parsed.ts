@@ -5,7 +5,6 @@ export interface Rejection {
   column: string | null;
   /** The value in the file, cut to a readable length. */
   value: string;
-  /** What is wrong with the value, and what was expected. */
   reason: string;
   /** The identifier of the rejected item, if it could be read. */
   identifier?: string;
@@ -21,12 +20,10 @@ export class UnusableFile extends Error {
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** Returns a rejection. Its value is shortened. */
 export function rejection(line: number, column: string | null, value: unknown, reason: string): Rejection {
   return { line, column, value: shorten(value), reason };
 }
 
-/** Returns the reasons for rejecting an item, each with the item's identifier, if that could be read. */
 export function withIdentifier(
   rejections: readonly Rejection[],
   identifier: string | undefined,
@@ -34,7 +31,7 @@ export function withIdentifier(
   return rejections.map((reason) => (identifier === undefined ? reason : { ...reason, identifier }));
 }
 
-/** Returns a value as readable text. Text is cut to 200 characters; nested values are shown as `[…]` or `{…}`. */
+/** Cuts text to 200 characters, and shows nested values as `[…]` or `{…}`. */
 export function shorten(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
   if (value === undefined || value === null) return '';

@@ -4,16 +4,15 @@ import { type CsvRow, CsvRowReader } from './csv-row-reader.ts';
 import type { OpenFile } from './open-file.ts';
 import { splitRows } from './split-rows.ts';
 
-/** A CSV file: its columns, and its rows in batches. */
 export interface CsvFile {
   columns: string[];
   rows: AsyncIterable<CsvRow[]>;
 }
 
 /**
- * Reads a CSV file with a header line, which determines the delimiter (`,`, `;` or tab). Skips rows with only blank
- * cells. A row is rejected, and reading continues, if it is not UTF-8, is longer than 4 MiB, has an unclosed or
- * unescaped quote, or has a different number of cells than the header.
+ * Reads a CSV file with a header line, which determines the delimiter (`,`, `;` or tab). Skips blank rows.
+ * Rejects a row that is not UTF-8, is longer than 4 MiB, has an unclosed or unescaped quote, or has a
+ * different number of cells than the header, and continues.
  * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
  */
 export function readCsv(file: OpenFile, required: readonly string[]): CsvFile {

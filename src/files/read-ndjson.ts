@@ -8,15 +8,11 @@ import type { ValueReader } from './value-readers.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Whether a JSON value is an object and not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Reads one JSON object per line, and yields an item for each in batches. A line that is not valid is rejected, and
- * reading continues.
- */
+/** Reads one JSON object per line, in batches. Rejects an invalid line and continues. */
 export async function* readNdjson<Item>(
   chunks: AsyncIterable<Buffer>,
   read: (object: JsonObject, line: number) => Parsed<Item>,
@@ -36,7 +32,7 @@ export async function* readNdjson<Item>(
   }
 }
 
-/** Parses a line; undefined if it is blank. */
+/** Returns undefined for a blank line. */
 function parseObject({ bytes, tooLong }: Row): JsonObject | InvalidValue | undefined {
   if (tooLong) return new InvalidValue('the line is longer than 4 MiB; expected one JSON object per line');
   if (!isUtf8(bytes)) return new InvalidValue('the line is not UTF-8; save the file as UTF-8');
@@ -52,7 +48,7 @@ function parseObject({ bytes, tooLong }: Row): JsonObject | InvalidValue | undef
   return isJsonObject(value) ? value : new InvalidValue('expected a JSON object');
 }
 
-/** Reads one member of an object. If it is invalid, returns undefined and adds the reason to `rejections`. */
+/** Reads one member. If it is invalid, returns undefined and adds the reason to `rejections`. */
 export function readMember<T>(
   reader: ValueReader<T>,
   object: JsonObject,
@@ -68,8 +64,8 @@ export function readMember<T>(
 }
 
 /**
- * Reads the members of an object, each with the reader for its name. Ignores members whose reader is null, and rejects
- * members without a reader. Adds the reason for each invalid member to `rejections`, with `prefix` before its name.
+ * Reads each member of an object with the reader for its name. Ignores members whose reader is null, and
+ * rejects members without a reader. Adds reasons to `rejections`, with `prefix` before the names.
  */
 export function readMembers<Fields extends object>(
   readers: ReadonlyMap<string, ValueReader<Fields[keyof Fields]> | null>,
@@ -87,7 +83,7 @@ export function readMembers<Fields extends object>(
       rejections.push(rejection(line, prefix + name, object[name], value.reason));
     else fields[name] = value;
   }
-  // Safe if each reader returns the type of its field. The tables of readers are built from the fields.
+  // Safe if readers return the types of their fields: the tables of readers are built from the fields.
   return fields as Partial<Fields>;
 }
 

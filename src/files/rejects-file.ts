@@ -9,15 +9,14 @@ export class RejectsUnwritable extends Error {
   override name = 'RejectsUnwritable';
 }
 
-/** The first line of a list of rejected rows. */
 export const REJECTS_HEADER = csvLine(['line', 'column', 'value', 'reason']);
 
-/** Returns the line of a reason in a list of rejected rows. Spreadsheets cannot interpret it as a formula. */
+/** Spreadsheets cannot interpret the line as a formula. */
 export function rejectsLine({ line, column, value, reason }: Rejection): string {
   return csvLine([line, escapeFormulas(column ?? ''), escapeFormulas(value), escapeFormulas(reason)]);
 }
 
-/** Writes the list of rejected items as CSV. Creates the file when the list is complete, if it is not empty. */
+/** Writes the rejected items as CSV. Creates the file once the list is complete, if it is not empty. */
 export class RejectsFile {
   readonly path: string;
   readonly #file: OutputFile;
@@ -29,10 +28,7 @@ export class RejectsFile {
     this.#file = file;
   }
 
-  /**
-   * Opens a list.
-   * @throws {RejectsUnwritable} if the path must not be replaced, such as a directory or a symbolic link to a file
-   */
+  /** @throws {RejectsUnwritable} if the path must not be replaced, such as a directory or a link to a file */
   static async open(path: string): Promise<RejectsFile> {
     try {
       return new RejectsFile(path, await OutputFile.at(path));
@@ -41,7 +37,6 @@ export class RejectsFile {
     }
   }
 
-  /** Adds a rejected item with all reasons. */
   write(rejections: Rejection[]): void {
     if (this.#failure !== undefined) throw unwritable(this.path, this.#failure);
     if (this.#isEmpty) {

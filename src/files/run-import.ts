@@ -6,10 +6,7 @@ import { joinBatches, readAhead } from './import-batches.ts';
 import { type Parsed, type Rejection, rejection, withIdentifier } from './parsed.ts';
 import { splitGroups } from './split-groups.ts';
 
-/**
- * The number of items of an import by outcome; for a dry run, by the outcome that they would have. An item is one
- * product or one schedule.
- */
+/** The number of items, products or schedules, by outcome; for a dry run, by the expected outcome. */
 export interface ImportSummary {
   created: number;
   updated: number;
@@ -19,11 +16,9 @@ export interface ImportSummary {
   repeated: number;
 }
 
-/** The merchants that an import writes for. */
 export interface ItemMerchants<Merchant> {
   /** Returns the merchant of an item, or why it has none. `named` is the ID or name in its row, or null. */
   find(named: string | null): Promise<Merchant | InvalidValue>;
-  /** Locks the merchant until the transaction ends. */
   lock(connection: Connection, merchant: Merchant): Promise<void>;
 }
 
@@ -33,11 +28,10 @@ export interface ImportOptions<Merchant> {
   sizesOf?(merchant: Merchant, names: string[]): Promise<ReadonlyMap<string, number>>;
   /** Whether to roll all changes back. */
   dryRun: boolean;
-  /** If set, the import leaves time for other work and does not read ahead, so it uses the CPU only in its turns. */
+  /** Leaves time for other work, and does not read ahead: the import uses the CPU only in its turns. */
   throttle?: Throttle;
-  /** Set to leave time between transactions in which other processes can write. */
+  /** Leaves time between transactions in which other processes can write. */
   gap?: Gap;
-  /** Called for each rejected item with all reasons. */
   onRejected(rejections: Rejection[]): void;
   /** Called for each item that replaces an earlier item of the same file. */
   onRepeated(line: number, name: string): void;
@@ -45,14 +39,10 @@ export interface ImportOptions<Merchant> {
   onCounted?(summary: ImportSummary): void;
 }
 
-/** Short transactions with pauses in between. */
 export interface Throttle {
-  /**
-   * Whether this many items are enough for a transaction. Called after each batch is read; if true, the items are
-   * written.
-   */
+  /** Whether this many items are enough for a transaction. Called after each batch is read. */
   isEnough(items: number): boolean;
-  /** The length of a pause as a multiple of the transaction before it. A pause takes at most a second. */
+  /** The length of a pause as a multiple of the transaction before it, up to a second. */
   pauseFactor: number;
 }
 
@@ -62,14 +52,13 @@ interface Gap {
   factor: number;
 }
 
-/** The result of importing one item. */
 export type ItemOutcome =
   | { kind: 'created' | 'updated' | 'unchanged'; repeated: boolean }
   | { kind: 'rejected'; problems: Problem[] };
 
 /**
- * Writes one merchant's items inside a transaction, which may be retried. After the transaction, the returned function
- * is called once. It returns the outcomes in the order of the items.
+ * Writes one merchant's items inside a transaction, which may be retried. The returned function is called
+ * once after it, for the outcomes in the order of the items.
  */
 type Write<Item, Merchant> = (
   connection: Connection,
@@ -77,27 +66,25 @@ type Write<Item, Merchant> = (
   items: Item[],
 ) => Promise<() => ItemOutcome[]>;
 
-/** An item and its line in the file. */
 interface Located<Item> {
   line: number;
   item: Item;
 }
 
 /**
- * The number of items in a transaction. With 4,000 items instead of 500, an import takes a third less time, because each
- * index page is written once for more rows. A larger number would gain little and would block other writers for longer.
+ * With 4,000 items instead of 500, an import takes a third less time, because each index page is written once
+ * for more rows. More would block other writers for longer.
  */
 const TRANSACTION_ITEMS = 4000;
 const MAX_PAUSE_MS = 1_000;
 /** After this many changes, the database engine's statistics are stale. */
 const MANY_CHANGES = 10_000;
 
-/** Rolls the transaction of a dry run back. */
 class DryRunRollback extends Error {}
 
 /**
- * Imports the items of a file, in one transaction per batch. If it fails, the transactions before the failure remain,
- * and the same file can be imported again. `nameOf` returns the identifier of an item within its merchant.
+ * Imports the items of a file, in one transaction per batch. After a failure, earlier transactions remain,
+ * and the same file can be imported again. `nameOf` returns an item's identifier within its merchant.
  */
 export async function runImport<Item extends { merchant: string | null }, Merchant>(
   database: Database,

@@ -1,6 +1,6 @@
 const GROWTH = 1 << 16;
 
-/** A set of whole numbers that uses one bit for each number up to the largest: 125 KB for a million. */
+/** A set of whole numbers with one bit for each number up to the largest: 125 KB for a million. */
 export class SeenNumbers {
   #bits = new Uint8Array(GROWTH);
 

@@ -1,12 +1,11 @@
-/** The maximum size of the stored records that the items of one transaction replace, in bytes. */
+/** Of the stored records that the items of one transaction replace. */
 const MAX_STORED_BYTES = 32 * 1024 * 1024;
 const NO_SIZES: ReadonlyMap<string, number> = new Map();
 
 /**
- * Yields the items of a batch in parts, in order. The stored records of a part’s items have at most `MAX_STORED_BYTES`,
- * or one item. All of them are in memory until the transaction ends, and a catalog may contain products that are a
- * thousand times as large as their rows in the file. `sizesOf` returns the
- * sizes of a merchant’s records by name; without it, all are small.
+ * Yields the items of a batch in parts, in order. The stored records of a part, which are in memory until the
+ * transaction ends, have at most `MAX_STORED_BYTES`, or are one. `sizesOf` returns the sizes of a merchant’s
+ * records by name; without it, all are small.
  */
 export async function* splitGroups<Merchant, Located>(
   groups: ReadonlyMap<Merchant, Located[]>,

@@ -1,18 +1,15 @@
-/** The maximum size of a row. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
-/** The maximum number of rows to yield together. */
 const MAX_BATCH = 500;
 /** How much of a row that is too long is kept, to identify it. */
 const KEPT_BYTES = 4 * 1024;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The bytes of one row of a file. */
 export interface Row {
   /** Where it begins, counted from 1. */
   line: number;
   /** The number of lines that it spans. */
   lines: number;
-  /** The row without its line ending; only its beginning if it is too long. */
+  /** Without the line ending; only the beginning of a row that is too long. */
   bytes: Buffer;
   tooLong: boolean;
 }
@@ -21,13 +18,13 @@ export interface Row {
 export interface RowEnds {
   /** Returns the index of the line feed that ends the row, or -1 if the row continues after the chunk. */
   find(chunk: Buffer, from: number): number;
-  /** The number of line feeds seen so far. */
+  /** The number seen so far. */
   lineFeeds: number;
 }
 
 /**
- * Splits text into rows, in batches of up to 500, without blank rows. A row over 4 MiB is marked as too long, and is
- * never in memory as a whole. The last row needs no line ending. CRLF is a line ending.
+ * Splits text into rows, in batches of up to 500, without blank rows. A row over 4 MiB is marked as too long,
+ * and is never in memory as a whole. The last row needs no line ending; CRLF is a line ending.
  */
 export async function* splitRows(chunks: AsyncIterable<Buffer>, ends: RowEnds): AsyncGenerator<Row[]> {
   const parts = new RowParts();
@@ -54,7 +51,6 @@ export async function* splitRows(chunks: AsyncIterable<Buffer>, ends: RowEnds): 
   if (last.bytes.length > 0) yield [last];
 }
 
-/** Joins the parts of a row that spans chunks, in bounded memory. */
 class RowParts {
   #parts: Buffer[] = [];
   #length = 0;
@@ -70,7 +66,6 @@ class RowParts {
     this.#parts = [Buffer.from(Buffer.concat(this.#parts, KEPT_BYTES))];
   }
 
-  /** Returns the row that ends with this part, and begins the next row. */
   finish(part: Buffer, line: number, lines: number): Row {
     if (this.#length === 0 && part.length <= MAX_ROW_BYTES) {
       return { line, lines, bytes: withoutCarriageReturn(part), tooLong: false };

@@ -1,13 +1,11 @@
 import { InvalidValue } from '../shared/invalid-value.ts';
 
-/** Reads one kind of value. */
 export interface ValueReader<T> {
   fromJson(value: unknown): T | InvalidValue;
-  /** Reads the text of a CSV cell, which may be blank. */
+  /** The cell may be blank. */
   fromCell(cell: string): T | InvalidValue;
 }
 
-/** The maximum length of a merchant's name. */
 const MAX_NAME = 255;
 
 const notText = new InvalidValue('expected text in quotes');
@@ -25,7 +23,7 @@ function isLonger(text: string, maxLength: number): boolean {
   return text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength);
 }
 
-/** Returns a reader of text with at most `maxLength` characters. It does not trim the text. An empty cell is null. */
+/** Reads text with at most `maxLength` characters, untrimmed. An empty cell is null. */
 export function textUpTo(maxLength: number): ValueReader<string | null> {
   return {
     fromJson: (value) => {
@@ -36,10 +34,7 @@ export function textUpTo(maxLength: number): ValueReader<string | null> {
   };
 }
 
-/**
- * Returns a reader of values that are text in JSON and in CSV. `blank` is the value of null and of a blank cell. Cells
- * are trimmed.
- */
+/** Text in JSON and in CSV, where cells are trimmed. `blank` is for null and for blank cells. */
 export function fromText<T>(
   read: (text: string) => T | InvalidValue,
   blank: T | InvalidValue,
@@ -56,7 +51,7 @@ export function fromText<T>(
   };
 }
 
-/** Reads the ID or the name of a merchant; null if the row names none. In JSON, an ID may be a number. */
+/** Reads an ID or a name; null if the row names no merchant. In JSON, an ID may be a number. */
 export const merchantReader: ValueReader<string | null> = {
   fromJson: (value) => {
     if (value === null || value === undefined) return null;

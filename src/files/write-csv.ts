@@ -1,7 +1,4 @@
-/**
- * Returns one line of CSV (RFC 4180), ending with a line feed. Null and an empty string are both an empty cell, so a
- * reader cannot distinguish them.
- */
+/** Returns one line of CSV (RFC 4180), ending with a line feed. Null and '' are both an empty cell. */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {
   return `${values.map(csvCell).join(',')}\n`;
 }

@@ -6,27 +6,23 @@ import type { DomainError } from '../errors/domain-error.ts';
 import type { HeaderReference } from './endpoint/reference.ts';
 import type { RawParameters } from './parameters/raw-parameters.ts';
 
-/**
- * Facts about a request, other than its parameters, that are collected while it is handled. The response, the log and
- * the metrics use them.
- */
+/** Facts about a request that its handling collects, for the response, the log and the metrics. */
 export interface RequestContext {
   readonly id: string;
-  /** In milliseconds, as returned by `performance.now()`. */
+  /** In milliseconds, as `performance.now()` returns them. */
   readonly startedAt: number;
-  /** Whether it arrived over HTTPS, at this server or at a trusted proxy. */
   readonly isHttps: boolean;
-  /** Whether it is for the console, whose responses other origins may not read. */
+  /** Other origins may not read the console's responses. */
   readonly isConsole: boolean;
-  /** The pattern of its path, such as `/v1/products.json`. */
+  /** Such as `/v1/products.json`. */
   route: string;
   /** The key that sends it, once its token is known to be valid. */
   caller: Pick<Caller, 'merchantId' | 'keyId' | 'key'> | undefined;
-  /** Where the valid token of a call of v1 was sent; undefined before it is verified, and for other calls. */
+  /** Where a call of v1 sent its valid token; undefined before it is verified, and for other calls. */
   tokenPlace: 'header' | 'parameters' | undefined;
-  /** The key of a token that is no longer valid. Only the merchant's log of requests uses it. */
+  /** The key of a token that is no longer valid, only for the merchant's log of requests. */
   refusedKey: KeyNumbers | undefined;
-  /** Its parameters, once they are read. Only their names may be logged. */
+  /** Only their names may be logged. */
   parameters: RawParameters | undefined;
   /** The error that it got. */
   error: DomainError | undefined;
@@ -34,9 +30,9 @@ export interface RequestContext {
   rateLimitHeaders: readonly string[];
   /** Counts bytes of the response as unread by the client until the returned function is called. */
   holdUnread: ((bytes: number) => () => void) | undefined;
-  /** Set while the body may take longer than the server's time limit, because its reader has a limit of its own. */
+  /** Whether the body may exceed the server's time limit, because its reader has its own. */
   hasSlowBody: boolean;
-  /** What `simulate` did to it: only a delay, or its end. Metrics leave it out, so that it raises no alarm. */
+  /** What `simulate` did: only a delay, or its end. Metrics leave it out, so that it raises no alarm. */
   simulated: 'delay' | 'end' | undefined;
 }
 
@@ -46,14 +42,12 @@ declare module 'node:http' {
   }
 }
 
-/** The route of a request whose path has no route. */
 export const UNKNOWN_ROUTE = '(none)';
 /** The route of a request that was refused before routing. docs/how-to/observe.md documents this label. */
 export const REFUSED_EARLY = '(refused)';
-/** The route of a plain HTTP request to an HTTPS server. */
+/** A plain HTTP request to an HTTPS server. */
 export const PLAIN_HTTP = '(plain HTTP)';
 
-/** Starts the context of a request, which is the first step of handling it. */
 export function startContext(
   request: IncomingMessage,
   facts: Pick<RequestContext, 'isHttps' | 'isConsole'>,
@@ -85,7 +79,6 @@ export function contextOf({ context }: IncomingMessage): RequestContext {
 
 const REQUEST_ID_PATTERN = /^[\w.:/+=@-]{1,128}$/;
 
-/** Describes the `X-Request-Id` header of requests. */
 export const requestIdReference: HeaderReference = {
   description:
     'An id of the caller’s choice, which is returned with the response. A malformed id is replaced by a new one.',
@@ -93,7 +86,6 @@ export const requestIdReference: HeaderReference = {
   example: 'order-sync-2026-03-02-17',
 };
 
-/** Returns the caller's request id if it is well-formed, otherwise a new one. */
 function requestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && REQUEST_ID_PATTERN.test(header) ? header : randomUUID();
 }

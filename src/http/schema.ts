@@ -29,7 +29,7 @@ export interface Schema {
   $ref?: string;
 }
 
-/** Returns the schema of a record that has exactly these keys, in this order (contract, “Product”). */
+/** Returns the schema of a record with exactly these keys, in this order (contract, “Product”). */
 export function record<Shape>(
   title: string,
   description: string,
@@ -45,7 +45,6 @@ export function record<Shape>(
   };
 }
 
-/** Returns the schema with null allowed, for a field that may have no value. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: words } = schema;
   const types = typeof type === 'string' ? [type] : type;
@@ -56,5 +55,4 @@ export function orNull(schema: Schema): Schema {
 
 /** A time as the service writes it. */
 export const time = { type: 'string', format: 'date-time' } as const;
-/** A number that is at least 0, such as an amount in the currency's major unit. */
 export const nonNegativeNumber = { type: 'number', minimum: 0 } as const;

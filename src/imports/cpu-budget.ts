@@ -12,7 +12,7 @@ interface Services {
   slot: JobSlot;
 }
 
-/** Takes the CPU time of a job from its merchant's budget, in whole seconds. */
+/** In whole seconds. */
 export class CpuBudget {
   readonly #services: Services;
   readonly #merchantId: number;
@@ -36,10 +36,7 @@ export class CpuBudget {
     await requireBudgetLeft(database, budgets, { merchantId: this.#merchantId, budget: BUDGET }, now());
   }
 
-  /**
-   * Records the CPU time that is not recorded yet, rounded up to at least one second. Runs in the transaction that ends
-   * the job.
-   */
+  /** Records the remaining CPU time, at least one second, in the transaction that ends the job. */
   async recordRest(connection: Connection): Promise<void> {
     const rest = Math.ceil(this.#services.slot.cpuSeconds - this.#recordedSeconds);
     await this.#add(connection, Math.max(1, rest));

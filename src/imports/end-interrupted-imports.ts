@@ -4,10 +4,7 @@ import { interrupted, REPORT_TIMEOUT_MS } from './import-state.ts';
 import { failInterruptedImport, listInterruptedImports } from './queries.ts';
 import { recordImportEnd } from './record-import-end.ts';
 
-/**
- * Marks imports whose process is gone as failed, and records their events. Without this, nothing would: `currentState` only
- * shows that they failed.
- */
+/** Marks imports whose process is gone as failed, which `currentState` only shows, with their events. */
 export async function endInterruptedImports(database: Database, now: number): Promise<void> {
   const aliveUpTo = now - REPORT_TIMEOUT_MS;
   for (const { merchant_id: merchantId, id } of await database.all(listInterruptedImports, { aliveUpTo })) {

@@ -15,7 +15,6 @@ const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 const TICK_MS = 10;
 
-/** The child process that runs the steps of imports. */
 export class ImportChild {
   readonly #process: ChildProcess;
   /** When the last report arrived; undefined until the process has started. */
@@ -55,25 +54,21 @@ export class ImportChild {
     this.#send({ kind: 'start', settings: { dataDirectory, postgres, databaseWaitMs }, budgets });
   }
 
-  /** The import of the latest turn. */
   get turn(): string | undefined {
     return this.#turn;
   }
 
-  /** Whether it was killed because it stopped reporting. */
   get wasStuck(): boolean {
     return this.#wasStuck;
   }
 
-  /** Starts a job. */
   start(job: Job): void {
     this.#send({ kind: 'job', job });
   }
 
   /**
-   * Kills the process if it has used this much CPU time since its last report, or if ten times as long has passed
-   * since then. The second condition covers a process that gets no CPU time or whose CPU time is unknown. Call it
-   * every few seconds.
+   * Kills the process if it has used this much CPU time since its last report, or if ten times as long has
+   * passed: it may get no CPU time, or the time is unknown. Call it every few seconds.
    */
   killIfStuckFor(milliseconds: number): void {
     if (this.#reportedAt === undefined) return;
@@ -104,7 +99,6 @@ export class ImportChild {
     if (this.#process.connected) this.#process.disconnect();
   }
 
-  /** Kills the process and resolves when it has exited. */
   async kill(): Promise<void> {
     this.#isDismissed = true;
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;

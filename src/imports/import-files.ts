@@ -12,17 +12,15 @@ const ID = /^[0-9a-f-]{36}$/;
 const NAME = /^(-?\d+)-([0-9a-f-]{36})$/;
 /** An import fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
-/** The merchant's files are measured again after this many bytes. */
 const MEASURED_EVERY = 16 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
-/** Identifies an import. */
 export interface ImportKey {
   merchantId: number;
   id: string;
 }
 
-/** Whether a text has the format of an import's id. Check ids from requests, since they become parts of file names. */
+/** Check ids from requests, since they become parts of file names. */
 export function isImportId(id: string): boolean {
   return ID.test(id);
 }
@@ -38,7 +36,7 @@ export function spaceFull(maximumBytes: number): BudgetExceeded {
   return new BudgetExceeded('import_bytes', maximumBytes, { advice });
 }
 
-/** The directory of uploaded files within the data directory. Only the server's user has access. */
+/** The directory of uploaded files. Only the server's user has access. */
 export class ImportFiles {
   readonly #directory: string;
 
@@ -52,10 +50,10 @@ export class ImportFiles {
   }
 
   /**
-   * Writes a stream to an import's file. If it throws, the caller must remove the file, and the stream stays open unless
-   * it stalled.
-   * @throws {DomainError} `file_too_large` once the file has more than `fileBytes`, `budget_exceeded` once all
-   *   files of the merchant have more than `merchantBytes`
+   * Writes a stream to an import's file. If it throws, the caller must remove the file, and the stream stays
+   * open unless it stalled.
+   * @throws {DomainError} `file_too_large` once the file has more than `fileBytes`, `budget_exceeded` once
+   *   all files of the merchant have more than `merchantBytes`
    */
   async receive(
     key: ImportKey,
@@ -84,7 +82,7 @@ export class ImportFiles {
     return (await stat(path).catch(() => undefined)) !== undefined;
   }
 
-  /** Returns the size of all files of a merchant on this machine, in bytes. */
+  /** In bytes, on this machine. */
   async bytesOf(merchantId: number): Promise<number> {
     const names = (await readdir(this.#directory)).filter((name) => name.startsWith(`${merchantId}-`));
     const sizes = names.map((name) =>
@@ -100,7 +98,6 @@ export class ImportFiles {
     await rm(this.pathOf(key), { force: true });
   }
 
-  /** Lists the files with when each was last modified. */
   async list(): Promise<(ImportKey & { modifiedAt: number })[]> {
     const found: (ImportKey & { modifiedAt: number })[] = [];
     for (const name of await readdir(this.#directory)) {
@@ -113,22 +110,21 @@ export class ImportFiles {
   }
 }
 
-/** Where the bytes of a file come from. */
 export interface Source {
   stream: Readable;
   /** Ends reading with an error, and closes the connection. */
   abort(error: Error): void;
 }
 
-/** The size of a file, and the SHA-256 of its bytes in hexadecimal. */
+/** `sha256` is in hexadecimal. */
 export interface FileContent {
   bytes: number;
   sha256: string;
 }
 
 /**
- * Reads a stream to its end, and passes each chunk to `take` with the number of bytes so far. If it throws, the stream
- * stays open unless it stalled.
+ * Reads a stream to its end, and passes each chunk to `take` with the number of bytes so far. If it throws,
+ * the stream stays open unless it stalled.
  * @throws {DomainError} `file_too_large` once the stream has more than `maximumBytes`
  */
 export async function readContent(

@@ -14,9 +14,9 @@ import { recordImportEnd } from './record-import-end.ts';
 import type { Job } from './run-job.ts';
 
 const ALIVE_MS = 5_000;
-/** How long the process stays alive after its last job, because another one often follows and starting is slow. */
+/** Another job often follows, and starting the process is slow. */
 const IDLE_MS = 10_000;
-/** The CPU time without a report after which the process counts as stuck. Normally it reports every second. */
+/** Without a report for this much CPU time, the process is stuck. Normally it reports every second. */
 const STUCK_MS = 60_000;
 const STUCK =
   'Reading the file was stopped: one row took more than a minute of CPU time. Upload the file without that row.';
@@ -33,15 +33,14 @@ interface Dependencies {
   stuckAfterMs?: number;
 }
 
-/** A step of an import, and whether it has had a turn. */
 interface Entry {
   job: Job;
   hasStarted: boolean;
 }
 
 /**
- * Runs the steps of imports in a child process, where they take turns (see `JobScheduler`). If that process dies, the
- * step whose turn it was fails, and so do imports that had started. All other steps start again in a new process.
+ * Runs the steps of imports in a child process, where they take turns (see `JobScheduler`). If that process
+ * dies, the step whose turn it was fails, and so do imports that had started. Other steps start again.
  */
 export class ImportJobs {
   readonly #dependencies: Dependencies;
@@ -64,7 +63,7 @@ export class ImportJobs {
     return [...this.#entries.values()].filter(({ hasStarted }) => hasStarted).length;
   }
 
-  /** Starts a step. Its progress is in the database. */
+  /** Its progress is in the database. */
   start(job: Job): void {
     this.#entries.set(job.id, { job, hasStarted: false });
     clearTimeout(this.#idle);
@@ -72,7 +71,6 @@ export class ImportJobs {
     this.#send(job);
   }
 
-  /** Stops all steps. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#idle);
@@ -106,7 +104,6 @@ export class ImportJobs {
     this.#end(entry.job, interrupted[entry.job.state]);
   }
 
-  /** After the process died, starts the steps again, except those that fail because of it. */
   #restart({ turn, wasStuck }: ImportChild): void {
     this.#child = undefined;
     if (this.#closing) return;
@@ -141,7 +138,6 @@ export class ImportJobs {
     this.#child = undefined;
   }
 
-  /** Records the end of a step, and removes files that are no longer needed. */
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
     const { database, files, metrics, now } = this.#dependencies;
     await database.transaction(
@@ -167,7 +163,6 @@ export class ImportJobs {
       .catch((error) => logger.warn({ err: error }, 'cannot record the CPU time of an import'));
   }
 
-  /** Records that imports are in progress, and kills a stuck process. */
   async #check(): Promise<void> {
     const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
     this.#child?.killIfStuckFor(stuckAfterMs);

@@ -5,18 +5,18 @@ import { type DatabaseSettings, openDatabase } from '../database/open-database.t
 import { JobScheduler } from './job-scheduler.ts';
 import { type Job, runJob } from './run-job.ts';
 
-/** A message to this process: first its settings, then each job. */
+/** First the settings, then each job. */
 export type ImportCommand =
   | { kind: 'start'; settings: DatabaseSettings; budgets: Budgets }
   | { kind: 'job'; job: Job };
 
-/** A message from this process. `alive` is sent every second, unless a job blocks the event loop for longer. */
+/** `alive` is sent every second, unless a job blocks the event loop for longer. */
 export type Report =
   | { kind: 'alive' }
   | { kind: 'turn'; id: string; state: Job['state'] }
   | { kind: 'ended'; id: string; state: Job['state']; exceeded: BudgetName | undefined; error: unknown };
 
-/** This process runs at a lower priority than the server, by this many `nice` levels. */
+/** In `nice` levels: the server has priority. */
 const LOWER_BY = 10;
 const LOWEST = 19;
 const ALIVE_MS = 1_000;

@@ -24,7 +24,6 @@ export interface Import
 
 const NO_COUNTS: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
 
-/** Returns an import as the API's record of it. */
 export function importRecord(row: ImportRow, now: number): Import {
   const { state, failure } = currentState(row, now);
   const summary: unknown = row.summary === null ? null : JSON.parse(row.summary);

@@ -1,14 +1,12 @@
-/** `checking` → `checked` → `importing` → `done`, or `importing` → `done`. A step in progress can fail or be canceled. */
+/** `checking` → `checked` → `importing` → `done`, or `importing` → `done`. A step can fail or be canceled. */
 export const importStates = ['checking', 'checked', 'importing', 'done', 'failed', 'canceled'] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** A step of an import: checking what its import would change, or importing it. */
 export type Step = Extract<ImportState, 'checking' | 'importing'>;
 
 /** An import in progress that has not reported for this long has failed: its process is gone. */
 export const REPORT_TIMEOUT_MS = 20_000;
 
-/** The failure of an import whose process ended during a step. */
 export const interrupted: Readonly<Record<Step, string>> = {
   checking:
     'Reading the file was interrupted, for example by a restart of the server. Nothing was changed: upload it again.',

@@ -22,10 +22,9 @@ import { removeImport, sweepImports } from './sweep-imports.ts';
 import { type Incoming, type StoreImport, takeFile } from './take-file.ts';
 
 const SWEEP_MS = 60 * 60 * 1000;
-/** The maximum unpacked size, as a multiple of the maximum upload size. Catalogs compress to about a tenth. */
+/** Of the unpacked size, relative to the maximum upload size. Catalogs compress to about a tenth. */
 const MAX_UNPACKED_MULTIPLE = 10;
 
-/** The services that imports need. */
 export interface ImportServices {
   database: Database;
   config: Config;
@@ -35,9 +34,8 @@ export interface ImportServices {
 }
 
 /**
- * The product files that merchants upload, in the console or through the API, and their import. A file is on the machine
- * that received it, where it is also imported. Everything else about an import is in the database, so that every process
- * can show and cancel it.
+ * The product files that merchants upload, and their import. A file is on the machine that received it, which
+ * also imports it. Everything else is in the database: every process can show and cancel an import.
  */
 export class Imports {
   readonly #services: ImportServices;
@@ -65,23 +63,21 @@ export class Imports {
     );
   }
 
-  /** The maximum size of a file in bytes. */
+  /** In bytes. */
   get maximumBytes(): number {
     return this.#services.config.maxUploadBytes;
   }
 
-  /** The maximum size of an unpacked file in bytes. */
+  /** In bytes. */
   get maximumUnpackedBytes(): number {
     return MAX_UNPACKED_MULTIPLE * this.maximumBytes;
   }
 
-  /** Removes old files, now and every hour. */
   async start(): Promise<void> {
     this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
     await this.#sweep();
   }
 
-  /** Stops all imports. */
   async close(): Promise<void> {
     clearInterval(this.#sweeping);
     await this.#jobs.close();
@@ -103,29 +99,27 @@ export class Imports {
     return key;
   }
 
-  /** Finds an import; undefined for an unknown id and for another merchant's. */
+  /** Returns undefined for an unknown id and for another merchant's. */
   async find({ merchantId, id }: ImportKey): Promise<ImportRow | undefined> {
     if (!isImportId(id)) return undefined;
     return await this.#services.database.first(findImport, { merchantId, id });
   }
 
-  /** Lists a merchant's imports, newest first. */
+  /** Newest first. */
   async list(merchantId: number, { offset, limit }: { offset: number; limit: number }): Promise<ImportRow[]> {
     return await this.#services.database.all(listImports, { merchantId, offset, limit });
   }
 
-  /** Returns the number of a merchant's imports. */
   async count(merchantId: number): Promise<number> {
     return (await this.#services.database.first(countImports, { merchantId }))?.total ?? 0;
   }
 
-  /** Whether the file of an import is on this machine. */
   async hasFile(key: ImportKey): Promise<boolean> {
     return await this.#files.exists(this.#files.pathOf(key));
   }
 
   /**
-   * Imports a file that has been checked. Resolves to false if it is not ready.
+   * Imports a file that has been checked. Resolves to false if it is not checked.
    * @throws {DomainError} `import_in_progress`, `budget_exceeded`
    */
   async import(key: ImportKey, name: string, importer: Importer): Promise<boolean> {
@@ -135,9 +129,9 @@ export class Imports {
   }
 
   /**
-   * Cancels an import whose step is in progress, on any process, or that is ready. What has been imported remains, and
-   * nothing is imported after the transaction. Changes nothing about an import that has ended. Resolves to the import.
-   * Call `releaseFile` after the transaction.
+   * Cancels an import that is checked or whose step is in progress, on any process. What has been imported
+   * remains, and nothing is imported after the transaction. Does not change an import that has ended. Call
+   * `releaseFile` after the transaction.
    */
   async cancel(connection: Connection, { merchantId, id }: ImportKey): Promise<ImportRow | undefined> {
     await connection.run(lockMerchant, { merchantId });
@@ -151,14 +145,14 @@ export class Imports {
     if ((await this.find(key))?.state === 'canceled') await this.#files.remove(key);
   }
 
-  /** Deletes an import. A step in progress notices this and stops. */
+  /** A step in progress notices the deletion and stops. */
   async discard(key: ImportKey): Promise<void> {
     const { merchantId } = key;
     await this.#services.database.transaction((connection) => removeImport(connection, key), { merchantId });
     await this.#files.remove(key);
   }
 
-  /** Returns reasons for rejecting rows: those at the positions after `after`, which counts from 0, at most `limit`. */
+  /** Returns the reasons at the positions after `after`, which counts from 0, at most `limit`. */
   async rejections(
     { merchantId, id }: ImportKey,
     { after, limit }: { after: number; limit: number },
@@ -172,7 +166,6 @@ export class Imports {
     return (await this.#services.database.first(findChanges, { merchantId, id }))?.changes ?? null;
   }
 
-  /** Returns the number of stored reasons for rejecting rows. */
   async countRejections({ merchantId, id }: ImportKey): Promise<number> {
     return (await this.#services.database.first(countRejections, { merchantId, id }))?.total ?? 0;
   }

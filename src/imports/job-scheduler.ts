@@ -2,7 +2,6 @@ import type { Database } from '../database/database.ts';
 import { intercept } from '../database/intercept.ts';
 import { FairQueue } from '../shared/fair-queue.ts';
 
-/** How long a job runs before it yields to waiting jobs. */
 const SLICE_MS = 100;
 /** A job that has used less CPU time has its own queue, so that a small file does not wait for large ones. */
 const SHORT_JOB_SECONDS = 1;
@@ -11,16 +10,13 @@ const RELEASE_AFTER_MS = 1_000;
 const LONG_JOBS = 'long jobs';
 
 /**
- * Runs the jobs of one process in turns, one at a time. Each short job has its own queue; all long jobs share one. So a
- * new job waits for at most one slice of each short job and one slice of a long job.
+ * Runs the jobs of one process in turns. Each short job has its own queue; all long jobs share one. So a new
+ * job waits for at most one slice of each short job and one slice of a long job.
  */
 export class JobScheduler {
   readonly #queue = new FairQueue({ maxRunning: 1 });
 
-  /**
-   * Returns the slot of a merchant's job. A merchant has at most one job at a time. `onTurn` is called at the start of
-   * each of its turns.
-   */
+  /** A merchant has at most one job at a time. `onTurn` is called at the start of each of its turns. */
   slotFor(merchantId: number, onTurn: () => void): JobSlot {
     return new JobSlot(this.#queue, `merchant ${merchantId}`, onTurn);
   }
@@ -42,14 +38,13 @@ export class JobSlot {
     this.#onTurn = onTurn;
   }
 
-  /** The CPU time of the job's turns so far, in seconds. */
+  /** In seconds, of all turns so far. */
   get cpuSeconds(): number {
     if (this.#endTurn === undefined) return this.#usedSeconds;
     const { user, system } = process.cpuUsage(this.#cpuAtStart);
     return this.#usedSeconds + (user + system) / 1_000_000;
   }
 
-  /** Waits for the job's turn. */
   async acquire(): Promise<void> {
     const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
@@ -65,7 +60,6 @@ export class JobSlot {
     this.#onTurn();
   }
 
-  /** Ends the job's turn. */
   release(): void {
     this.#usedSeconds = this.cpuSeconds;
     this.#endTurn?.();

@@ -3,7 +3,6 @@ import { boolean, text } from '../http/parameters/types.ts';
 
 const id = { type: text(100), required: true } as const;
 
-/** The parameters of the calls for imports (contract for writing, “Many at once”). */
 export const importParameters = { name: { type: text(255) }, dry_run: { type: boolean } };
 export const listParameters = pageParameters;
 export const rejectsParameters = { id, ...listParameters };

@@ -14,7 +14,6 @@ export interface ImportRow {
   /** JSON, like the next column. */
   summary: string | null;
   ignored_columns: string;
-  /** The number of reasons for rejecting rows that are not stored. */
   unlisted_rejections: number;
   created_by: string;
   /** 1 if the file is only checked. */
@@ -52,12 +51,12 @@ export const findImport = statement<ImportKey, ImportRow>(
   `SELECT ${columns} FROM imports WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-/** Finds the user who gets a mail about the end of an import's import. */
+/** Finds the user who gets an email about the end of the import. */
 export const findNotifiedUser = statement<ImportKey, { notified_user: string | null }>(
   'SELECT notified_user FROM imports WHERE merchant_id = :merchantId AND id = :id',
 );
 
-/** Lists a merchant's imports, newest first. */
+/** Newest first. */
 export const listImports = statement<{ merchantId: number; limit: number; offset: number }, ImportRow>(
   `SELECT ${columns} FROM imports WHERE merchant_id = :merchantId
    ORDER BY id DESC LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)`,
@@ -67,19 +66,19 @@ export const countImports = statement<{ merchantId: number }, { total: number }>
   'SELECT count(*) AS total FROM imports WHERE merchant_id = :merchantId',
 );
 
-/** Finds a merchant's import that is being checked or imported, according to a report after `aliveAfter`. */
+/** Reports up to `aliveAfter` no longer count. */
 export const findImportInProgress = statement<{ merchantId: number; aliveAfter: number }, { id: string }>(
   `SELECT id FROM imports WHERE merchant_id = :merchantId AND ${isInProgress} AND alive_at > :aliveAfter`,
 );
 
-/** Marks an import as being imported. Changes nothing if it is not checked. */
+/** Changes nothing if the import is not checked. */
 export const markImporting = statement<ImportKey & { notifiedUser: string | null; now: number }, never>(
   `UPDATE imports SET state = 'importing', dry_run = 0, progress = 0, alive_at = :now, finished_at = NULL,
      notified_user = :notifiedUser
    WHERE merchant_id = :merchantId AND id = :id AND state = 'checked'`,
 );
 
-/** Cancels an import that is being checked or imported, or that is checked. The running step notices it and stops. */
+/** Cancels an import that is checked, or whose step is in progress, which notices it and stops. */
 export const markCanceled = statement<ImportKey & { aliveAfter: number; now: number }, never>(
   `UPDATE imports SET state = 'canceled', finished_at = :now
    WHERE merchant_id = :merchantId AND id = :id AND (${isInProgress} AND alive_at > :aliveAfter OR state = 'checked')`,
@@ -89,17 +88,13 @@ export const keepAlive = statement<ImportKey & { now: number }, never>(
   `UPDATE imports SET alive_at = :now WHERE merchant_id = :merchantId AND id = :id AND ${isInProgress}`,
 );
 
-/**
- * A step of an import. Statements with it change nothing if the import is in another state, since the next step may
- * have started meanwhile.
- */
+/** Statements with this change nothing if the import is in another state: the next step may have started. */
 interface ImportStep extends ImportKey {
   state: Step;
 }
 
 const isStep = 'merchant_id = :merchantId AND id = :id AND state = :state';
 
-/** Finds whether an import is in this step. */
 export const findStep = statement<ImportStep, { id: string }>(`SELECT id FROM imports WHERE ${isStep}`);
 
 export const updateProgress = statement<
@@ -117,7 +112,7 @@ export const updateProgress = statement<
    WHERE ${isStep}`,
 );
 
-/** Ends a step. `changes` is what a check has found, as JSON; null keeps what is stored. */
+/** `changes` is what a check has found, as JSON; null keeps what is stored. */
 export const endStep = statement<
   ImportStep & { newState: 'checked' | 'done'; changes: string | null; now: number },
   never
@@ -126,7 +121,7 @@ export const endStep = statement<
    WHERE ${isStep}`,
 );
 
-/** Finds what the check of an import has found to change, as JSON; null before its end. */
+/** Null before the end of the check. */
 export const findChanges = statement<ImportKey, { changes: string | null }>(
   'SELECT changes FROM imports WHERE merchant_id = :merchantId AND id = :id',
 );
@@ -136,15 +131,15 @@ export const failImport = statement<ImportStep & { failure: string; now: number 
 );
 
 /**
- * Lists imports whose process has not reported since `aliveUpTo`. Only the process that numbers events runs it: in a
- * cluster, it reads from every node.
+ * Lists imports whose process has not reported since `aliveUpTo`. Reads from every node of a cluster, so only
+ * the process that numbers events runs it.
  */
 export const listInterruptedImports = statement<{ aliveUpTo: number }, { merchant_id: number; id: string }>(
   `SELECT merchant_id, id FROM imports WHERE state = 'importing' AND alive_at <= :aliveUpTo
    ORDER BY merchant_id, id`,
 );
 
-/** Marks an import as failed unless its process has reported since `aliveUpTo`. */
+/** Changes nothing if the process has reported since `aliveUpTo`. */
 export const failInterruptedImport = statement<
   ImportKey & { aliveUpTo: number; failure: string; now: number },
   never
@@ -163,7 +158,7 @@ export const deleteImport = statement<ImportKey, never>(
   'DELETE FROM imports WHERE merchant_id = :merchantId AND id = :id',
 );
 
-/** Lists imports that were created before a time, the oldest first. */
+/** Oldest first. */
 export const listImportsBefore = statement<
   { merchantId: number; before: number; limit: number },
   { id: string }
@@ -172,7 +167,6 @@ export const listImportsBefore = statement<
    ORDER BY id LIMIT CAST(:limit AS bigint)`,
 );
 
-/** A reason for rejecting a row of an import. */
 export interface RejectionRow {
   merchant_id: number;
   import_id: string;
@@ -187,7 +181,6 @@ export interface RejectionRow {
   identifier: string;
 }
 
-/** A reason as the console shows it. */
 export type StoredRejection = Omit<RejectionRow, 'merchant_id' | 'import_id' | 'position'>;
 
 export const insertRejection = insertInto<RejectionRow>('import_rejections', [
@@ -201,14 +194,12 @@ export const insertRejection = insertInto<RejectionRow>('import_rejections', [
   'identifier',
 ]);
 
-/** Lists reasons by their positions. */
 export const listRejections = statement<ImportKey & { after: number; upTo: number }, StoredRejection>(
   `SELECT line, name, value, reason, identifier FROM import_rejections
    WHERE merchant_id = :merchantId AND import_id = :id AND position > :after AND position <= :upTo
    ORDER BY position`,
 );
 
-/** Returns the number of stored reasons. */
 export const countRejections = statement<ImportKey, { total: number }>(
   `SELECT coalesce(max(position), 0) AS total FROM import_rejections
    WHERE merchant_id = :merchantId AND import_id = :id`,

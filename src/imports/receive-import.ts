@@ -16,23 +16,21 @@ import type { Imports } from './imports.ts';
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
 
-/** A file to import, and what is to be done with it. */
 interface ImportRequest {
-  /** The file's name; by default the name in the multipart field. */
+  /** By default the name in the multipart field. */
   name: string | undefined;
   dryRun: boolean;
-  /** The key that sends it. */
   createdBy: string;
   /** With its name and its size according to the client, 0 if unknown. */
   file: Source & { name: string | undefined; announcedBytes: number };
 }
 
 /**
- * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON. The
- * `Idempotency-Key` is also bound to the bytes of the file. A repeated request gets the first response, and its file is
- * read but not stored.
- * @throws {DomainError} `import_in_progress`, `file_too_large`, `invalid_parameters` if the format is unknown,
- *   `idempotency_key_reused`, `idempotency_key_in_progress`, `budget_exceeded`
+ * Receives a file and starts its import, or its check for a dry run. Resolves to the import's record as JSON.
+ * The `Idempotency-Key` also stands for the file's bytes: a repetition is read but not stored.
+ * @throws {DomainError} `import_in_progress`, `file_too_large`, `invalid_parameters` for an unknown format,
+ *   `idempotency_key_reused`, `idempotency_key_in_progress`
+ * @throws {BudgetExceeded}
  */
 export async function receiveImport(
   services: OnceServices & { imports: Imports },

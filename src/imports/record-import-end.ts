@@ -4,7 +4,7 @@ import type { ImportSummary } from '../files/run-import.ts';
 import type { ImportKey } from './import-files.ts';
 import { findImport } from './queries.ts';
 
-/** Characters of a file's name and of a failure, which events repeat. */
+/** In characters, because events repeat these texts. */
 const MAX_TEXT = 1_000;
 
 /** Records the event of an import that has ended, in the transaction that ends it. */

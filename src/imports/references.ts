@@ -78,7 +78,6 @@ const finishedImport: Import = {
   finished_at: '2026-03-02T17:04:31Z',
 };
 
-/** A reason for rejecting a row, as the API returns it. */
 interface RejectedRow {
   line: number;
   name: string | null;
@@ -103,13 +102,11 @@ const id = { description: 'The ID of the import.', example: exampleImport.id };
 const imports: Schema = { type: 'array', items: importSchema };
 const rejectedRows: Schema = { type: 'array', items: rejectedRowSchema };
 
-/** The file that `POST /imports.json` receives. */
 export const fileReference: FileReference = {
   description: 'A product file: CSV, NDJSON or a Shopify export, optionally gzipped.',
   example: 'identifier,title\nVASE-7,Vase\n',
 };
 
-/** The documentation of `POST /imports.json`. */
 export const importReference: EndpointReference<typeof importParameters> = {
   name: 'importFile',
   tag,
@@ -144,7 +141,6 @@ export const importReference: EndpointReference<typeof importParameters> = {
   },
 };
 
-/** The documentation of `GET /imports.json`. */
 export const listReference: EndpointReference<typeof listParameters> = {
   name: 'listImports',
   tag,
@@ -161,7 +157,6 @@ export const listReference: EndpointReference<typeof listParameters> = {
   },
 };
 
-/** The documentation of `GET /imports/retrieve.json`. */
 export const retrieveReference: EndpointReference<typeof cancelParameters> = {
   name: 'retrieveImport',
   tag,
@@ -175,7 +170,6 @@ export const retrieveReference: EndpointReference<typeof cancelParameters> = {
   },
 };
 
-/** The documentation of `GET /imports/rejects.json`. */
 export const rejectsReference: EndpointReference<typeof rejectsParameters> = {
   name: 'listRejectedRows',
   tag,
@@ -197,7 +191,6 @@ export const rejectsReference: EndpointReference<typeof rejectsParameters> = {
   },
 };
 
-/** The documentation of `POST /imports/cancel.json`. */
 export const cancelReference: EndpointReference<typeof cancelParameters> = {
   name: 'cancelImport',
   tag,

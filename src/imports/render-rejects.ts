@@ -3,13 +3,10 @@ import { csvLine } from '../files/write-csv.ts';
 import type { ImportKey } from './import-files.ts';
 import type { Imports } from './imports.ts';
 
-/** The number of reasons that are read in one step. Other requests are served between steps. */
+/** Other requests are served between steps. */
 const STEP = 500;
 
-/**
- * Yields the list of an import's rejected rows as CSV. The last line says how many reasons are `unlisted`, if there are
- * any.
- */
+/** Yields an import's rejected rows as CSV. The last line says how many reasons are `unlisted`, if any. */
 export async function* renderRejects(
   imports: Imports,
   key: ImportKey,

@@ -28,8 +28,8 @@ const IMPORTS = '/imports.json';
 const ALIAS = '/products/upload.json';
 
 /** The calls that import files (contract for writing, “Many at once”). */
-export function importRoutes(app: FastifyInstance, imports: Imports, services: WriteServices): void {
-  const { now, overloadControl } = services;
+export function importRoutes(app: FastifyInstance, services: WriteServices & { imports: Imports }): void {
+  const { imports, now, overloadControl } = services;
   const find = async (key: ImportKey): Promise<ImportRow> => {
     const row = await imports.find(key);
     if (row === undefined) throw errors.import_not_found(key.id);
@@ -134,7 +134,7 @@ export function importRoutes(app: FastifyInstance, imports: Imports, services: W
   });
 }
 
-/** Returns the URL of an import relative to the requested one, so that it also works behind a proxy that adds a path. */
+/** Relative to the requested URL, so that it also works behind a proxy that adds a path. */
 function locationOf(request: FastifyRequest, json: string): string {
   const isAlias = pathOf(request.url)
     .replace(/(\.json)?$/, '.json')

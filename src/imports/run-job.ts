@@ -16,12 +16,11 @@ import { deleteRejections, endStep, failImport, findStep, setSummaryOfCanceled }
 import { recordImportEnd } from './record-import-end.ts';
 import { ImportCanceled, StepResult } from './step-result.ts';
 
-/** A step of an import. */
 export interface Job {
   merchantId: number;
   id: string;
   state: Step;
-  /** The file's name on the merchant's computer. */
+  /** The name on the merchant's computer. */
   name: string;
   path: string;
   lowInventory: number;
@@ -31,7 +30,7 @@ export interface Job {
 
 /** Small enough not to delay requests noticeably (docs/decisions/0012-console-imports.md). */
 const TRANSACTION_ROWS = 500;
-/** Limits the bytes read per transaction, because rows may be large and stay in memory until it ends. */
+/** Rows may be large and stay in memory until the transaction ends. */
 const TRANSACTION_BYTES = 8 * 1024 * 1024;
 const PAUSE_FACTOR = 1;
 /** Limits memory, because a check keeps the identifier of each new product. */
@@ -46,8 +45,8 @@ interface Services {
 }
 
 /**
- * Runs a step and records its progress and result in the database. Resolves to the budget that was used up, if this
- * ended the step. Once the import is canceled or deleted, the step stops; what it has committed remains.
+ * Runs a step and records its progress and result. Resolves to the budget whose end ended the step. Once the
+ * import is canceled or deleted, the step stops; what it has committed remains.
  */
 export async function runJob(services: Services, job: Job): Promise<BudgetName | undefined> {
   const { merchantId, id } = job;
@@ -168,7 +167,6 @@ async function readAndImport(
   }
 }
 
-/** Yields a file's products. Regularly records the progress, and lets other jobs run. */
 async function* withProgress(
   file: ProductFile,
   { path, slot }: { path: string; slot: JobSlot },

@@ -9,17 +9,16 @@ import type { ImportKey } from './import-files.ts';
 import { findImport, type ImportRow, markImporting } from './queries.ts';
 import { requireNoImportInProgress } from './take-file.ts';
 
-/** The user who starts an import. */
 export interface Importer {
   /** As in the audit log. */
   who: string;
-  /** The user who gets a mail about the end of the import; null for none. */
+  /** The user who gets an email about the end of the import, if any. */
   notifiedUser: string | null;
 }
 
 /**
- * Marks a checked file as being imported, and records this in the audit log, so that the log also covers an import
- * that fails. Resolves to false if the import is not ready.
+ * Marks a checked import as being imported. The audit log records this, so that it also covers failures.
+ * Resolves to false if the import is not checked.
  * @throws {DomainError} `import_in_progress`, `budget_exceeded`
  */
 export async function startImport(
@@ -44,7 +43,6 @@ export async function startImport(
   );
 }
 
-/** What the audit log says of an import, or of a change of many products at once. */
 function describeStart({ name, summary, is_bulk }: ImportRow): Pick<NewAuditEntry, 'action' | 'subject'> {
   const counts = JSON.parse(summary ?? '{}') as ImportedProducts;
   return is_bulk === 1

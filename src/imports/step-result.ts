@@ -5,7 +5,6 @@ import type { ImportKey } from './import-files.ts';
 import type { Step } from './import-state.ts';
 import { insertRejection, type RejectionRow, updateProgress } from './queries.ts';
 
-/** The maximum number of reasons for rejecting rows that are stored for each import. */
 export const MAX_REJECTIONS = 10_000;
 
 /** The import was canceled or deleted while a step of it ran. */
@@ -13,7 +12,6 @@ export class ImportCanceled extends Error {
   override name = 'ImportCanceled';
 }
 
-/** How far a step has read its file, and what it knows about it. */
 export interface Reading {
   /** 0 to 1. */
   progress: number;
@@ -21,7 +19,6 @@ export interface Reading {
   ignoredColumns: readonly string[];
 }
 
-/** What a step has done so far: counts, rejected rows and progress. */
 export class StepResult {
   readonly #step: ImportKey & { state: Step };
   readonly #unstored: Omit<RejectionRow, 'position'>[] = [];
@@ -35,7 +32,7 @@ export class StepResult {
     this.#step = { merchantId, id, state };
   }
 
-  /** The counts so far, as JSON. */
+  /** As JSON. */
   get summary(): string {
     return JSON.stringify(this.#summary);
   }
@@ -44,7 +41,6 @@ export class StepResult {
     this.#summary = summary;
   }
 
-  /** Adds the reasons for rejecting one product. */
   reject(rejections: readonly Rejection[]): void {
     for (const { line, column, value, reason, identifier = '' } of rejections) {
       if (this.#listed === MAX_REJECTIONS) {
@@ -57,7 +53,7 @@ export class StepResult {
     }
   }
 
-  /** Where the step is in its file, from the next `record` on. */
+  /** Takes effect with the next `record`. */
   setReading(reading: Reading): void {
     this.#reading = reading;
   }

@@ -2,15 +2,14 @@ import type { Connection, Database } from '../database/database.ts';
 import type { ImportFiles, ImportKey } from './import-files.ts';
 import { deleteImport, deleteRejections, findImport, listImportsBefore } from './queries.ts';
 
-/** How long imports are stored. */
 export const UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** A file without a row may still be arriving if it was modified more recently than this. */
 const ARRIVING_MS = 5 * 60 * 1000;
 
-/** How many old imports of a merchant are deleted with each new one. More than one, so that none accumulate. */
+/** Old imports that are deleted with each new one: more than one, so that they do not accumulate. */
 const DELETED_WITH_EACH = 5;
 
-/** Removes files that are older than a day or no longer needed from this machine, and the imports of the old ones. */
+/** Removes this machine's files that are older than a day or no longer needed, and the old ones' imports. */
 export async function sweepImports(
   { database, files }: { database: Database; files: ImportFiles },
   now: number,
@@ -25,13 +24,11 @@ export async function sweepImports(
   }
 }
 
-/** Deletes an import with its rejected rows. */
 export async function removeImport(connection: Connection, key: ImportKey): Promise<void> {
   await connection.run(deleteRejections, key);
   await connection.run(deleteImport, key);
 }
 
-/** Deletes some of a merchant's imports that are older than a day. */
 export async function removeOldImports(
   connection: Connection,
   merchantId: number,
@@ -42,7 +39,6 @@ export async function removeOldImports(
   for (const { id } of old) await removeImport(connection, { merchantId, id });
 }
 
-/** Whether an import does not need its file: it does not exist, or its file will not be read again. */
 async function isFinal(database: Database, key: ImportKey): Promise<boolean> {
   const row = await database.first(findImport, key);
   return row === undefined || row.state === 'done' || row.state === 'failed' || row.state === 'canceled';

@@ -27,7 +27,6 @@ export interface TakeFileServices {
   budgets: Budgets;
 }
 
-/** A file that arrives. */
 export interface Incoming extends Source {
   merchantId: number;
   name: string;
@@ -35,21 +34,20 @@ export interface Incoming extends Source {
   createdBy: string;
   /** The size in `Content-Length`; 0 if unknown. */
   bytes: number;
-  /** The first step. A file whose first step is `importing` is imported without a preview. */
+  /** A file whose first step is `importing` is imported without a preview. */
   firstStep: Step;
   /** Set if the service itself has written the file, for a bulk change. */
   isBulk?: boolean;
 }
 
-/** A file that has arrived. */
 export interface Received extends FileContent {
   key: ImportKey;
   path: string;
 }
 
 /**
- * Stores the import of a file that has arrived, by calling `insert` in a transaction, which may be retried. Resolves to
- * false if it did not commit that transaction.
+ * Stores a file's import by calling `insert` in a transaction, which may be retried. Resolves to whether that
+ * transaction was committed.
  */
 export type StoreImport = (
   received: Received,
@@ -57,8 +55,8 @@ export type StoreImport = (
 ) => Promise<boolean>;
 
 /**
- * Receives a merchant's file and calls `store`. Removes the file if the import is not stored. Resolves to the new
- * import, whose first step the caller then starts; undefined if none was stored.
+ * Receives a merchant's file and calls `store`. Removes the file if the import is not stored. Resolves to the
+ * import, whose first step the caller starts; undefined if it was not stored.
  * @throws {DomainError} `import_in_progress`, `file_too_large`, `budget_exceeded`, and what `store` throws
  */
 export async function takeFile(

@@ -5,26 +5,23 @@ export class MailFileError extends Error {
   override name = 'MailFileError';
 }
 
-/** The commands whose refusal is about one mail. That of the sender (MAIL FROM) depends on the settings. */
+/** Their refusal is about one mail; a rejected MAIL FROM is a configuration error. */
 const MAIL_COMMANDS = ['RCPT TO', 'DATA', 'API'];
 
-/** Whether the server has refused a mail for good, so that another attempt would fail too. */
+/** Another attempt would fail too. */
 export function isFinal(error: unknown): boolean {
   const { code, command = '', responseCode, permanent = false } = asSmtpError(error);
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
   return MAIL_COMMANDS.includes(command) && (permanent || responseCode === undefined);
 }
 
-/** Whether an error concerns the server, so that attempts for other mails would fail too. */
+/** Attempts for other mails would fail too. */
 export function isOfServer(error: unknown): boolean {
   const { code } = asSmtpError(error);
   return code !== 'EENVELOPE' && code !== 'EMESSAGE';
 }
 
-/**
- * Describes an error for the operator, by its codes only: the server's texts can repeat addresses, and messages could contain
- * any part of a connection.
- */
+/** Names only codes: the server's texts can repeat addresses, and messages any part of a connection. */
 export function describeSmtpError(error: unknown): string {
   if (error instanceof MailFileError) return error.message;
   const { code = 'unknown error', originalCode = code, command, responseCode } = asSmtpError(error);

@@ -8,44 +8,40 @@ import type { SendResult, SmtpClient } from './smtp-client.ts';
 
 const POLL_MS = 500;
 const MIN_PAUSE_MS = 50;
-/** How many mails this process sends at the same time. */
 const AT_ONCE = 5;
-/** How long after the server failed this process tries it again, with one mail. */
+/** After the server failed, this process waits this long before it tries again, with one mail. */
 const FAILING_PAUSE_MS = 5_000;
-/** The time that one attempt may take. */
 const MAX_ATTEMPT_MS = 60_000;
-/** How long a dead process keeps a mail. */
+/** A dead process keeps a mail for this long. */
 const LEASE_MS = MAX_ATTEMPT_MS + 30_000;
-/** How long a stop waits for attempts in progress until it ends them. */
+/** How long a stop waits for attempts in progress. */
 const STOP_MS = 3_000;
 const MEASURE_MS = 5_000;
 const SWEEP_MS = 60 * 60 * 1000;
-/** Older mails are deleted: they waited while no mail server was set. */
+/** Older mails waited while no mail server was set. They are deleted. */
 const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** How an attempt ended, for metrics. `dropped`: there was no one to send the mail to. */
+/** For metrics. `dropped`: there was no one to send the mail to. */
 export type MailOutcome = 'sent' | 'retried' | 'failed' | 'dropped';
 
 /**
- * Returns the contents of a mail, and writes what they need, such as the token of a link. Undefined if the mail should no
- * longer be sent. Runs in the transaction before each attempt.
+ * Runs in the transaction before each attempt, and writes what the mail needs, such as a link's token.
+ * Undefined if the mail should no longer be sent.
  */
 export type ComposeMail = (connection: Connection, mail: MailRow) => Promise<MailContent | undefined>;
 
-/** The options of `MailDeliveries`. */
 export interface MailDeliveriesOptions {
   database: Database;
   client: Pick<SmtpClient, 'send'>;
   compose: ComposeMail;
   onOutcome(outcome: MailOutcome): void;
-  /** Gets why the server or a mail failed. */
   onFailure(failure: { reason: string; mail?: Pick<MailRow, 'id' | 'kind'> }): void;
   onError(error: unknown): void;
 }
 
 /**
- * Sends the mails of the queue. Every process runs one; each mail is sent by one process at a time, which holds its lease. A
- * mail is sent once, unless a process or its connection dies between the server's acceptance and the record of it.
+ * Sends the mails of the queue. Every process runs one, and holds the lease of each mail that it sends. A
+ * mail is sent once, unless a process or connection dies between the server's acceptance and its record.
  */
 export class MailDeliveries {
   readonly #options: MailDeliveriesOptions;
@@ -53,9 +49,8 @@ export class MailDeliveries {
   readonly #holder = randomUUID();
   readonly #loop: PollingLoop;
   readonly #stopping = new AbortController();
-  /** When this process tries the server again after it failed; undefined if the last attempt reached it. */
+  /** Undefined if the last attempt reached the server. */
   #triesAgainAt: number | undefined;
-  /** The merchant after which the next turns begin. */
   #afterMerchant = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -73,7 +68,7 @@ export class MailDeliveries {
     this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
   }
 
-  /** The mails of all processes that were waiting a few seconds ago. */
+  /** The queue of all processes a few seconds ago. */
   get queue(): { waiting: number; oldestSeconds: number } {
     return this.#queue;
   }
@@ -82,7 +77,7 @@ export class MailDeliveries {
     this.#loop.start();
   }
 
-  /** Stops after the attempts in progress, and lets other processes send the rest at once. */
+  /** Ends after the attempts in progress. Other processes continue at once. */
   async close(): Promise<void> {
     const abort = setTimeout(() => this.#stopping.abort(), STOP_MS);
     await this.#loop.close();
@@ -105,7 +100,7 @@ export class MailDeliveries {
     this.#queue = { waiting: row?.waiting ?? 0, oldestSeconds: Math.max(0, row?.oldest ?? 0) / 1_000_000 };
   }
 
-  /** Sends mails that are due. Resolves to whether there may be more. */
+  /** Resolves to whether there may be more. */
   async #sendDue(): Promise<boolean> {
     const { database, onFailure } = this.#options;
     const wasFailing = this.#triesAgainAt !== undefined;
@@ -126,7 +121,7 @@ export class MailDeliveries {
     return serverFailure === undefined && due.length === limit;
   }
 
-  /** Sends a mail, if no other process does. Resolves to the result; undefined if no attempt was made or it was interrupted. */
+  /** Undefined if another process sends the mail, or a stop interrupted it. */
   async #deliver(id: string): Promise<SendResult | undefined> {
     const { client, onFailure, onOutcome } = this.#options;
     const prepared = await this.#prepare(id);
@@ -150,7 +145,7 @@ export class MailDeliveries {
     return result;
   }
 
-  /** Takes the lease of a mail and composes it, or deletes it if it should no longer be sent. */
+  /** Takes the lease. Deletes the mail if it should no longer be sent. */
   async #prepare(id: string): Promise<{ mail: LeasedMail; content: MailContent | undefined } | undefined> {
     const { database, compose } = this.#options;
     const name = { id, holder: this.#holder };
@@ -163,7 +158,7 @@ export class MailDeliveries {
     });
   }
 
-  /** Deletes a mail that was sent or given up; otherwise stores when to try again. Undefined if a stop interrupted it. */
+  /** Deletes a mail unless it is tried again. Undefined if a stop interrupted it. */
   async #record({ id, failures }: LeasedMail, result: SendResult): Promise<MailOutcome | undefined> {
     const { database } = this.#options;
     const name = { id, holder: this.#holder };

@@ -1,46 +1,39 @@
 import { isEmailAddress } from '../shared/email-address.ts';
 
-/** How a connection to a mail server is encrypted: from its beginning, with STARTTLS, which is then required, or not. */
+/** Encrypted from the beginning, with STARTTLS, which is then required, or not at all. */
 export type MailTls = 'implicit' | 'starttls' | 'off';
 
-/** A mail server. */
 export interface MailServer {
   host: string;
   port: number;
   tls: MailTls;
   /** Null to send without authentication. */
   credentials: { user: string; password: string } | null;
-  /** A file with the certificates to trust instead of the usual ones, PEM; null for the usual ones. */
+  /** PEM certificates to trust instead of the usual ones; null for the usual ones. */
   caFile: string | null;
 }
 
-/** The sender of mails. */
 export interface MailSender {
-  /** Empty if there is none. */
   name: string;
   address: string;
 }
 
-/** The settings of mail. */
 export interface MailSettings {
   server: MailServer;
   from: MailSender;
 }
 
-/** A setting of mail is invalid. The message names the setting and contains no part of a URL. */
+/** The message names the setting and contains no part of a URL. */
 export class MailSettingsError extends Error {
   override name = 'MailSettingsError';
 }
 
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 const EXAMPLE = 'smtp://user:password@mail.example:587';
-/** A name without characters that would need quoting, and an address. */
+/** A name that needs no quoting, and an address. */
 const SENDER = /^(?:([^\p{Cc}<>"\\]{1,100}?)\s*<([^<>]+)>|([^<>]+))$/u;
 
-/**
- * Reads the settings SMTP_URL and MAIL_FROM.
- * @throws {MailSettingsError}
- */
+/** Reads SMTP_URL and MAIL_FROM. @throws {MailSettingsError} */
 export function parseMailSettings(url: string, from: string): MailSettings {
   return { server: parseServer(url), from: parseSender(from) };
 }
@@ -89,7 +82,7 @@ function decode(text: string): string {
   }
 }
 
-// The message does not repeat the value, which may contain a password.
+// Leaves out the value, which may contain a password.
 function invalid(reason: string): MailSettingsError {
   return new MailSettingsError(`SMTP_URL cannot be used: ${reason}.`);
 }

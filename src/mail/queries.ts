@@ -21,12 +21,10 @@ const names = [
 ] as const satisfies (keyof MailRow)[];
 const columns = names.join(', ');
 
-/** Adds a mail that is due at once. */
+/** Due at once. */
 export const insertMail = insertInto<MailRow>('mails', names);
 
-/** A mail that a process sends. */
 export interface LeasedMail extends MailRow {
-  /** The number of attempts that failed. */
   failures: number;
 }
 
@@ -35,23 +33,21 @@ interface Holder {
   holder: string;
 }
 
-/** The statements of the queue, whose times are microseconds of the database's clock. */
+/** Times are microseconds of the database's clock. */
 export interface MailStatements {
   /**
-   * Lists mails that are due and that no process sends: first those that were requested before sign-in, then
-   * one of each merchant, beginning after a merchant, then the second one of each, and so on. Of a merchant,
-   * longest due first.
+   * Lists due mails that no process sends: first mails from before sign-in, then each merchant's first,
+   * beginning after a merchant, then each one's second, and so on. Of a merchant, longest due first.
    */
   listDue: Statement<
     { afterMerchant: number; limit: number },
     { id: string; merchant_id: number | null; turn: number }
   >;
-  /** Takes the lease of a mail, unless another process has it, and returns the mail. */
+  /** Takes a mail's lease; no row if another process has it. */
   take: Statement<Holder & { duration: number }, LeasedMail>;
-  /** Stores the number of failed attempts, ends the lease, and makes the mail due after a delay. */
+  /** `failures` counts failed attempts. Ends the lease. */
   postpone: Statement<Holder & { failures: number; delay: number }, never>;
   deleteOld: Statement<{ age: number }, never>;
-  /** Returns the number of mails, and the age of the oldest one. */
   measure: Statement<unknown, { waiting: number; oldest: number }>;
 }
 
@@ -81,12 +77,10 @@ export function mailStatements({ clock }: Pick<Dialect, 'clock'>): MailStatement
   };
 }
 
-/** Deletes a mail that this process has sent or given up. */
 export const deleteMail = statement<Holder, never>(
   'DELETE FROM mails WHERE id = :id AND lease_holder = :holder',
 );
 
-/** Deletes the mails to a user that wait. */
 export const deleteMailsOfUser = statement<{ userId: string }, never>(
   'DELETE FROM mails WHERE user_id = :userId',
 );

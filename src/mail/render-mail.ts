@@ -1,18 +1,17 @@
-/** The contents of a mail. Texts may contain any characters. */
+/** Texts may contain any characters. */
 export interface MailContent {
   subject: string;
-  /** The paragraphs before the link, and after it. */
   before: readonly string[];
   link: { label: string; url: string } | null;
   after: readonly string[];
 }
 
-/** A mail in its two forms, which say the same. */
+/** Both forms say the same. */
 export interface RenderedMail {
   /** One line. */
   subject: string;
   text: string;
-  /** Without images and anything else to load. */
+  /** Nothing to load, such as images. */
   html: string;
 }
 
@@ -42,7 +41,7 @@ function paragraph(text: string): string {
   return `<p>${escapeHtml(oneLine(text))}</p>`;
 }
 
-/** Replaces what could begin another header or line, change the direction of text, or is not visible. */
+/** Replaces what could begin another header or line, change the direction of text, or is invisible. */
 function oneLine(text: string): string {
   return text.toWellFormed().replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ');
 }

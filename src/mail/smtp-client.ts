@@ -4,9 +4,8 @@ import { describeSmtpError, isFinal, isOfServer, MailFileError } from './describ
 import type { MailServer, MailSettings } from './mail-settings.ts';
 import type { RenderedMail } from './render-mail.ts';
 
-/** How long a server may be silent. */
 export interface SmtpTimeouts {
-  /** Until the connection is open, and then until its greeting. */
+  /** Until the connection is open, then until the server's greeting. */
   connectMs: number;
   /** Between two responses. */
   silenceMs: number;
@@ -14,22 +13,21 @@ export interface SmtpTimeouts {
 
 const TIMEOUTS: SmtpTimeouts = { connectMs: 10_000, silenceMs: 20_000 };
 
-/** A mail with its recipient. */
 export interface OutgoingMail extends RenderedMail {
   /** The same on every attempt, so that recipients can recognize a repetition. */
   id: string;
   address: string;
 }
 
-/** The result of an attempt. A reason contains no text of the server, which could repeat addresses. */
+/** Reasons contain no text of the server, which could repeat addresses. */
 export type SendResult =
   | { outcome: 'sent' }
   /** The server refused this mail for good. */
   | { outcome: 'refused'; reason: string }
-  /** Another attempt may succeed. `ofServer`: attempts for other mails would have failed too. */
+  /** `ofServer`: attempts for other mails would have failed too. */
   | { outcome: 'failed'; reason: string; ofServer: boolean };
 
-/** Sends mails to the server of SMTP_URL, each over a connection of its own. */
+/** Each mail has a connection of its own. */
 export class SmtpClient {
   readonly #settings: MailSettings;
   readonly #timeouts: SmtpTimeouts;
@@ -39,7 +37,7 @@ export class SmtpClient {
     this.#timeouts = timeouts;
   }
 
-  /** Attempts to send a mail once, until the signal. Never rejects: any error is part of the result. */
+  /** Attempts once, until the signal. Never rejects: an error is part of the result. */
   async send({ id, address, subject, text, html }: OutgoingMail, signal: AbortSignal): Promise<SendResult> {
     const { from } = this.#settings;
     try {
@@ -63,7 +61,7 @@ export class SmtpClient {
     }
   }
 
-  /** Connects and authenticates, without sending a mail. Resolves to why that failed; undefined if it succeeded. */
+  /** Resolves to why it failed to connect or authenticate; undefined if it succeeded. */
   async verify(): Promise<string | undefined> {
     try {
       const transport = await this.#open();

@@ -14,14 +14,14 @@ import {
 } from './queries.ts';
 import { takeName } from './take-name.ts';
 
-/** Whether a merchant can use Tradepost. The keys, sessions and imports of a suspended one are refused. */
+/** The keys, sessions and imports of a suspended merchant are refused. */
 export const merchantStates = ['active', 'suspended'] as const;
 export type MerchantState = (typeof merchantStates)[number];
 
 /** The fields to change; others keep their values. */
 export type MerchantChange = Partial<MerchantFields & { state: MerchantState; externalId: string }>;
 
-/** Who changes a merchant, for the audit log, and when, in milliseconds since 1970. */
+/** For the audit log; `now` is in milliseconds since 1970. */
 export interface ChangedBy {
   who: string;
   now: number;
@@ -29,7 +29,6 @@ export interface ChangedBy {
   anyName?: boolean;
 }
 
-/** Returns the state of a merchant. */
 export function stateOf({ suspended_at }: Pick<MerchantRow, 'suspended_at'>): MerchantState {
   return suspended_at === null ? 'active' : 'suspended';
 }
@@ -37,10 +36,10 @@ export function stateOf({ suspended_at }: Pick<MerchantRow, 'suspended_at'>): Me
 const DEFAULT_TIME_ZONE = 'UTC';
 
 /**
- * Creates the merchant with this external ID, or changes the sent fields of the existing one, inside a transaction.
- * Repeating it changes nothing.
- * @throws {DomainError} as `createMerchant` and `changeMerchant`, and for a new merchant without a name or with the
- *   external ID of a merchant that registered itself
+ * Creates the merchant with this external ID, or changes the sent fields of the existing one, inside a
+ * transaction. Repeating it changes nothing.
+ * @throws {DomainError} `invalid_fields` as `createMerchant` and `changeMerchant`, and for a new merchant
+ *   without a name or with a registered merchant's external ID
  */
 export async function putMerchant(
   connection: Connection,
@@ -79,10 +78,11 @@ export async function putMerchant(
 }
 
 /**
- * Changes the sent fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on, every process
- * refuses the keys, console sessions and imports of a merchant that is suspended.
- * @throws {DomainError} for invalid values, a name that `takeName` refuses, an external ID that is taken or that only
- *   registration gives, and another time zone for a merchant with schedules, whose months are stored
+ * Changes the sent fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on,
+ * every process refuses the keys, console sessions and imports of a suspended merchant.
+ * @throws {DomainError} `invalid_fields` for invalid values, a name that `takeName` refuses, an external ID
+ *   that is taken or only for registration, and another time zone for a merchant with schedules, whose months
+ *   are stored
  */
 export async function changeMerchant(
   connection: Connection,

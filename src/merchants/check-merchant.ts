@@ -9,16 +9,15 @@ const MAX_FOLDED_NAME_LENGTH = 2 * MAX_NAME_LENGTH;
 
 const EXTERNAL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}$/;
 
-/** What an external ID must look like, so that it is one plain segment of a path. */
+/** An external ID is one plain segment of a path. */
 export const externalIdPattern = EXTERNAL_ID.source;
 export const externalIdRule = '1 to 100 letters, digits or ._:@-, beginning with a letter or a digit';
 
-/** Whether a text can be the external ID of a merchant. */
 export function isExternalId(text: string): boolean {
   return EXTERNAL_ID.test(text);
 }
 
-/** Begins the external IDs of merchants that registered themselves, so that the operator never means one by chance. */
+/** For merchants that registered themselves, so that the operator never means one by chance. */
 export const REGISTERED_PREFIX = 'registered:';
 
 /** @throws {DomainError} `invalid_fields` unless the operator can give a merchant this external ID */
@@ -28,7 +27,6 @@ export function checkOperatorsId(externalId: string): void {
   throw errors.invalid_fields([{ field: 'external_id', reason }]);
 }
 
-/** The fields of a merchant that people choose. */
 export interface MerchantFields {
   name: string;
   email: string | null;
@@ -37,8 +35,8 @@ export interface MerchantFields {
 }
 
 /**
- * @throws {DomainError} `invalid_fields` for a name that is blank, too long, a number or partly invisible, and
- *   an invalid email, time zone or currency; it has every invalid field
+ * @throws {DomainError} `invalid_fields` with every invalid field: a name that is blank, too long, a number
+ *   or partly invisible, or an invalid email, time zone or currency
  */
 export function checkMerchant(fields: MerchantFields): void {
   const problems = merchantProblems(fields);

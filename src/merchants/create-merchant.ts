@@ -11,7 +11,6 @@ import { checkMerchant, checkOperatorsId, REGISTERED_PREFIX } from './check-merc
 import { findMerchantByExternalId, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
 import { takeName } from './take-name.ts';
 
-/** The currency of a merchant that is created without one. */
 export const DEFAULT_CURRENCY = 'USD';
 
 export interface NewMerchant {
@@ -23,16 +22,17 @@ export interface NewMerchant {
   currency?: string;
   /** The operator's own id of the merchant; Tradepost's if omitted. */
   externalId?: string;
-  /** A random id of a merchant that registers itself. Its external id is this one with the prefix of such merchants. */
+  /** Random, for a merchant that registers itself. Its external id is this one with a prefix. */
   registrationId?: string;
   /** Whether it can have a name that another merchant gave up; false if omitted. */
   anyName?: boolean;
 }
 
 /**
- * Creates a merchant and its first key, which is named `default`. The returned token cannot be read again. Runs
- * `also` in the same transaction, with the merchant's id.
- * @throws {DomainError} as `checkMerchant` and `takeName`, and for an external ID that is taken
+ * Creates a merchant and its first key, named `default`. The returned token cannot be read again. Runs `also`
+ * in the same transaction, with the merchant's id.
+ * @throws {DomainError} `invalid_fields` as `checkMerchant` and `takeName`, and for an external ID that is
+ *   taken
  */
 export async function createMerchant(
   { database, now }: { database: Database; now: () => number },
@@ -50,7 +50,7 @@ export async function createMerchant(
 }
 
 /**
- * Creates a merchant like `createMerchant`, inside a transaction and without a key. Resolves to the merchant's id.
+ * Like `createMerchant`, inside a transaction and without a key. Resolves to the merchant's id.
  * @throws as `createMerchant`
  */
 export async function addMerchant(
@@ -90,10 +90,7 @@ export async function addMerchant(
   return id;
 }
 
-/**
- * Returns the external ID of a new merchant. If neither the operator nor a registration gives it one, that is its id, or
- * a random one if another merchant has that.
- */
+/** Without an external ID from the operator or a registration, a merchant gets its id, or a random one. */
 async function chooseExternalId(
   connection: Connection,
   id: number,

@@ -7,7 +7,7 @@ export function isCalled({ id, name }: MerchantRow, idOrName: string): boolean {
   return idOrName === name || (/^\d{1,15}$/.test(idOrName) && Number(idOrName) === liveSideOf(id));
 }
 
-/** Finds a merchant by its id or its name. Test sides have neither for people, so it never finds one. */
+/** Finds a merchant by its id or its name, but never a test side, which has neither for people. */
 export async function findMerchant(
   { database }: { database: Pick<Database, 'first'> },
   idOrName: string,

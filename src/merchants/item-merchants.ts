@@ -10,8 +10,8 @@ const unnamed = new InvalidValue('the row names no merchant; add a merchant colu
 const unknown = new InvalidValue('no merchant has this ID or name');
 
 /**
- * Returns the merchants of an import's items. All items belong to `merchant`, and one that names another merchant is
- * rejected. If `merchant` is undefined, each item belongs to the merchant that it names.
+ * All items belong to `merchant`, and an item that names another one is rejected. Without `merchant`, each
+ * item belongs to the merchant that it names.
  */
 export function itemMerchants(
   database: Pick<Database, 'first'>,
@@ -31,8 +31,8 @@ export function itemMerchants(
 }
 
 /**
- * Returns the merchant of the lines of a stream. A line that names another merchant is rejected. Transactions throw
- * `account_suspended` once the merchant is suspended.
+ * A line that names another merchant is rejected. Transactions throw `account_suspended` once the merchant is
+ * suspended.
  */
 export function streamMerchants(merchant: MerchantRow): ItemMerchants<MerchantRow> {
   return {

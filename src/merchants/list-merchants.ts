@@ -14,13 +14,12 @@ export interface MerchantSummary {
   created_at: string;
 }
 
-/** Lists all merchants, oldest first. */
+/** Oldest first. */
 export async function listMerchants({ database }: { database: Database }): Promise<MerchantSummary[]> {
   const rows = await database.all(listMerchantsById);
   return rows.map(summarizeMerchant);
 }
 
-/** Returns a stored merchant as the operator sees it. */
 export function summarizeMerchant(row: MerchantRow): MerchantSummary {
   const { id, external_id, name, email, time_zone, currency } = row;
   const state = stateOf(row);

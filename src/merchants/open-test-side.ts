@@ -5,10 +5,7 @@ import { testSideOf } from '../database/sides.ts';
 import { revisionAt } from '../products/record/revision.ts';
 import { findMerchantById, insertCounters, markTestSide } from './queries.ts';
 
-/**
- * Opens a merchant's test side inside a transaction, unless it is open already, and resolves to its id. Every merchant
- * has one, but its rows are created with its first key.
- */
+/** Resolves to the id of a merchant's test side, whose rows are created with its first key. */
 async function openTestSide(connection: Connection, merchantId: number, now: number): Promise<number> {
   const side = testSideOf(merchantId);
   if ((await connection.run(markTestSide, { merchantId })) > 0) {
@@ -23,7 +20,7 @@ async function openTestSide(connection: Connection, merchantId: number, now: num
   return side;
 }
 
-/** Creates a key of a merchant's test side, like `addKey`; `merchantId` is the merchant's. */
+/** Creates a test key like `addKey`; `merchantId` is the merchant's, not the test side's. */
 export async function addTestKey(
   connection: Connection,
   key: NewKey,

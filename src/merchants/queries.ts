@@ -61,12 +61,11 @@ export const findMerchantById = statement<{ merchantId: number }, MerchantRow>(
    WHERE id = abs(CAST(:merchantId AS bigint))`,
 );
 
-/** Marks a merchant's test side as open. Changes nothing if it is already. */
+/** Changes nothing if the test side is already open. */
 export const markTestSide = statement<{ merchantId: number }, never>(
   'UPDATE merchants SET has_test_side = 1 WHERE id = :merchantId AND has_test_side = 0',
 );
 
-/** Lists all merchants, and whether the test side of each is open. */
 export const listTestSides = statement<unknown, { id: number; has_test_side: number }>(
   'SELECT id, has_test_side FROM merchants ORDER BY id',
 );
@@ -75,35 +74,32 @@ export const findMerchantByExternalId = statement<{ externalId: string }, Mercha
   `SELECT ${columns} FROM merchants WHERE external_id = :externalId`,
 );
 
-/** Lists merchants with ids above `after`, oldest first. */
+/** Oldest first. */
 export const listMerchantsAfter = statement<{ after: number; limit: number }, MerchantRow>(
   `SELECT ${columns} FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Stores the fields of a merchant that can change. */
 export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at' | 'requires_two_factor'>, never>(
   `UPDATE merchants SET external_id = :external_id, name = :name, email = :email, time_zone = :time_zone,
      currency = :currency, suspended_at = :suspended_at
    WHERE id = :id`,
 );
 
-/** Suspends the keys of a merchant or of its test side, or activates them again. */
+/** For a merchant or its test side; null activates the keys again. */
 export const setSuspension = statement<{ merchantId: number; suspendedAt: number | null }, never>(
   'UPDATE merchant_counters SET suspended_at = :suspendedAt WHERE merchant_id = :merchantId',
 );
 
-/** Locks a merchant like `lockMerchant`, and returns whether it is suspended. */
+/** Locks a merchant like `lockMerchant`. */
 export const claimWithSuspension = statement<{ merchantId: number }, { suspended_at: number | null }>(
   `UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId
    RETURNING suspended_at`,
 );
 
-/** Finds whether a merchant or a test side is suspended. */
 export const findSuspension = statement<{ merchantId: number }, { suspended_at: number | null }>(
   'SELECT suspended_at FROM merchant_counters WHERE merchant_id = :merchantId',
 );
 
-/** Finds one of a merchant's schedules. */
 export const findAnySchedule = statement<{ merchantId: number }, { schedule_id: string }>(
   'SELECT schedule_id FROM schedules WHERE merchant_id = :merchantId LIMIT 1',
 );
@@ -112,24 +108,21 @@ export const findMerchantByName = statement<{ name: string }, MerchantRow>(
   `SELECT ${columns} FROM merchants WHERE name = :name`,
 );
 
-/** Reserves a name, as `foldName` returns it, for a merchant. */
+/** `folded_name` is as `foldName` returns it. */
 export const insertName = insertInto<{ folded_name: string; merchant_id: number }>('merchant_names', [
   'folded_name',
   'merchant_id',
 ]);
 
-/** Finds the merchant for which a name is reserved, and its present name. */
 export const findNameHolder = statement<{ foldedName: string }, { merchant_id: number; name: string }>(
   `SELECT n.merchant_id, m.name FROM merchant_names n JOIN merchants m ON m.id = n.merchant_id
    WHERE n.folded_name = :foldedName`,
 );
 
-/** Reserves a name for another merchant. */
 export const moveName = statement<{ foldedName: string; merchantId: number }, never>(
   'UPDATE merchant_names SET merchant_id = :merchantId WHERE folded_name = :foldedName',
 );
 
-/** Counts the names that are reserved for a merchant. */
 export const countNames = statement<{ merchantId: number }, { names: number }>(
   'SELECT count(*) AS names FROM merchant_names WHERE merchant_id = :merchantId',
 );

@@ -9,7 +9,7 @@ export async function isSuspended(reader: Pick<Reader, 'first'>, merchantId: num
 }
 
 /**
- * Locks a merchant until the transaction ends. A suspension waits for that, and no such transaction follows it.
+ * Locks a merchant until the transaction ends. A suspension waits for it.
  * @throws {DomainError} `account_suspended`
  */
 export async function lockActiveMerchant(connection: Connection, merchantId: number): Promise<void> {

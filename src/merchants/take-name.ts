@@ -4,14 +4,14 @@ import { errors } from '../errors/errors.ts';
 import { foldName } from '../shared/fold-name.ts';
 import { countNames, findMerchantByName, findNameHolder, insertName, moveName } from './queries.ts';
 
-/** How many names merchants and back ends can give one merchant, because each name remains reserved for it. */
+/** For names from merchants and back ends, because each name remains reserved for its merchant. */
 const MAX_NAMES = 20;
 
 /**
- * Reserves a name for a merchant, inside a transaction after `takeGlobalLock`. No other merchant can get it, or one that
- * people may mistake for it, even after the merchant is renamed: the operator's files and commands that still use the
- * name must not reach another merchant. Only with `anyName`, for the command line, can a merchant get a name that
- * another one gave up, or more than the usual number of names.
+ * Reserves a name for a merchant, inside a transaction after `takeGlobalLock`. No other merchant can get it,
+ * or one that people may mistake for it, even after a new name: the operator's files and commands that still
+ * use the name must not reach another merchant. Only `anyName`, for the command line, allows a name that
+ * another merchant gave up, or more names than usual.
  * @throws {DomainError} `name_taken`; `invalid_fields` for one name too many
  */
 export async function takeName(

@@ -11,14 +11,14 @@ export function isTimeZone(name: string): boolean {
 const QUARTER_MS = 15 * 60 * 1000;
 const MAX_CACHED_QUARTERS = 100_000;
 
-/** Returns a function from times, in milliseconds since 1970, to their calendar month (`YYYY-MM`) in a time zone. */
+/** Maps times, in milliseconds since 1970, to their calendar month (`YYYY-MM`) in a time zone. */
 export function monthIn(timeZone: string): (time: number) => string {
   const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', era: 'short' });
   const lookUp = (time: number): string => {
     const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
     return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}`;
   };
-  /** Undefined for a quarter in which the month changes, which a clock change just after midnight can cause. */
+  /** Undefined for a quarter with two months, which a clock change just after midnight can cause. */
   const months = new Map<number, string | undefined>();
   return (time) => {
     const quarter = Math.floor(time / QUARTER_MS);

@@ -4,18 +4,17 @@ import { messageOf } from '../shared/error-message.ts';
 import { withTimeout } from '../shared/timeout.ts';
 import type { Figures, Metrics } from './metrics.ts';
 
-/** The state of a service, for operators. */
 export interface Health {
-  /** Returns why the service is not ready for requests; null if it is ready. */
+  /** Null if the service is ready for requests. */
   unreadyReason(): Promise<string | null>;
-  /** Returns the figures of each process. */
+  /** The figures of each process. */
   metrics(): Promise<Figures[]>;
 }
 
-/** A database that takes longer to return its schema version counts as unavailable. */
+/** A slower database counts as unavailable. */
 const TIMEOUT_MS = 2_000;
 
-/** Returns the health of this process. `isStopping` returns true once it accepts no more requests. */
+/** `isStopping` returns true once the process accepts no more requests. */
 export function processHealth(database: Database, metrics: Metrics, isStopping: () => boolean): Health {
   return {
     unreadyReason: async () =>

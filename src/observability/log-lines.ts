@@ -1,18 +1,17 @@
 import { write, writeSync } from 'node:fs';
 
-/** Lines that may wait are written when there are this many bytes, or after this many milliseconds. */
+/** Lines are written when there are this many bytes, or after this many milliseconds. */
 const BATCH_BYTES = 4096;
 const MAX_DELAY_MS = 100;
 /** If the reader has stopped, this many bytes wait. Later lines are dropped and counted. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
 const NEWLINE = 10;
-/** The number of retries at exit for a reader that is behind. */
 const EXIT_RETRIES = 20;
 
 /**
- * Writes lines to a file descriptor without blocking. If it cannot be written to, such as a file on a full disk or a
- * pipe without a reader, lines are lost and the program continues.
+ * Writes lines to a file descriptor without blocking. If writing fails, as on a full disk or a pipe without a
+ * reader, lines are lost and the program continues.
  */
 export class LogLines {
   readonly #descriptor: number;
@@ -20,19 +19,17 @@ export class LogLines {
   #bytes = 0;
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** The bytes being written. They end with a line, and may begin inside one. */
+  /** Ends with a line, and may begin inside one. */
   #current: Buffer | undefined;
   #isWriting = false;
-  /** Whether the written bytes end inside a line. */
   #endsInsideLine = false;
 
-  /** When the process exits, the remaining lines are written. */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     process.on('exit', () => this.#writeRest());
   }
 
-  /** Adds a line with its newline, which may wait for later ones. */
+  /** The line ends with a newline. It may wait for later ones. */
   add(line: string): void {
     if (this.#bytes > MAX_WAITING_BYTES) {
       this.#dropped += 1;
@@ -44,7 +41,6 @@ export class LogLines {
     else this.#timer ??= setTimeout(() => this.#write(), MAX_DELAY_MS).unref();
   }
 
-  /** Adds a line and starts writing all lines. */
   addNow(line: string): void {
     this.add(line);
     this.#write();

@@ -7,10 +7,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** The limits that reject requests. `console` covers sign-in attempts and similar requests to the console. */
+/** `console` covers sign-in attempts and similar requests to the console. */
 export type LimitName = 'key' | 'address' | 'failed-authentication' | 'console';
 
-/** The number of items that an import processed, by outcome. */
 interface ImportedItems {
   created: number;
   updated: number;
@@ -18,12 +17,12 @@ interface ImportedItems {
   rejected: number;
 }
 
-/** One process's metrics, as JSON that is sent between processes. */
+/** JSON that is sent between processes. */
 export type Figures = object[];
 
 /**
- * The metrics of this process, for Prometheus. Labels contain only routes, methods, statuses and fixed words, never a
- * merchant, a key or a token, so that their number does not depend on the number of clients.
+ * The metrics of this process, for Prometheus. Labels are only routes, methods, statuses and fixed words,
+ * never a merchant, key or token, so that their number does not depend on the clients.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -119,10 +118,7 @@ export class Metrics {
     this.#events.inc(events);
   }
 
-  /**
-   * Adds a gauge that `read` returns when metrics are collected, such as the number of waiting requests. With several
-   * workers, `aggregator` says whether their sum or the highest value is exported.
-   */
+  /** Adds a gauge that `read` returns at collection. `aggregator` is what is exported of several workers. */
   gauge(
     name: string,
     help: string,
@@ -140,13 +136,12 @@ export class Metrics {
     });
   }
 
-  /** Adds Node's metrics of the process: CPU, memory, handles, garbage collection, the event loop. */
+  /** Adds CPU, memory, handles, garbage collection and the event loop. */
   withProcessMetrics(): this {
     collectDefaultMetrics({ register: this.#registry });
     return this;
   }
 
-  /** Returns all metrics. */
   async figures(): Promise<Figures> {
     return await this.#registry.getMetricsAsJSON();
   }

@@ -6,16 +6,15 @@ import { type Config, SettingError } from '../config.ts';
 import { messageOf } from '../shared/error-message.ts';
 import type { Health } from './health.ts';
 
-/** The server of health and metrics. */
 export interface HealthServer {
-  /** Null if there is none. */
+  /** Null if there is no server. */
   url: string | null;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics` at METRICS_ADDRESS. If the default address is in use, such as by another
- * Tradepost on the same machine, logs a warning and continues without them.
+ * Serves `/healthz`, `/readyz` and `/metrics` at METRICS_ADDRESS. If the default address is in use, as by
+ * another Tradepost, logs a warning and continues without them.
  * @throws {SettingError} if METRICS_ADDRESS is set and cannot be listened on
  */
 export async function serveHealth(

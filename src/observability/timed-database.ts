@@ -2,7 +2,6 @@ import type { Database } from '../database/database.ts';
 import { intercept } from '../database/intercept.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Returns a database that records the durations of its reads and transactions in the metrics. */
 export function timedDatabase(database: Database, metrics: Metrics): Database {
   const timed = <T>(kind: 'read' | 'transaction', work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();

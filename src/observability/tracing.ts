@@ -19,8 +19,8 @@ const SERVICE_NAME = 'tradepost';
 const FLUSH_TIMEOUT_MS = 2_000;
 
 /**
- * Traces each request of an app and sends the spans to `url`. OpenTelemetry's packages read all other settings from their
- * environment variables. Spans contain the route, or `unknownRoute`, and never the URL, which may contain a token.
+ * Traces requests and sends the spans to `url`. All other settings are OpenTelemetry's environment variables.
+ * Spans contain the route, or `unknownRoute`, never the URL, which may contain a token.
  */
 export async function traceRequests(app: FastifyInstance, url: string, unknownRoute: string): Promise<void> {
   const named = defaultResource().merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }));
@@ -51,7 +51,7 @@ export async function traceRequests(app: FastifyInstance, url: string, unknownRo
   );
 }
 
-/** Removes error messages, which may contain merchants' data or a token. */
+/** Messages may contain merchants' data or a token. */
 function withoutMessages(processor: SpanProcessor): SpanProcessor {
   return {
     onStart: (span, context) => processor.onStart(span, context),

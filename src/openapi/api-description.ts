@@ -2,24 +2,18 @@ import type { HeaderReference } from '../http/endpoint/reference.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import type { EventSchemas } from './events/event-schema.ts';
 
-/** What the OpenAPI document of an API says, except its endpoints. */
 export interface ApiDescription {
   title: string;
   description: string;
-  /** The path of the document. */
   documentPath: string;
-  /** The path that the paths of the endpoints are relative to. */
+  /** The endpoints' paths are relative to it. */
   basePath: string;
-  /** The ways to send the token, by their names. */
+  /** The ways to send the token, by name. */
   securitySchemes: readonly { name: string; scheme: object }[];
-  /** The request headers that every endpoint reads. */
+  /** Request headers that every endpoint reads. */
   headers: Readonly<Record<string, HeaderReference>>;
   errors: ErrorResponses;
-  /** The events that webhooks deliver. */
   events: EventSchemas;
-  /**
-   * `anywhere`: in the query or in post data of any kind. `json`: the parameters of PUT and POST in a JSON object, all others in
-   * the query.
-   */
+  /** `anywhere`: in the query or post data. `json`: in a JSON object for PUT and POST, else in the query. */
   parameterPlaces: 'anywhere' | 'json';
 }

@@ -1,15 +1,12 @@
 import type { Schema } from '../http/schema.ts';
 
-/** The schemas and responses that the document defines once and refers to by name, in order of first use. */
+/** Schemas and responses that the document defines once, by name, in order of first use. */
 export class Components {
   readonly schemas: Record<string, Schema> = {};
   readonly responses: Record<string, object> = {};
   readonly #kept = new Map<string, Schema>();
 
-  /**
-   * Returns the schema with each titled schema in it, including itself, replaced by a reference.
-   * @throws {Error} if two schemas have the same title
-   */
+  /** Replaces each titled schema, including this one, by a reference. @throws {Error} if two share a title */
   schema(schema: Schema): Schema {
     const { title, ...untitled } = schema;
     if (title === undefined) return this.#within(untitled);
@@ -39,7 +36,7 @@ export class Components {
     };
   }
 
-  /** Adds the response if its name is new, and returns a reference to it. */
+  /** Adds the response if its name is new. */
   response(name: string, response: object): object {
     this.responses[name] ??= response;
     return { $ref: `#/components/responses/${name}` };

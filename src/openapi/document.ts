@@ -7,10 +7,7 @@ import { eventsTag, webhooks } from './events/webhooks.ts';
 import { parameterObjects, postData } from './parameters.ts';
 import { headerComponents, successHeaders } from './response-headers.ts';
 
-/**
- * Returns the OpenAPI document of an API's endpoints, with paths relative to its base path. Without an origin, such as
- * `https://shop.example`, the base path is relative to the address of the document.
- */
+/** Without an origin, such as `https://shop.example`, the base path is relative to the document's address. */
 export function openApiDocument(
   endpoints: Iterable<EndpointDeclaration>,
   api: ApiDescription,
@@ -48,7 +45,7 @@ export function openApiDocument(
   };
 }
 
-/** Returns the headers that a JSON text refers to. */
+/** The headers that a JSON text refers to. */
 function usedHeaders(json: string): object {
   const isUsed = (name: string): boolean => json.includes(`"#/components/headers/${name}"`);
   return Object.fromEntries(Object.entries(headerComponents).filter(([name]) => isUsed(name)));

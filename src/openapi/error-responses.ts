@@ -4,7 +4,6 @@ import type { ErrorName } from '../http/responses/statuses.ts';
 import { record, type Schema } from '../http/schema.ts';
 import { headersOfError } from './response-headers.ts';
 
-/** The body of every error. */
 export const errorSchema: Schema = record<{ message: string }>('Error', 'The body of every error.', {
   message: {
     type: 'string',
@@ -14,7 +13,6 @@ export const errorSchema: Schema = record<{ message: string }>('Error', 'The bod
   },
 });
 
-/** What the document says about an error status. */
 export interface ErrorResponse {
   /** The response's name in the components. */
   name: string;
@@ -23,10 +21,10 @@ export interface ErrorResponse {
   examples: Partial<Record<ErrorName, DomainError>>;
 }
 
-/** The error responses of an API, by their statuses. */
+/** Responses by status. */
 export type ErrorResponses = Readonly<Record<number, ErrorResponse>>;
 
-/** Returns the response for an error status, and its name. @throws {Error} if the status is not described */
+/** @throws {Error} if the status is not described */
 export function errorResponse(
   responses: ErrorResponses,
   status: number,

@@ -14,7 +14,6 @@ const description = `Lists and changes products and campaigns, reads monthly sal
 - **Records** always have all fields, in the documented order; missing values are null. Times are RFC 3339 in UTC, and amounts are in the currency's major unit, for example dollars.
 - **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`.`;
 
-/** The error responses of v1. */
 const merchantErrors: ErrorResponses = {
   400: {
     name: 'BadRequest',
@@ -111,7 +110,6 @@ const merchantErrors: ErrorResponses = {
   },
 };
 
-/** Describes v1, the API of merchants, below a base path. */
 export function merchantApi(basePath: string): ApiDescription {
   return {
     title: 'Tradepost merchant API',

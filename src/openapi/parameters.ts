@@ -16,11 +16,11 @@ const headersOfGet: Record<string, HeaderReference> = {
 
 const tokenInBody: Schema = { type: 'string', description: 'Required if it is not in the query.' };
 
-/** A parameter as the document shows it, from its type and its description. */
+/** A parameter as the document shows it. */
 interface Documented {
   name: string;
   required: boolean;
-  /** Whether it is nested: in the query and in forms, `name[key][field]`. */
+  /** Nested parameters are written `name[key][field]` in the query and in forms. */
   isNested: boolean;
   schema: Schema;
   reference: ParameterReference;
@@ -52,8 +52,8 @@ function documented({ method, parameters, reference, file }: EndpointDeclaration
 }
 
 /**
- * Returns the parameters in the path and the query, and the headers. Those of POST are optional here if post data may hold
- * them, and missing if only that may.
+ * The parameters in the path and the query, and the headers. POST's are optional here if post data may hold
+ * them, and missing if only post data may.
  */
 export function parameterObjects(
   endpoint: EndpointDeclaration,
@@ -87,7 +87,7 @@ export function parameterObjects(
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-/** Returns the post data of an endpoint: lines, or parameters with the same schema for each content type. */
+/** The post data: lines, or parameters with the same schema for each content type. */
 export function postData(
   endpoint: EndpointDeclaration,
   { parameterPlaces }: ApiDescription,
@@ -132,16 +132,13 @@ export function postData(
 
 const binary: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
-/** Adds the field of the file, which is the last one, because the service stops at what follows it. */
+/** The file is the last field, because the service stops at what follows it. */
 function withFile(fields: Schema, { description }: FileReference): Schema {
   const properties = { ...fields.properties, file: { ...binary, description } };
   return { ...fields, properties, required: [...(fields.required ?? []), 'file'] };
 }
 
-/**
- * Returns the request body of an endpoint that receives a file. `fields` is its multipart body, the only one that the
- * document lists: clients that are generated for bodies of several types do not compile.
- */
+/** The document lists only the multipart body: clients generated for several types do not compile. */
 function fileData(
   { description, example }: FileReference,
   fields: { schema: Schema; example: Record<string, unknown> },
@@ -155,7 +152,6 @@ function fileData(
   };
 }
 
-/** Returns the request body of an endpoint that reads lines. */
 function postedLines(
   { maximum, schema: line, examples }: NonNullable<EndpointDeclaration['lines']>,
   schema: (schema: Schema) => Schema,
@@ -174,7 +170,6 @@ function postedLines(
   };
 }
 
-/** Returns the request body of an endpoint that reads any number of lines. */
 function streamedLines({ schema: line, examples }: NonNullable<EndpointDeclaration['stream']>): object {
   const fields = Object.keys(line.properties ?? {}).map((name) => `\`${name}\``);
   return {

@@ -9,7 +9,7 @@ const always = (description: string, value: string) => ({
 });
 const wholeSeconds = { type: 'integer', minimum: 1 };
 
-/** All response headers, by their names in the components. */
+/** Headers by their names in the components. */
 export const headerComponents = {
   'Access-Control-Allow-Origin': always(
     'Pages of any origin may read the response.',
@@ -115,7 +115,7 @@ const everywhere = [
   'RateLimit-Policy',
 ] as const;
 
-/** Returns the headers of a success or, if `content` is false, of a 304, which has none about its body. */
+/** The headers of a success or, if `content` is false, of a 304, which has no content headers. */
 export function successHeaders({
   content,
   linked,
@@ -139,7 +139,6 @@ export function successHeaders({
 /** Whether errors of a status have a `Retry-After` header. */
 export type Retried = 'always' | 'sometimes' | 'never';
 
-/** Returns the headers of the errors of a status. */
 export function headersOfError(retried: Retried): object {
   return headers(
     ...everywhere,

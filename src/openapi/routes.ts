@@ -6,9 +6,9 @@ import type { ApiDescription } from './api-description.ts';
 import { openApiDocument } from './document.ts';
 
 /**
- * Serves the OpenAPI document of an API. It includes the endpoints below the API's base path that are registered
- * afterwards, is created on the first request, and needs no token because it contains nobody's data. `origin` is the public
- * origin of the API, if it is known.
+ * Serves the OpenAPI document of the endpoints below the base path that are registered afterwards. It is
+ * created on the first request, and needs no token because it contains nobody's data. `origin` is the API's
+ * public origin, if known.
  */
 export function openApiRoutes(app: FastifyInstance, api: ApiDescription, origin: string | null): void {
   const endpoints = new Set<EndpointDeclaration>();

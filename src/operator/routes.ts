@@ -19,21 +19,19 @@ import { StreamImports } from './streams/stream-import.ts';
 import { operatorUserRoutes } from './users/routes.ts';
 import { operatorWebhookRoutes } from './webhooks/routes.ts';
 
-/** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
-export async function operatorRoutes(
-  app: FastifyInstance,
-  {
-    config,
-    offLoop,
-    sender,
-    secrets,
-  }: { config: Config; offLoop: OffLoopReads; sender: Sender; secrets: WebhookSecrets },
-  shared: WriteServices,
-): Promise<void> {
-  const { database, now } = shared;
-  const services = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
+interface OperatorServices extends WriteServices {
+  config: Config;
+  lowInventory: number;
+  offLoop: OffLoopReads;
+  sender: Sender;
+  secrets: WebhookSecrets;
+}
+
+/** Uses all of v1's services except the verifier of tokens. */
+export async function operatorRoutes(app: FastifyInstance, shared: OperatorServices): Promise<void> {
+  const { config, database, metrics, now } = shared;
   const streams = new StreamImports(config, shared.stopping);
-  const { metrics } = shared;
+  const services = { ...shared, verifier: TokenVerifier.ofOperator(database, now), streams };
   metrics.gauge(
     'operator_streams',
     'Streams of the operator API that are being imported.',
@@ -46,12 +44,12 @@ export async function operatorRoutes(
       operatorMerchantRoutes(api, services);
       operatorEventRoutes(api, services);
       operatorKeyRoutes(api, services);
-      operatorUserRoutes(api, config, services);
-      operatorWebhookRoutes(api, { config, sender, secrets }, services);
-      operatorStreamRoutes(api, streams, services);
-      operatorChangesRoutes(api, offLoop, services);
+      operatorUserRoutes(api, services);
+      operatorWebhookRoutes(api, services);
+      operatorStreamRoutes(api, services);
+      operatorChangesRoutes(api, services);
       operatorCampaignRoutes(api, services);
-      operatorModerationRoutes(api, config, services);
+      operatorModerationRoutes(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

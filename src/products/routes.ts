@@ -26,7 +26,7 @@ interface ListServices {
 }
 
 /** `GET /products.json` (specification, 4.1; contract for writing, “Staying in sync”). */
-export function productRoutes(app: FastifyInstance, lists: ListServices, services: EndpointServices): void {
+export function productRoutes(app: FastifyInstance, services: EndpointServices & ListServices): void {
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/products.json',
@@ -36,9 +36,9 @@ export function productRoutes(app: FastifyInstance, lists: ListServices, service
     reference: listReference,
     handle: async (call) => {
       const { changed_since: changedSince, ...input } = call.input;
-      if (changedSince === undefined) return await sendPage(call, input, lists);
+      if (changedSince === undefined) return await sendPage(call, input, services);
       services.unreadBytes.requireRemaining(call.caller.merchantId);
-      await sendChanges(call, changedSince, lists);
+      await sendChanges(call, changedSince, services);
     },
   });
 }

@@ -9,13 +9,12 @@ import { FAILURES_MS, USAGE_MS } from './retention.ts';
 
 interface Services {
   database: Pick<Reader, 'all'>;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 
 /**
- * Lists a merchant's failed calls of the last seven days that match a filter, with live and test keys, newest first: at most
- * `limit`, starting after the call `before` if it is given. There are never more than 2,000, so they are filtered here.
+ * Lists failed calls of the last seven days with live and test keys, newest first, after the call `before`.
+ * There are never more than 2,000, so they are filtered here.
  */
 export async function listFailures(
   { database, now }: Services,
@@ -48,7 +47,7 @@ export async function listFailures(
   };
 }
 
-/** Lists the keys of a merchant whose calls were refused in the last 30 days, most calls first. */
+/** Of the last 30 days, most calls first. */
 export async function listRefusedKeys(
   { database, now }: Services,
   merchantId: number,

@@ -8,12 +8,12 @@ export interface FailedRequestRow {
   key_id: number;
   client: string | null;
   method: string;
-  /** The pattern of the path; for a path that no endpoint has, its beginning. */
+  /** The pattern of the path; the beginning of a path that no endpoint has. */
   path: string;
-  /** The names of the parameters, a JSON array. */
+  /** A JSON array of names. */
   parameters: string;
   status: number;
-  /** The name of the error in the registry; null if it has none. */
+  /** In the registry of errors; null if it has no name there. */
   error: string | null;
   message: string;
   request_id: string;
@@ -34,7 +34,6 @@ export const insertFailedRequest = insertInto<FailedRequestRow>('failed_requests
   'request_id',
 ]);
 
-/** Lists a merchant's failed calls since a time, newest first. */
 export const listFailedRequests = statement<
   { merchantId: number; since: number },
   Omit<FailedRequestRow, 'merchant_id'>
@@ -44,7 +43,6 @@ export const listFailedRequests = statement<
    WHERE merchant_id = :merchantId AND at >= :since ORDER BY id DESC`,
 );
 
-/** Deletes a merchant's failed calls except the newest ones. */
 export const deleteAllButNewest = statement<{ merchantId: number; newest: number }, never>(
   `DELETE FROM failed_requests WHERE merchant_id = :merchantId AND id <= (
      SELECT id FROM failed_requests WHERE merchant_id = :merchantId
@@ -52,10 +50,9 @@ export const deleteAllButNewest = statement<{ merchantId: number; newest: number
    )`,
 );
 
-/** Calls of a key in an hour with the same endpoint and status. */
+/** A key's calls in an hour with the same endpoint and status. */
 export interface UsageRow {
   merchant_id: number;
-  /** When the hour begins. */
   hour: number;
   key_id: number;
   endpoint: string;
@@ -70,13 +67,12 @@ export const addToUsage = statement<UsageRow, never>(
    DO UPDATE SET requests = usage_hours.requests + excluded.requests`,
 );
 
-/** Lists a merchant's counts since a time, in order. */
 export const listUsage = statement<{ merchantId: number; since: number }, Omit<UsageRow, 'merchant_id'>>(
   `SELECT hour, key_id, endpoint, status, requests FROM usage_hours
    WHERE merchant_id = :merchantId AND hour >= :since ORDER BY hour, key_id, endpoint, status`,
 );
 
-/** Counts the calls of each key of a merchant that were refused because of the key, since a time. */
+/** Counts calls that were refused because of the key. */
 export const countRefusals = statement<
   { merchantId: number; since: number },
   { key_id: number; requests: number }
@@ -85,17 +81,14 @@ export const countRefusals = statement<
    WHERE merchant_id = :merchantId AND hour >= :since AND status = 401 GROUP BY key_id`,
 );
 
-/** Lists the ids of merchants, in order. */
 export const listMerchantIds = statement<{ after: number; limit: number }, { id: number }>(
   'SELECT id FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)',
 );
 
-/** Finds whether a merchant has failed calls with ids before one. */
 export const findOldFailure = statement<{ merchantId: number; before: string }, { id: string }>(
   'SELECT id FROM failed_requests WHERE merchant_id = :merchantId AND id < :before LIMIT 1',
 );
 
-/** Finds whether a merchant has counts of calls before a time. */
 export const findOldUsage = statement<{ merchantId: number; before: number }, { hour: number }>(
   'SELECT hour FROM usage_hours WHERE merchant_id = :merchantId AND hour < :before LIMIT 1',
 );

@@ -8,10 +8,7 @@ import { listUsage } from './queries.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/**
- * Reports a merchant's calls with live and test keys in this hour and the `hours - 1` before it. With `key`, only that
- * key's calls.
- */
+/** Reports live and test keys in this hour and the `hours - 1` before it. `key` selects one key. */
 export async function reportUsage(
   { database, now }: { database: Pick<Reader, 'all'>; now: () => number },
   merchantId: number,

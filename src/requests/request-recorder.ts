@@ -12,42 +12,37 @@ import { idPrefix, MAX_FAILURES } from './retention.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const WRITE_AFTER_MS = 2_000;
 const WRITE_AGAIN_MS = 10_000;
-/** The number of merchants whose calls are written at the same time. */
 const WRITES_AT_ONCE = 20;
-/** Limits memory, of failed calls of all merchants that are not written yet, to about 10 MB. */
+/** For all merchants together, about 10 MB. */
 const MAX_UNWRITTEN = 10_000;
-/** How many calls with a revoked or expired key are logged between two writes. All are counted. */
+/** How many calls of a refused key are logged between two writes. All are counted. */
 const MAX_OF_REFUSED_KEY = 5;
 
-/** The key of a call. */
 interface KeyOfCall {
   merchantId: number;
   keyId: number;
 }
 
-/** A failed call, without its merchant, its key and its time. */
 export type Failure = Omit<FailedRequestRow, 'merchant_id' | 'key_id' | 'id' | 'at'>;
 
-/** The calls of a merchant that are not written yet. */
 interface Unwritten {
   failures: FailedRequestRow[];
   /** By key, endpoint and status. */
   usage: Map<string, UsageRow>;
-  /** The number of logged calls of each refused key. */
+  /** Logged calls of each refused key. */
   refused: Map<number, number>;
 }
 
 /**
- * Counts the calls of merchants, and logs the failed ones. Calls are collected and written a few seconds later, so a crash
- * may lose the most recent ones. Memory is bounded: under a flood of failures, the oldest that are not written yet are
- * dropped.
+ * Counts calls, and logs failed ones. They are written a few seconds later, so a crash may lose the last
+ * ones. Memory is bounded: a flood of failures drops the oldest that are not written yet.
  */
 export class RequestRecorder {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   #unwritten = new Map<number, Unwritten>();
-  /** Tells this process's calls from the calls of others at the same time. */
+  /** Tells this process's calls from other calls at the same time. */
   readonly #suffix = randomBytes(4).toString('hex');
   #logged = 0;
   #failures = 0;
@@ -61,12 +56,12 @@ export class RequestRecorder {
     this.#onError = onError;
   }
 
-  /** The number of failed calls that were not logged, since the start. */
+  /** Failed calls that were not logged, since the start. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Counts a call. `endpoint` is its method and the pattern of its path. */
+  /** `endpoint` is a method and a path's pattern. */
   count({ merchantId, keyId }: KeyOfCall, endpoint: string, status: number): void {
     const hour = this.#now() - (this.#now() % HOUR_MS);
     const { usage } = this.#of(merchantId);
@@ -77,7 +72,7 @@ export class RequestRecorder {
     this.#writeAfter(WRITE_AFTER_MS);
   }
 
-  /** Logs a failed call. `isRefused` means that its key has been revoked or has expired. */
+  /** `isRefused`: the key has been revoked or has expired. */
   log({ merchantId, keyId }: KeyOfCall, failure: Failure, { isRefused }: { isRefused: boolean }): void {
     const { failures, refused } = this.#of(merchantId);
     if (isRefused) {
@@ -101,7 +96,6 @@ export class RequestRecorder {
     this.#writeAfter(WRITE_AFTER_MS);
   }
 
-  /** Writes what is not written yet. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -130,12 +124,12 @@ export class RequestRecorder {
     this.#failures = 0;
     for (let start = 0; start < merchants.length; start += WRITES_AT_ONCE) {
       const some = merchants.slice(start, start + WRITES_AT_ONCE);
-      // One transaction per merchant: each may be on a different node, and one of the nodes may be away.
+      // One transaction per merchant: each may be on a different node, which may be away.
       await Promise.all(some.map(([merchantId, unwritten]) => this.#write(merchantId, unwritten)));
     }
   }
 
-  /** Whether a cluster isolates a merchant, which updates and deletions would stop (docs/how-to/distribute-postgresql.md). */
+  /** Whether a cluster isolates a merchant: writes would stop it (docs/how-to/distribute-postgresql.md). */
   async #mustWait(): Promise<boolean> {
     try {
       const found = await this.#database.first(this.#database.dialect.countShardSplits);
@@ -164,7 +158,6 @@ export class RequestRecorder {
     }
   }
 
-  /** Adds what could not be written to what has come since. */
   #restore(merchantId: number, { failures, usage }: Unwritten): void {
     const since = this.#of(merchantId);
     for (const [name, row] of usage) {

@@ -1,12 +1,10 @@
 import { statement } from '../database/database.ts';
 
-/** A merchant's idempotency key. */
 interface KeyOfMerchant {
   merchantId: number;
   key: string;
 }
 
-/** Finds the response stored for a key, unless it was stored at or before `expiredAt`. */
 export const findResponseByKey = statement<
   KeyOfMerchant & { expiredAt: number },
   { endpoint: string; fingerprint: Uint8Array; response: string }
@@ -15,7 +13,7 @@ export const findResponseByKey = statement<
    WHERE merchant_id = :merchantId AND idempotency_key = :key AND created_at > :expiredAt`,
 );
 
-/** Deletes the response of a key if it has expired, and at most 20 other expired ones, so that no request deletes many. */
+/** Deletes a key's expired response and at most 20 others, so that no request deletes many. */
 export const deleteSomeExpiredResponses = statement<KeyOfMerchant & { expiredAt: number }, never>(
   `DELETE FROM idempotency_keys
    WHERE merchant_id = :merchantId AND created_at <= :expiredAt AND (idempotency_key = :key OR idempotency_key IN
@@ -23,7 +21,7 @@ export const deleteSomeExpiredResponses = statement<KeyOfMerchant & { expiredAt:
       ORDER BY created_at LIMIT 20))`,
 );
 
-/** Stores a response. Changes nothing if another transaction was faster with the same key. */
+/** Changes nothing if another transaction was faster with the same key. */
 export const insertResponse = statement<
   KeyOfMerchant & { endpoint: string; fingerprint: Uint8Array; response: string; now: number },
   never

@@ -9,21 +9,18 @@ import {
 } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many failed calls of a merchant are kept. */
+/** Per merchant. */
 export const MAX_FAILURES = 1_000;
-/** How long failed calls are kept. */
 export const FAILURES_MS = 7 * DAY_MS;
-/** How long the counts of calls are kept. */
 export const USAGE_MS = 30 * DAY_MS;
 
 const MERCHANTS_AT_ONCE = 100;
 
-/** Returns the beginning of the ids of failed calls at a time. Ids are ordered by it. */
+/** Ids of failed calls begin with their time, and so are ordered by it. */
 export function idPrefix(at: number): string {
   return Math.floor(at).toString(16).padStart(12, '0');
 }
 
-/** Deletes the failed calls and the counts that are older than they are kept, one merchant after the other. */
 export async function deleteOldRequests(database: Database, now: number): Promise<void> {
   let after = 0;
   for (;;) {

@@ -22,7 +22,6 @@ export interface IdempotentRequest {
   input: unknown;
 }
 
-/** The services that `runOnce` needs. */
 export interface OnceServices {
   database: Database;
   budgets: Budgets;
@@ -32,7 +31,7 @@ export interface OnceServices {
   inProgress: Set<string>;
 }
 
-/** Whether a response is stored for a key, whatever request it belongs to. If so, `runOnce` does not run its work. */
+/** Whether a response is stored for a key, whatever its request. If so, `runOnce` does not run its work. */
 export async function hasStoredResponse(
   { database, now }: Pick<OnceServices, 'database' | 'now'>,
   { merchantId, key }: Pick<IdempotentRequest, 'merchantId' | 'key'>,
@@ -44,13 +43,11 @@ export async function hasStoredResponse(
   );
 }
 
-/** A request with a key, and the hash of its input. */
 export type KeyedRequest = Omit<IdempotentRequest, 'key' | 'input'> & {
   key: string;
   fingerprint: Uint8Array;
 };
 
-/** Returns a request in the form in which its response is stored; undefined if it has no key. */
 export function keyedRequest({ key, input, ...request }: IdempotentRequest): KeyedRequest | undefined {
   if (key === undefined) return undefined;
   return { ...request, key, fingerprint: hash('sha256', JSON.stringify(input), 'buffer') };
@@ -72,7 +69,7 @@ export async function findStoredResponse(
   return stored.response;
 }
 
-/** Stores a response. Resolves to false if another transaction was faster with the same key. */
+/** Resolves to false if another transaction was faster with the same key. */
 export async function storeResponse(
   connection: Connection,
   request: KeyedRequest,
@@ -83,13 +80,13 @@ export async function storeResponse(
 }
 
 /**
- * Runs `work` in a transaction and returns its response, a JSON text. If the merchant sent the same key to the same
- * endpoint with the same input within 24 hours, returns that first response instead (contract, “Campaign”). The
- * response is stored in the transaction of the work, so neither is committed without the other.
+ * Runs `work` in a transaction and returns its response, a JSON text. If the merchant sent the same key to
+ * the same endpoint with the same input within 24 hours, returns that first response (contract, “Campaign”).
+ * The response is stored in the same transaction as the work.
  *
- * With `locksMerchant`, the transaction locks the merchant first. A request with the same key on another node then waits
- * for the first one and gets its response. Responses count against a daily budget of bytes only then, because others
- * would have to wait for each other to count.
+ * With `locksMerchant`, the transaction locks the merchant first, so that a repetition on another node waits
+ * for the response. Only then do responses count against a daily budget of bytes: others would have to wait
+ * for each other to count.
  * @throws {DomainError} `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded} if the merchant’s responses of today are too large to store
  */

@@ -4,7 +4,7 @@ import { type ScheduleRecord, scheduleRecord } from './schedule-record.ts';
 
 const BATCH_SIZE = 1000;
 
-/** Yields a merchant's schedules in batches, in the order of their ids. */
+/** In batches, in the order of their ids. */
 export async function* exportSchedules(
   { database }: { database: Database },
   merchantId: number,

@@ -6,8 +6,8 @@ import { ScheduleBatch } from './schedule-batch.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 
 /**
- * Imports a file's schedules, matching them by id. The monthly sales and the products' sales and ratings are updated in
- * the same transactions. A schedule replaces the stored one with the same id, including its contribution to all figures.
+ * Imports a file's schedules by id, and updates the monthly sales and the products' sales and ratings in the
+ * same transactions. A schedule replaces the stored one, including its contribution to all figures.
  */
 export async function importSchedules(
   { database, now }: { database: Database; now: () => number },

@@ -12,16 +12,14 @@ import {
 } from './queries.ts';
 import { type ScheduleRecord, scheduleRecord } from './schedule-record.ts';
 
-/** A part of a list of schedules, in wire order. */
+/** In wire order. */
 export interface ScheduleList {
   results: ScheduleRecord[];
-  /** Where the list continues. */
   cursor: string;
   /** Whether the list has schedules after these at present. */
   more: boolean;
 }
 
-/** Where schedules are read from. */
 export interface ScheduleSources {
   database: Database;
   offLoop: OffLoopReads;
@@ -30,17 +28,16 @@ export interface ScheduleSources {
 /** Reading more schedules than this takes too long for the event loop. */
 const MAX_ON_LOOP = 250;
 
-/** A merchant's request for at most `perPage` schedules. */
 interface ListRequest {
   merchantId: number;
   perPage: number;
 }
 
 /**
- * Lists schedules in the order of their last changes (contract for writing, “Staying in sync”). A client that continues at
- * the cursor each time sees every schedule in its newest state, however many transactions write schedules meanwhile:
- * they raise the merchant's revision while they lock the merchant, so revisions become visible in ascending order.
- * @throws {DomainError} `invalid_parameters` for a cursor of another list, `cursor_expired` for one from before a restore
+ * Lists schedules in the order of their last changes (contract for writing, “Staying in sync”). A client that
+ * always continues at the cursor sees every schedule in its newest state: revisions become visible in
+ * ascending order, because transactions lock the merchant to raise its revision.
+ * @throws {DomainError} `invalid_parameters` for a cursor of another list, `cursor_expired` after a restore
  */
 export async function schedulesChangedSince(
   sources: ScheduleSources,
@@ -64,12 +61,11 @@ export async function schedulesChangedSince(
   );
 }
 
-/** A list in the order of `scheduled_at`, and the cursor to continue at; undefined for the beginning. */
+/** A list in the order of `scheduled_at`. `after` is its cursor; undefined for the beginning. */
 type ListByTime = ListRequest & { after: string | undefined };
 
 /**
- * Lists the schedules of a calendar month in the merchant's time zone, in the order of their times: exactly those that
- * the monthly sales are calculated from.
+ * Lists the schedules that the monthly sales of a month are calculated from, in the order of their times.
  * @throws {DomainError} `invalid_parameters` for a cursor of another list
  */
 export function schedulesOfMonth(
@@ -122,7 +118,7 @@ async function listByTime(
   );
 }
 
-/** Runs a read that returns as many rows as the request asks for. @throws {QueueFull} as `OffLoopReads.snapshot` */
+/** Runs a read of at most `perPage` rows. @throws {QueueFull} as `OffLoopReads.snapshot` */
 function read<T>(
   { database, offLoop }: ScheduleSources,
   { merchantId, perPage }: ListRequest,
@@ -131,7 +127,7 @@ function read<T>(
   return perPage <= MAX_ON_LOOP ? work(database) : offLoop.snapshot(merchantId, work);
 }
 
-/** Returns a list with the first `perPage` of these lines. `cursorAfter` returns the cursor after the last one, if any. */
+/** Lists the first `perPage` lines. `cursorAfter` returns the cursor after the last one, if any. */
 function listOf(
   lines: readonly ScheduleLine[],
   perPage: number,

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { ratioHalfUp } from '../shared/numbers.ts';
 import { listSalesMonths, type SalesMonthRow } from './queries.ts';
 
-/** One month as the API shows it: fields in wire order, amounts in the currency's major unit, for example dollars. */
+/** In wire order, with amounts in the currency's major unit, for example dollars. */
 export interface MonthlySales {
   month: string;
   schedules: number;
@@ -21,7 +21,6 @@ export async function monthlySales(
   return rows.map(summarizeMonth);
 }
 
-/** Returns a month's sums as the API shows them. */
 export function summarizeMonth({
   month,
   schedules,

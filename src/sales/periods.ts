@@ -1,4 +1,3 @@
-/** The periods that sales can be listed for. */
 export const durations = ['today', 'yesterday', 'last_week', 'last_30_days'] as const;
 export type Duration = (typeof durations)[number];
 
@@ -19,8 +18,8 @@ const days: Readonly<Record<Duration, [first: number, end: number]>> = {
 };
 
 /**
- * Returns a period of whole calendar days in a time zone. A day begins when the clocks first show its date, so a day on
- * which they change has 23 or 25 hours.
+ * Returns a period of whole calendar days in a time zone. A day begins when the clocks first show its date,
+ * so a day on which they change has 23 or 25 hours.
  */
 export function periodIn(timeZone: string, duration: Duration, now: number): Period {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
@@ -30,7 +29,7 @@ export function periodIn(timeZone: string, duration: Duration, now: number): Per
   return { from: startOf(first), until: startOf(end) };
 }
 
-/** Returns the calendar months that a period touches in any time zone: none is more than a day ahead of or behind UTC. */
+/** Returns the months that a period touches in any time zone: each is within a day of UTC. */
 export function monthsAround({ from, until }: Period): string[] {
   const months = new Set<string>();
   for (let time = from - DAY_MS; time < until + 2 * DAY_MS; time += DAY_MS) {

@@ -1,7 +1,7 @@
 import { ratioHalfUp } from '../shared/numbers.ts';
 import type { ProductSalesRow } from './queries.ts';
 
-/** A product's results in a period: fields in wire order, amounts in the currency's major unit, for example dollars. */
+/** In wire order, with amounts in the currency's major unit, for example dollars. */
 export interface ProductSales {
   identifier: string;
   cost_basis: number | null;
@@ -12,7 +12,6 @@ export interface ProductSales {
   asp: number | null;
 }
 
-/** Returns the record of a product's sums. */
 export function summarizeProduct({
   identifier,
   cost_basis,

@@ -7,7 +7,6 @@ import { performanceTag } from './sales-reference.ts';
 
 export const MAX_PAGE_SIZE = 1000;
 
-/** The parameters of `GET /performance/auctions.json`. */
 export const productSalesParameters = {
   duration: { type: oneOf(durations), required: true },
   page: { type: int32(1) },
@@ -49,7 +48,6 @@ const exampleProducts: ProductSales[] = [
   { identifier: 'BOWL-2', cost_basis: null, schedules: 4, orders: 0, revenue: 0, sell_rate: 0, asp: null },
 ];
 
-/** The documentation of `GET /performance/auctions.json`. */
 export const productSalesReference: EndpointReference<typeof productSalesParameters> = {
   name: 'listProductSales',
   tag: performanceTag,

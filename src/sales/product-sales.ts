@@ -6,16 +6,15 @@ import { type Duration, monthsAround, periodIn } from './periods.ts';
 import { type ProductSales, summarizeProduct } from './product-sales-record.ts';
 import { countProductsScheduled, listProductSales } from './queries.ts';
 
-/** A page of a list, counted from 1. */
+/** Counted from 1. */
 interface PageRequest {
   page: number;
   perPage: number;
 }
 
 /**
- * Returns a page of the products that have schedules in a period, the highest revenue first, and their total number
- * (contract for writing, “Staying in sync”). Its cost depends on the number of schedules in the period, so it is read
- * off the event loop.
+ * Lists the products with schedules in a period, the highest revenue first (contract for writing, “Staying in
+ * sync”), off the event loop: the cost depends on the number of schedules.
  * @throws {QueueFull} as `OffLoopReads.snapshot`
  */
 export async function productSales(

@@ -1,7 +1,6 @@
 import { insertInto, statement } from '../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
 
-/** The sums over a month's schedules. */
 export interface SalesMonthRow {
   month: string;
   schedules: number;
@@ -13,13 +12,13 @@ export interface SalesMonthRow {
   rating_sum: number;
 }
 
-/** Lists the months that have schedules, oldest first. */
+/** Oldest first. */
 export const listSalesMonths = statement<{ merchantId: number }, SalesMonthRow>(
   `SELECT month, schedules, sold, total_sales, rated, rating_sum
    FROM sales_months WHERE merchant_id = :merchantId AND schedules > 0 ORDER BY month`,
 );
 
-/** `sold` is 1 or 0; `sale_price` is in hundredths of the currency's major unit, `rating` in hundredths of a point. */
+/** `sold` is 1 or 0. `sale_price` is in hundredths of the major unit, `rating` in hundredths of a point. */
 export interface ScheduleRow {
   schedule_id: string;
   product_id: number;
@@ -39,7 +38,6 @@ export const findSchedulesByIds = statement<Lookup<string>, ScheduleRow>(
    FROM schedules WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );
 
-/** The columns of a schedule's row except its key. */
 const valueColumns = [
   'product_id',
   'variation_identifier',
@@ -62,7 +60,6 @@ export const updateSchedule = statement<ScheduleRow & { merchant_id: number }, n
    WHERE merchant_id = :merchant_id AND schedule_id = :schedule_id`,
 );
 
-/** Adds changes to a month's sums. */
 export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, never>(
   `INSERT INTO sales_months (merchant_id, month, schedules, sold, total_sales, rated, rating_sum)
    VALUES (:merchant_id, :month, :schedules, :sold, :total_sales, :rated, :rating_sum)
@@ -74,7 +71,6 @@ export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, nev
      rating_sum = sales_months.rating_sum + excluded.rating_sum`,
 );
 
-/** A schedule with the identifier of its product. */
 export type ScheduleLine = Omit<ScheduleRow, 'product_id' | 'month'> & { product_identifier: string };
 
 const lines = `SELECT s.schedule_id, p.identifier AS product_identifier, s.variation_identifier, s.scheduled_at,
@@ -83,13 +79,13 @@ const lines = `SELECT s.schedule_id, p.identifier AS product_identifier, s.varia
    JOIN products p ON p.merchant_id = s.merchant_id AND p.internal_id = s.product_id
    WHERE s.merchant_id = :merchantId`;
 
-/** Lists schedules in the order of their ids. `after` is a schedule id, '' for the first schedule. */
+/** In the order of their ids, from the first after `after`. */
 export const listSchedulesAfter = statement<
   { merchantId: number; after: string; limit: number },
   ScheduleLine
 >(`${lines} AND s.schedule_id > :after ORDER BY s.schedule_id LIMIT :limit`);
 
-/** Lists schedules in the order of their last changes, after a revision and the id of a schedule. */
+/** In the order of their last changes, after a revision and the id of a schedule. */
 export const listSchedulesChangedAfter = statement<
   { merchantId: number; revision: number; scheduleId: string; limit: number },
   ScheduleLine
@@ -98,7 +94,6 @@ export const listSchedulesChangedAfter = statement<
    ORDER BY s.revision, s.schedule_id LIMIT :limit`,
 );
 
-/** A position in a list of schedules by time. */
 interface AfterTime {
   time: number;
   scheduleId: string;
@@ -108,13 +103,13 @@ interface AfterTime {
 const afterTime = `(s.scheduled_at, s.schedule_id) > (:time, :scheduleId)
    ORDER BY s.scheduled_at, s.schedule_id LIMIT :limit`;
 
-/** Lists the schedules of a month in the order of their times, after a time and the id of a schedule. */
+/** In the order of their times, after a time and the id of a schedule. */
 export const listSchedulesOfMonth = statement<
   { merchantId: number; month: string } & AfterTime,
   ScheduleLine
 >(`${lines} AND s.month = :month AND ${afterTime}`);
 
-/** Lists the schedules of a product in the order of their times, after a time and the id of a schedule. */
+/** In the order of their times, after a time and the id of a schedule. */
 export const listSchedulesOfProduct = statement<
   { merchantId: number; productId: number } & AfterTime,
   ScheduleLine
@@ -131,7 +126,6 @@ interface Period {
 const inPeriod = `s.merchant_id = :merchantId AND s.month IN (:months[3])
      AND s.scheduled_at >= :from AND s.scheduled_at < :until`;
 
-/** The sums over a product's schedules in a period. */
 export interface ProductSalesRow {
   identifier: string;
   /** -1 if the product has none. */
@@ -140,14 +134,10 @@ export interface ProductSalesRow {
   orders: number;
   /** In hundredths of the currency's major unit. */
   revenue: number;
-  /** The number of products with schedules in the period. */
   products: number;
 }
 
-/**
- * Lists the products with schedules in a period, the highest revenue first. The plus sign and the CROSS JOIN keep SQLite
- * from reading all schedules by product, or all products.
- */
+/** The plus sign and CROSS JOIN keep SQLite from reading all schedules by product, or all products. */
 export const listProductSales = statement<Period & { limit: number; offset: number }, ProductSalesRow>(
   `SELECT p.identifier, p.cost_basis, x.schedules, x.orders, coalesce(x.price_sum, 0) AS revenue, x.products
    FROM (SELECT +s.product_id AS product_id, count(*) AS schedules, CAST(sum(s.sold) AS bigint) AS orders,
@@ -158,13 +148,11 @@ export const listProductSales = statement<Period & { limit: number; offset: numb
   { planEachTime: true },
 );
 
-/** Counts the products with schedules in a period. */
 export const countProductsScheduled = statement<Period, { products: number }>(
   `SELECT count(DISTINCT +s.product_id) AS products FROM schedules s WHERE ${inPeriod}`,
   { planEachTime: true },
 );
 
-/** Finds a product that schedules are listed of. */
 export const findScheduledProduct = statement<
   { merchantId: number; identifier: string },
   { internal_id: number }

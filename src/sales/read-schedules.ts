@@ -9,22 +9,20 @@ import type { ScheduleDraft } from './schedule-draft.ts';
 import { scheduleReaders } from './schedule-fields.ts';
 
 export interface ReadSchedulesOptions {
-  /** By default, the format is detected from the beginning of the file. */
+  /** By default, detected from the beginning of the file. */
   format?: 'csv' | 'ndjson' | undefined;
   /** Called with the number of bytes of the file that were read so far. */
   onProgress?: ((bytes: number) => void) | undefined;
 }
 
-/** An open file of schedules, which may be read once. */
 export interface ScheduleFile {
   format: 'csv' | 'ndjson';
-  /** The size of the file itself, compressed or not; 0 if it is unknown (a pipe). */
+  /** The size of the file itself, compressed or not; 0 for a pipe. */
   totalBytes: number;
-  /** Columns of the file that are ignored. */
   ignoredColumns(): string[];
   /** Like `products` of `readProducts`. */
   schedules: AsyncIterable<Parsed<ScheduleDraft>[]>;
-  /** Closes the file, unless it is closed already. */
+  /** Closes the file, unless it is already closed. */
   close(): Promise<void>;
 }
 
@@ -35,8 +33,8 @@ const missingFields = Object.fromEntries(
 );
 
 /**
- * Opens a file of schedules, CSV or NDJSON, gzip or plain, and reads it on demand in bounded memory. The price and the
- * rating of a schedule that did not sell are validated and dropped.
+ * Opens a file of schedules, CSV or NDJSON, gzip or plain, and reads it on demand in bounded memory. The
+ * price and the rating of a schedule that did not sell are validated and dropped.
  * @throws {UnusableFile} if the file cannot be read at all
  */
 export async function readSchedules(path: string, options: ReadSchedulesOptions = {}): Promise<ScheduleFile> {
@@ -63,7 +61,7 @@ export async function readSchedules(path: string, options: ReadSchedulesOptions 
   }
 }
 
-/** Reads schedules, one JSON object per line. A line that is not valid is rejected. */
+/** Reads one JSON object per line. Rejects an invalid line. */
 export function readScheduleNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<Parsed<ScheduleDraft>[]> {
   return readNdjson(chunks, readScheduleObject);
 }
@@ -92,7 +90,7 @@ async function* readScheduleRows(
   }
 }
 
-/** Returns the schedule, or the rejections if a field is invalid or missing. */
+/** Returns the rejections if a field is invalid or missing. */
 function toParsed(
   fields: Partial<ScheduleDraft>,
   line: number,

@@ -19,18 +19,14 @@ import { MAX_PAGE_SIZE, productSalesParameters, productSalesReference } from './
 import { salesReference } from './sales-reference.ts';
 import { DEFAULT_PAGE_SIZE, schedulesParameters, schedulesReference } from './schedules-reference.ts';
 
-/** Where sales are read from. */
 interface SalesSources {
   database: Database;
   offLoop: OffLoopReads;
   now: () => number;
 }
 
-/**
- * `GET /performance/sales.json` (specification, 4.3), `GET /performance/auctions.json` and `GET /schedules.json` (contract
- * for writing, “Staying in sync”).
- */
-export function salesRoutes(app: FastifyInstance, sources: SalesSources, services: EndpointServices): void {
+/** The calls that read sales (specification, 4.3; contract for writing, “Staying in sync”). */
+export function salesRoutes(app: FastifyInstance, services: SalesSources & EndpointServices): void {
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/performance/sales.json',
@@ -39,7 +35,7 @@ export function salesRoutes(app: FastifyInstance, sources: SalesSources, service
     statuses: [200, 304],
     reference: salesReference,
     handle: async ({ request, reply, caller }) => {
-      await sendJson(request, reply, JSON.stringify(await monthlySales(sources, caller.merchantId)));
+      await sendJson(request, reply, JSON.stringify(await monthlySales(services, caller.merchantId)));
     },
   });
   registerEndpoint(app, services, {
@@ -51,7 +47,7 @@ export function salesRoutes(app: FastifyInstance, sources: SalesSources, service
     reference: productSalesReference,
     handle: async ({ request, reply, caller, input }) => {
       const { duration, page = 1, per_page: perPage = MAX_PAGE_SIZE } = input;
-      const { results, total } = await productSales(sources, caller.merchantId, { duration, page, perPage });
+      const { results, total } = await productSales(services, caller.merchantId, { duration, page, perPage });
       const link = pageLinks(pathOf(request.url), { duration, page, perPage }, total);
       const body = RenderedJson.of(results);
       sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], link));
@@ -65,7 +61,7 @@ export function salesRoutes(app: FastifyInstance, sources: SalesSources, service
     statuses: [200, 304, 404, 410],
     reference: schedulesReference,
     handle: async ({ request, reply, caller, input }) => {
-      const list = await listSchedules(sources, caller.merchantId, input);
+      const list = await listSchedules(services, caller.merchantId, input);
       await sendJson(request, reply, JSON.stringify(list));
     },
   });
@@ -96,7 +92,7 @@ async function listSchedules(
   return list;
 }
 
-/** Returns a Link header (RFC 8288) to the previous and the next page, relative and without the token; null for none. */
+/** Relative links (RFC 8288) to the previous and the next page, without the token; null for none. */
 function pageLinks(
   path: string,
   { duration, page, perPage }: { duration: string; page: number; perPage: number },

@@ -40,13 +40,11 @@ const exampleMonths: MonthlySales[] = [
   },
 ];
 
-/** The tag of all calls for sales figures. */
 export const performanceTag = {
   name: 'Performance',
   description: 'Sales results of the merchant’s schedules.',
 };
 
-/** The documentation of `GET /performance/sales.json`. */
 export const salesReference: EndpointReference<NoParameters> = {
   name: 'listMonthlySales',
   tag: performanceTag,

@@ -16,17 +16,14 @@ import {
 } from './queries.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 
-/** The sums over some schedules. */
 type Figures = Omit<SalesMonthRow, 'month'>;
 
-/** A schedule's row before it is written. */
 type NewRow = Omit<ScheduleRow, 'revision'>;
 
 /** What new figures of products affect; schedules alone affect no list of products. */
 const FIGURES: Effects = { rows: false, status: false, category: false, figures: true };
 const NONE: Effects = { ...FIGURES, figures: false };
 
-/** Adds up schedules by month or by product. */
 class Sums<Key> {
   readonly byKey = new Map<Key, Figures>();
 
@@ -42,14 +39,13 @@ class Sums<Key> {
     sum.rating_sum += sign * rating;
   }
 
-  /** Returns the keys whose sums changed, with their changes. */
   changes(): [Key, Figures][] {
     return [...this.byKey].filter(([, sum]) => Object.values(sum).some((figure) => figure !== 0));
   }
 }
 
 /**
- * Writes one merchant's schedules inside one transaction: `open` reads the stored ones, `apply` adds them one by one in
+ * Writes one merchant's schedules in a transaction: `open` reads stored ones, `apply` adds schedules in
  * memory, and `write` writes the result and all sums.
  */
 export class ScheduleBatch {
@@ -84,7 +80,6 @@ export class ScheduleBatch {
     this.#storedIds = new Set(stored.rows.keys());
   }
 
-  /** Reads everything that the drafts depend on. */
   static async open(
     connection: Connection,
     merchant: MerchantRow,
@@ -153,7 +148,6 @@ export class ScheduleBatch {
     return { kind: before === undefined ? 'created' : 'updated', repeated };
   }
 
-  /** Writes the schedules that `apply` changed, the monthly sums and the figures of the products. */
   async write(now: number): Promise<void> {
     if (this.#changed.size === 0) return;
     const merchant_id = this.#merchantId;

@@ -4,10 +4,7 @@ export interface ScheduleDraft {
   merchant: string | null;
   schedule_id: string;
   product_identifier: string;
-  /**
-   * The variation that was scheduled, null for none. If undefined, a stored schedule keeps the one it has, unless it is
-   * moved to another product.
-   */
+  /** Null for no variation. Undefined keeps a stored schedule's variation unless the product changes. */
   variation_identifier?: string | null | undefined;
   /** Milliseconds since 1970. */
   scheduled_at: number;

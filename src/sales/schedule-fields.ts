@@ -4,7 +4,7 @@ import { MAX_RATING } from '../products/record/product.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { parseTime } from '../shared/timestamps.ts';
 
-/** The maximum price, 100,000,000.00, in hundredths. The sum of 900,000 sales a month at this price is exact. */
+/** 100,000,000.00, in hundredths. The sum of 900,000 sales a month at this price is exact. */
 const MAX_PRICE = 10 ** 10;
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/;
 const SCHEDULE_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
@@ -20,7 +20,7 @@ const notRating = new InvalidValue(
   `expected a rating from 0 to ${MAX_RATING} with at most 2 decimals, such as 4.5`,
 );
 
-/** The reader of each field of a schedule. Prices and ratings are read as hundredths, without rounding. */
+/** Prices and ratings are read as hundredths, without rounding. */
 export const scheduleReaders = new Map<string, ValueReader<string | number | boolean | null>>([
   ['merchant', merchantReader],
   [
@@ -53,7 +53,7 @@ function readBoolean(value: unknown): boolean | InvalidValue {
   return word === 'false' || word === '0' ? false : notBoolean;
 }
 
-/** Returns a reader of decimals as hundredths, which does not round because it never uses a binary fraction. */
+/** Reads decimals as hundredths without rounding, because it never uses a binary fraction. */
 function hundredths(maximum: number, notDecimal: InvalidValue): ValueReader<number | null> {
   const read = (decimal: string): number | InvalidValue => {
     const match = DECIMAL.exec(decimal);

@@ -1,10 +1,7 @@
 import { formatTime } from '../shared/timestamps.ts';
 import type { ScheduleLine } from './queries.ts';
 
-/**
- * A schedule as it appears in responses and files: fields in wire order, the price in the currency's major unit, for
- * example dollars.
- */
+/** In responses and files: in wire order, the price in the currency's major unit, for example dollars. */
 export interface ScheduleRecord {
   schedule_id: string;
   product_identifier: string;
@@ -15,7 +12,6 @@ export interface ScheduleRecord {
   rating: number | null;
 }
 
-/** Returns the record of a schedule. */
 export function scheduleRecord(line: ScheduleLine): ScheduleRecord {
   return {
     schedule_id: line.schedule_id,

@@ -9,7 +9,6 @@ const MAX_LENGTH = 1000;
 const MAX_PAGE_SIZE = 1000;
 export const DEFAULT_PAGE_SIZE = 50;
 
-/** The parameters of `GET /schedules.json`. */
 export const schedulesParameters = {
   changed_since: { type: cursor },
   month: { type: calendarMonth },
@@ -20,7 +19,6 @@ export const schedulesParameters = {
 
 const identifier = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
-/** A schedule as the API shows it. */
 export const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of a product.', {
   schedule_id: { ...identifier, description: 'The unique ID of the schedule, which the operator chooses.' },
   product_identifier: { ...identifier, description: 'The unique ID of the product.' },
@@ -37,7 +35,6 @@ export const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of
   },
 });
 
-/** The schema of a part of a list of schedules. */
 export const listSchema = record<ScheduleList>('ScheduleList', 'A part of a list of schedules.', {
   results: { type: 'array', items: scheduleSchema },
   cursor: {
@@ -63,7 +60,6 @@ export const exampleList: ScheduleList = {
   more: false,
 };
 
-/** The documentation of `GET /schedules.json`. */
 export const schedulesReference: EndpointReference<typeof schedulesParameters> = {
   name: 'listSchedules',
   tag: { name: 'Schedules', description: 'The auctions of the merchant’s products.' },

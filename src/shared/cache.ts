@@ -1,22 +1,21 @@
-/** A cached value. */
 interface Entry<Value> {
   value: Value;
   bytes: number;
-  /** Whether it was stored or read since eviction last passed over it. */
+  /** Stored or read since eviction last passed over it. */
   used: boolean;
 }
 
-/** The memory that an entry needs in addition to its value and key. */
+/** An entry's memory in addition to its value and key. */
 const OVERHEAD_BYTES = 1024;
-/** The largest part of the cache that one value may take, so that a few large ones do not evict all others. */
+/** One value takes at most this part of the cache, so that a few large ones do not evict all others. */
 const MAX_SHARE = 1 / 16;
 /** At least this many of the keys that were offered once are remembered. */
 const MIN_KEYS = 512;
 
 /**
- * A cache with a limit in bytes. It keeps a value only when its key is offered a second time while the first offer is
- * still remembered. So a client that reads every page once neither evicts what others use nor fills memory with values
- * that only a full garbage collection frees.
+ * Keeps a value only when its key is offered again while the first offer is remembered. So a client that
+ * reads every page once neither evicts what others use nor fills memory with values that only a full garbage
+ * collection frees.
  */
 export class Cache<Value> {
   readonly #capacity: number;
@@ -25,7 +24,7 @@ export class Cache<Value> {
   #offered = new Set<string>();
   #offeredBefore = new Set<string>();
 
-  /** `capacity` is in bytes. */
+  /** In bytes. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -37,7 +36,7 @@ export class Cache<Value> {
     return entry.value;
   }
 
-  /** Offers a value of `size` bytes. Evicts the least recently used values (approximately) to make room. */
+  /** `size` is in bytes. Evicts about the least recently used values to make room. */
   offer(key: string, value: Value, size: number): void {
     const bytes = size + 2 * key.length + OVERHEAD_BYTES;
     if (bytes > this.#capacity * MAX_SHARE) return;
@@ -45,8 +44,7 @@ export class Cache<Value> {
     if (known === undefined && !this.#wasOffered(key)) return;
     this.#bytes += bytes - (known?.bytes ?? 0);
     this.#entries.set(key, { value, bytes, used: true });
-    // Clock eviction, in the insertion order of the Map: an entry that was used since it was last considered moves to
-    // the end instead of being evicted.
+    // Clock eviction in insertion order: an entry that was used since its last turn moves to the end.
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#capacity) break;
       this.#entries.delete(oldest);
@@ -60,8 +58,7 @@ export class Cache<Value> {
 
   #wasOffered(key: string): boolean {
     if (this.#offered.has(key) || this.#offeredBefore.has(key)) return true;
-    // As many keys are remembered as there are entries. A key that comes back only after more other keys than that is
-    // not worth caching: it would be evicted before its next use.
+    // As many keys are remembered as there are entries: a later repetition is not worth caching.
     if (this.#offered.size >= Math.max(MIN_KEYS, this.#entries.size)) {
       this.#offeredBefore = this.#offered;
       this.#offered = new Set();

@@ -1,9 +1,8 @@
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The format of a length of time, such as `90d`. */
 export const DURATION = /^(\d{1,6})([smhd])$/;
 
-/** Returns the milliseconds of a length of time such as `90d`, `12h`, `30m` or `45s`; undefined for other text. */
+/** Reads `90d`, `12h`, `30m` or `45s` as milliseconds; undefined for other text. */
 export function readDuration(text: string): number | undefined {
   const [, count, unit = ''] = DURATION.exec(text) ?? [];
   const length = Number(count) * (UNITS[unit] ?? Number.NaN);

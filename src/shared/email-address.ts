@@ -2,7 +2,7 @@
 const ADDRESS = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 const MAX_ADDRESS_LENGTH = 254;
 
-/** Whether a text in lower case is an email address. Such an address needs no quoting in a mail. */
+/** For text in lower case. Such an address needs no quoting in a mail. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(text);
 }

@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Encoding } from './compression.ts';
 
-/** Returns the strong ETag of a record. */
 export function recordEtag(json: string): string {
   return `"${hash('sha1', json, 'base64url')}"`;
 }
 
-/** Returns the ETag of a body in an encoding. A strong one differs between encodings (RFC 9110, 8.8.3.3). */
+/** A strong ETag differs between encodings (RFC 9110, 8.8.3.3). */
 export function etagIn(encoding: Encoding, etag: string): string {
   return encoding === 'identity' || etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }
 
-/** Whether `If-Match` allows a write to the record with this ETag; the encoding in which it was read does not matter. */
+/** Whether `If-Match` allows a write to the record with this ETag, in whatever encoding it was read. */
 export function matchesRecord(ifMatch: string, etag: string): boolean {
   const opaque = (tag: string): string => opaqueTag(tag).replace(/-(?:gzip|br|zstd)"$/, '"');
   return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => opaque(tag) === opaque(etag));

@@ -1,7 +1,7 @@
 import { RoundRobinQueues } from './round-robin-queues.ts';
 import { Tally } from './tally.ts';
 
-/** Too many jobs wait in all queues together. The caller should try again later. */
+/** Too many jobs wait in all queues together. A retry may succeed later. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
@@ -11,19 +11,17 @@ interface Waiting {
   reject: (error: QueueFull) => void;
 }
 
-/** The limits of a fair queue, in jobs. */
 export interface FairQueueLimits {
-  /** How many jobs run at the same time. */
   maxRunning: number;
-  /** How many jobs of one queue run at the same time. Default: `maxRunning`. */
+  /** Default: `maxRunning`. */
   perQueue?: number;
-  /** How many jobs may wait. Above it, the newest job of the longest queue is rejected. Default: no limit. */
+  /** Above it, the newest job of the longest queue is rejected. Default: no limit. */
   maxWaiting?: number;
 }
 
 /**
- * Runs jobs, a limited number at a time. Queues (one per merchant or network) take turns: the next job of a queue waits
- * for at most one job of each other queue, however long those queues are. Within a queue, the oldest job goes first.
+ * Queues (one per merchant or network) take turns: the next job of a queue waits for at most one job of each
+ * other queue, however long these are. Within a queue, the oldest job goes first.
  */
 export class FairQueue {
   readonly #maxRunning: number;
@@ -39,17 +37,15 @@ export class FairQueue {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** The number of jobs that run. */
   get running(): number {
     return this.#totalRunning;
   }
 
-  /** The number of jobs that wait. */
   get waiting(): number {
     return this.#queues.size;
   }
 
-  /** Returns the number of a queue's jobs that wait or run. */
+  /** Jobs that wait or run. */
   lengthOf(queue: string): number {
     return this.#queues.lengthOf(queue) + this.#running.of(queue);
   }

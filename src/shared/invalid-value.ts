@@ -1,4 +1,3 @@
-/** The result of reading a value that is not valid. */
 export class InvalidValue {
   /** What was expected, and perhaps what was found. */
   readonly reason: string;

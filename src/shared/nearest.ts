@@ -1,7 +1,7 @@
-/** Longer words are not compared, because the time grows with the square of the length. */
+/** Longer words are not compared: the time grows with the square of the length. */
 const MAX_LENGTH = 100;
 
-/** Returns the candidate that a word is probably a misspelling of: the most similar one, if at most a third differs. */
+/** The candidate that a word probably means: the most similar one, if at most a third differs. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   let found: string | undefined;
@@ -14,7 +14,6 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return found;
 }
 
-/** Returns how many letters must be inserted, deleted or replaced to turn one word into the other. */
 function editDistance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {

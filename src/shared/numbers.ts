@@ -1,9 +1,8 @@
-/** A number in JSON's syntax. */
 export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Returns `numerator` ÷ `denominator`, rounded half up to this many decimals without floating-point errors. Both must
- * be whole numbers, the numerator at least 0 and the denominator at least 1.
+ * `numerator` ÷ `denominator`, rounded half up to this many decimals, without floating-point errors. Both
+ * must be whole numbers, at least 0 and 1.
  */
 export function ratioHalfUp(numerator: number, denominator: number, decimals: number): number {
   const scale = 10n ** BigInt(decimals);

@@ -5,15 +5,15 @@ import { finished } from 'node:stream/promises';
 
 const LINK = 'a symbolic link, which is not followed';
 
-/** The path must not be written to or replaced. The message completes the sentence "PATH is …". */
+/** The path must not be written to or replaced. The message completes “PATH is …”. */
 export class UnsafeOutput extends Error {
   override name = 'UnsafeOutput';
 }
 
 /**
- * A file that appears at its path when it is complete. It is written to a new file in the same directory, which is then
- * renamed. It replaces a regular file, and never follows a symbolic link to one. A pipe or a character
- * device, such as /dev/stderr or /dev/null, is written to directly.
+ * A file that appears at its path when it is complete: a new file in the same directory is renamed. It
+ * replaces a regular file, and never follows a symbolic link to one. A pipe or character device, such as
+ * /dev/stderr or /dev/null, is written to directly.
  */
 export class OutputFile {
   readonly #path: string;
@@ -29,7 +29,7 @@ export class OutputFile {
   }
 
   /**
-   * Prepares to write to a path. Creates no file yet.
+   * Creates no file yet.
    * @throws {UnsafeOutput} for a path that must not be written to, and system errors
    */
   static async at(path: string): Promise<OutputFile> {
@@ -46,7 +46,7 @@ export class OutputFile {
     throw new UnsafeOutput(stats.isSymbolicLink() ? LINK : 'not a regular file');
   }
 
-  /** Returns the stream to write to. The file that it creates is readable only by its owner (mode 0600). */
+  /** Only the owner can read the file that the stream creates (mode 0600). */
   stream(): WriteStream {
     // `wx` neither follows a link nor opens a file that exists.
     this.#stream ??=
@@ -56,7 +56,7 @@ export class OutputFile {
     return this.#stream;
   }
 
-  /** Ends the stream and moves the file to its path, if `stream` was called. @throws system errors */
+  /** If `stream` was called, ends it and moves the file to its path. @throws system errors */
   async commit(): Promise<void> {
     try {
       if (this.#stream === undefined) {
@@ -72,7 +72,7 @@ export class OutputFile {
     }
   }
 
-  /** Deletes what was written. The path stays as it was. */
+  /** The path stays as it was. */
   async discard(): Promise<void> {
     const stream = this.#stream?.destroy();
     if (this.#temporaryPath === undefined) {

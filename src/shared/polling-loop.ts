@@ -1,16 +1,14 @@
-/** The options of `PollingLoop`. */
 export interface PollingLoopOptions {
-  /** Does what is due. Resolves to whether there may be more to do. */
+  /** Does what is due. Resolves to whether there may be more. */
   step(): Promise<boolean>;
-  /** The time between two steps that found nothing to do. */
+  /** The pause between two steps that found nothing to do. */
   pollMs: number;
-  /** Returns the least time until the next step. */
   minPauseMs(): number;
-  /** Gets the first of several errors of `step` in a row: while the database is away, one report is enough. */
+  /** Gets the first of several errors in a row: while the database is away, one report is enough. */
   onError(error: unknown): void;
 }
 
-/** Runs a step again and again, until `close`: soon after it found something to do or `wake` was called, else after a pause. */
+/** Runs a step until `close`: soon after a step with work or a call of `wake`, otherwise after a pause. */
 export class PollingLoop {
   readonly #options: PollingLoopOptions;
   #running: Promise<void> | undefined;
@@ -22,7 +20,6 @@ export class PollingLoop {
     this.#options = options;
   }
 
-  /** Whether `close` was called. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
@@ -31,7 +28,6 @@ export class PollingLoop {
     this.#running ??= this.#run();
   }
 
-  /** Runs the next step soon. */
   wake(): void {
     this.#isWoken = true;
     this.#wakeUp();
@@ -63,7 +59,6 @@ export class PollingLoop {
     }
   }
 
-  /** Waits until the time is over or this is closed. */
   async #pause(milliseconds: number, { canBeWoken }: { canBeWoken: boolean }): Promise<void> {
     if (this.#isStopping) return;
     await new Promise<void>((resolve) => {

@@ -3,9 +3,8 @@ import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Stores a file that only its owner can read (mode 0600), whole and on disk. If the file exists, replaces it
- * with `replace`, and otherwise keeps it, so that processes that create it together agree on one. Resolves to
- * the file's content afterwards.
+ * Stores a file whole and on disk, for its owner only (mode 0600). With `replace`, replaces an existing file;
+ * otherwise keeps it, so that processes that create it together agree. Resolves to the file's content.
  * @throws system errors
  */
 export async function publishFile(
@@ -18,7 +17,7 @@ export async function publishFile(
     await writeFile(draft, content, { mode: 0o600, flush: true });
     const move = (): Promise<void> => rename(draft, file);
     if (replace) await move();
-    // Some network disks have no links. There, the last process to store the file wins.
+    // Some network disks have no links. There, the last process wins.
     else await link(draft, file).catch((error) => (error.code === 'EEXIST' ? undefined : move()));
     await flushDirectory(dirname(file));
     return await readFile(file);

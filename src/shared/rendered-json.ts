@@ -1,24 +1,23 @@
 import { hash } from 'node:crypto';
 import { compress, type Encoding } from './compression.ts';
 
-/** The bytes of a JSON text, its weak ETag, and each compressed form once it has been needed. */
+/** A JSON text with its weak ETag, and each compressed form once it is needed. */
 export class RenderedJson {
   readonly #bytes: Buffer;
   readonly #compressed = new Map<Encoding, Buffer>();
   #etag: string | undefined;
 
-  /** `etag` must differ whenever the bytes differ. Without it, the ETag is computed from the bytes when needed. */
+  /** `etag` must differ whenever the bytes differ. By default, it is computed from the bytes when needed. */
   constructor(bytes: Buffer, etag?: string) {
     this.#bytes = bytes;
     this.#etag = etag;
   }
 
-  /** Renders a value. */
   static of<Value>(value: Value): RenderedJson {
     return new RenderedJson(Buffer.from(JSON.stringify(value)));
   }
 
-  /** The number of bytes before compression. */
+  /** In bytes, before compression. */
   get length(): number {
     return this.#bytes.length;
   }
@@ -28,7 +27,6 @@ export class RenderedJson {
     return this.#etag;
   }
 
-  /** Returns the bytes in an encoding. */
   async encoded(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity') return this.#bytes;
     let bytes = this.#compressed.get(encoding);

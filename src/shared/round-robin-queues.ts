@@ -1,6 +1,6 @@
-/** Queues by name, such as one for each merchant. The queues take turns; within a queue, the oldest item goes first. */
+/** Named queues, such as one for each merchant, take turns. Within a queue, the oldest item goes first. */
 export class RoundRobinQueues<Item> {
-  /** Queues with items. The first in the map has the next turn. */
+  /** Queues with items; the first one has the next turn. */
   readonly #queues = new Map<string, Item[]>();
   #size = 0;
 
@@ -14,7 +14,6 @@ export class RoundRobinQueues<Item> {
     return this.#queues.size;
   }
 
-  /** The number of items in the longest queue. */
   get longest(): number {
     return Math.max(0, ...this.#queues.values().map(({ length }) => length));
   }
@@ -30,10 +29,7 @@ export class RoundRobinQueues<Item> {
     this.#size += 1;
   }
 
-  /**
-   * Takes the next item of the next queue that `canTake` accepts. If `usedBy` is set, that is one of the queues for
-   * which it returns the smallest number.
-   */
+  /** Takes the next item of the next queue that `canTake` accepts and for which `usedBy` is smallest. */
   take(
     canTake: (queue: string) => boolean,
     usedBy: (queue: string) => number = () => 0,
@@ -61,7 +57,7 @@ export class RoundRobinQueues<Item> {
     return next;
   }
 
-  /** Takes the newest item of the longest queue; ties go to `preferred`. */
+  /** Ties go to `preferred`. */
   takeNewestOfLongest(preferred: string): Item | undefined {
     let longest = preferred;
     let most = this.lengthOf(preferred);

@@ -4,12 +4,11 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** How many bytes of a file are read ahead. */
 const READ_BYTES = 128 * 1024;
 
 /**
- * A temporary file for data that is too large for memory. It is written once, then read once. It has no name on disk,
- * so that the system frees its space when it is closed or the process ends.
+ * Data that is too large for memory, written once, then read once. The file has no name on disk, so its space
+ * is freed when it is closed or the process ends.
  */
 export class SpoolFile {
   readonly #file: FileHandle;
@@ -22,10 +21,7 @@ export class SpoolFile {
     this.#onClose = onClose;
   }
 
-  /**
-   * Creates a file in `directory`, which is created if missing. Calls `onClose` once: when the file is closed, or if it
-   * cannot be created.
-   */
+  /** Creates the directory too. Calls `onClose` once: when the file is closed or cannot be created. */
   static async create(directory: string, onClose: () => void): Promise<SpoolFile> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -42,12 +38,10 @@ export class SpoolFile {
     }
   }
 
-  /** The number of bytes written. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Writes at the end of the file. */
   async append(parts: readonly Uint8Array[]): Promise<void> {
     const { bytesWritten } = await this.#file.writev(parts as Uint8Array[], this.#bytes);
     const expected = parts.reduce((sum, { length }) => sum + length, 0);
@@ -57,12 +51,11 @@ export class SpoolFile {
     }
   }
 
-  /** Reads the file from the beginning. */
   read(): Readable {
     return this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
   }
 
-  /** Closes the file and frees its space. A second call does nothing. */
+  /** Frees the space. A second call does nothing. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

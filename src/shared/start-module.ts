@@ -5,13 +5,13 @@ import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** The modules that the single executable runs instead of a command if `startProcess` starts it with these names. */
+/** Modules that the single executable runs if `startProcess` starts it with these names. */
 export const IMPORT_PROCESS = 'import-process';
 export const STREAM_PROCESS = 'stream-process';
 
 /**
- * Runs a module in a new thread. `name` is the module's file name without extension, and `neighbor` the URL of a module
- * in the same directory. The single executable has no such files: there, the module is an asset.
+ * `name` is a module's file name without extension, `neighbor` the URL of a module in its directory. In the
+ * single executable, which has no files, the module is an asset.
  */
 export function startThread(name: string, neighbor: string, options: WorkerOptions): Worker {
   return isSea()
@@ -19,7 +19,7 @@ export function startThread(name: string, neighbor: string, options: WorkerOptio
     : new Worker(besides(neighbor, name), options);
 }
 
-/** Runs a module in a new process, like `startThread`. `execArgv` are options of Node.js. */
+/** As `startThread`. `execArgv` are options of Node.js. */
 export function startProcess(
   name: string,
   neighbor: string,
@@ -31,7 +31,7 @@ export function startProcess(
   return fork(name, { ...options, execArgv: [], env: { ...process.env, NODE_OPTIONS } });
 }
 
-/** Makes `cluster.fork` run this process's command line, as it does by default except in the single executable. */
+/** `cluster.fork` does this by default, except in the single executable. */
 export function forkThisCommand(): void {
   if (!isSea()) return;
   const [command = '', ...rest] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** An amount for each key. Keys whose amount is 0 take no memory. */
+/** Keys whose amount is 0 take no memory. */
 export class Tally<Key> {
   readonly #amounts = new Map<Key, number>();
 
@@ -10,7 +10,7 @@ export class Tally<Key> {
     this.#amounts.set(key, this.of(key) + amount);
   }
 
-  /** Subtracts from a key's amount, down to 0. */
+  /** Subtracts down to 0. */
   subtract(key: Key, amount = 1): void {
     const left = this.of(key) - amount;
     if (left > 0) this.#amounts.set(key, left);

@@ -1,4 +1,4 @@
-/** Resolves to what `work` resolves to, or to `late` if that takes longer than this many milliseconds. */
+/** Resolves to `late` if `work` takes longer than this many milliseconds. */
 export async function withTimeout<Value, Late>(
   milliseconds: number,
   work: Promise<Value>,

@@ -2,13 +2,13 @@ const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d+)?([Zz]|[+-]
 const FIRST = Date.parse('0000-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Formats a time as RFC 3339 in UTC, with a fraction only if it has one: `2026-01-31T23:59:59Z`. */
+/** Formats RFC 3339 in UTC, with a fraction only if the time has one: `2026-01-31T23:59:59Z`. */
 export function formatTime(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString();
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
 }
 
-/** Parses an RFC 3339 time into milliseconds since 1970 and drops finer digits; undefined for other text. */
+/** Parses RFC 3339 into milliseconds since 1970, without finer digits; undefined for other text. */
 export function parseTime(text: string): number | undefined {
   const match = RFC_3339.exec(text);
   if (match === null) return undefined;
@@ -23,12 +23,12 @@ export function parseTime(text: string): number | undefined {
   return milliseconds;
 }
 
-// Matches most output of `formatTime`. Days 29 to 31 are left to `parseTime`, because not every month has them.
+// Most output of `formatTime`. Days 29 to 31, which not every month has, are left to `parseTime`.
 const NORMALIZED = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?!000)\d{3})?Z$/;
 
-/** Converts an RFC 3339 time to the form of `formatTime`; undefined for other text. */
+/** Converts RFC 3339 to the form of `formatTime`; undefined for other text. */
 export function normalizeTime(text: string): string | undefined {
-  // Exported files contain millions of timestamps in this form, so they are recognized without being parsed in full.
+  // Exported files have millions of times in this form: they need no full parse.
   if (NORMALIZED.test(text) && !Number.isNaN(Date.parse(text))) return text;
   const milliseconds = parseTime(text);
   return milliseconds === undefined ? undefined : formatTime(milliseconds);

@@ -6,16 +6,13 @@ export const START = 'start';
 
 const NOT_CURSOR = `not a complete cursor, expected ${START} or a cursor from an earlier response; times are not supported`;
 
-/** A position in a listing of changes: the revision of the last change listed, and the key of its row. */
+/** The revision of the last change listed, and the key of its row. */
 export interface ChangePosition<Key extends string | number> {
   revision: number;
   key: Key;
 }
 
-/**
- * Returns the cursor of a position in a merchant's changes. `epoch` is the database's, which a restored backup does not
- * have.
- */
+/** `epoch` is the database's, which a restored backup does not have. */
 export function encodeChangesCursor(
   scope: CursorScope,
   epoch: number,
@@ -24,13 +21,12 @@ export function encodeChangesCursor(
   return encodeCursor(scope, [epoch, revision, key]);
 }
 
-/** A cursor of changes: its position, and the epoch of the database that it came from. */
 export interface ChangesCursor extends ChangePosition<string | number> {
   epoch: number;
 }
 
 /**
- * Returns the position of the parameter `changed_since`; undefined for `start`. `keyType` is the type of the rows' keys.
+ * Returns the position of `changed_since`; undefined for `start`. `keyType` is the type of the rows' keys.
  * @throws {DomainError} `invalid_parameters` as `decodeCursor`
  */
 export function decodeChangesCursor(
@@ -45,8 +41,8 @@ export function decodeChangesCursor(
 }
 
 /**
- * Checks that the database continues the one that a cursor came from. A restored backup has another epoch, or, if it was
- * not created by Tradepost, an earlier revision.
+ * Checks that the database continues the one that a cursor came from. A restored backup has another epoch,
+ * or, if it was not created by Tradepost, an earlier revision.
  * @throws {DomainError} `cursor_expired`
  */
 export function requireSameHistory(

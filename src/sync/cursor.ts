@@ -2,36 +2,29 @@ import { hash } from 'node:crypto';
 import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 
-/** Whose listing a cursor continues, and which one. */
 export interface CursorScope {
   merchantId: number;
   /** The name of the listing, including everything that its order and its contents depend on. */
   listing: string;
 }
 
-/** A position in a listing: the values by which the listing is sorted. */
 type Values = readonly (string | number)[];
 
-/** The type of a value in a cursor. */
 export type ValueType = 'integer' | 'number' | 'text';
 
 /** Characters of the checksum, which detects cursors that were changed or cut off. */
 const CHECKSUM_LENGTH = 8;
 
-/**
- * Returns an opaque text for a position in a merchant's listing. It only contains what the merchant already knows, so it
- * is not signed.
- */
+/** Returns an opaque text for a position. It is not signed: it only has what the merchant already knows. */
 export function encodeCursor({ merchantId, listing }: CursorScope, values: Values): string {
   const content = JSON.stringify([merchantId, checksum(listing), ...values]);
   return Buffer.from(checksum(content) + content).toString('base64url');
 }
 
 /**
- * Returns the values of a cursor that `encodeCursor` returned for the same listing, which have these types. `incomplete` is
- * what is wrong with other texts.
- * @throws {DomainError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or merchant,
- *   or no cursor at all
+ * Returns the values of a cursor of this listing. `incomplete` tells what is wrong with other texts.
+ * @throws {DomainError} `invalid_parameters` for the parameter `name` if the cursor is of another listing or
+ *   merchant, or no cursor at all
  */
 export function decodeCursor(
   name: string,
@@ -66,7 +59,7 @@ function haveTypes(values: Values, types: readonly ValueType[]): boolean {
   return values.length === types.length && values.every((value, index) => hasType(value, types[index]));
 }
 
-/** Returns the values in a cursor's content; undefined for any other text. Anyone can compute the checksum of a text. */
+/** Returns undefined for a text that is not JSON. Anyone can compute the checksum of a text. */
 function readValues(content: string): Values | undefined {
   try {
     const values: unknown = JSON.parse(content);

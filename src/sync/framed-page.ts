@@ -1,4 +1,4 @@
-/** A page of a list, counted from 1, and whether to return it with the pagination summary. */
+/** A page of a list, counted from 1. `summary` is whether to return it with the pagination summary. */
 export interface FramedPage {
   page: number;
   perPage: number;
@@ -6,9 +6,8 @@ export interface FramedPage {
 }
 
 /**
- * Returns the bytes before and after the `count` records of a page: the brackets of an array, or the summary. If the page
- * does not begin where its number says, it may have records although that number is past the end. They count as the last
- * ones then.
+ * Returns the bytes around the `count` records of a page: the brackets of an array, or the summary. The
+ * records of a page beyond its number's end, which a cursor can reach, count as the last ones.
  */
 export function frame(
   { page, perPage, summary }: FramedPage,

@@ -1,4 +1,3 @@
-import { deleteRows } from '../copy/queries.ts';
 import { isPerMerchant, type Table, tables } from '../copy/tables.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { newEpoch, setEpoch } from '../database/epoch.ts';
@@ -7,12 +6,9 @@ import { CountChanges } from '../products/record/count-changes.ts';
 import { parseProduct } from '../products/record/product.ts';
 import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/record/queries.ts';
 import { raiseRevision } from '../products/record/revision.ts';
-import { deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
+import { deleteAllRows, deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
 
-/**
- * What a reset keeps: the counters, from which new ids continue, keys, events, what counts against limits, and the log of
- * requests.
- */
+/** A reset keeps counters, for new ids, keys, events, uses of limits, and the log of requests. */
 const KEPT_TABLES = [
   'merchant_counters',
   'api_keys',
@@ -36,9 +32,9 @@ const emptied: readonly Table[] = tables.filter(
 );
 
 /**
- * Deletes all data of a test side in short transactions, so that other writes never wait long. The last one also deletes
- * what was written meanwhile, so at its commit there is nothing. Cursors from before are refused. Resolves to the epoch in
- * which the test side is empty; `lockEpoch` with it fails once another reset has started.
+ * Deletes a test side's data in short transactions, so that other writes never wait long. The last one also
+ * deletes what was written meanwhile. Earlier cursors are refused. Resolves to the epoch of the empty test
+ * side; `lockEpoch` with it fails once another reset has started.
  * @throws {DomainError} `reset_superseded`
  */
 export async function emptyTestSide(
@@ -64,29 +60,27 @@ export async function emptyTestSide(
   while (await inEpoch((connection) => deleteSomeProducts(connection, side, now())));
   return await inEpoch(async (connection) => {
     await raiseRevision(connection, side, now(), ALL_CHANGED);
-    for (const table of emptied) {
-      await connection.run(deleteRows(table, { after: false, upTo: false }), { merchantId: side });
-    }
+    for (const table of emptied) await connection.run(deleteAllRows(table), { merchantId: side });
     return await nextEpoch(connection, side);
   });
 }
 
 /**
- * Locks a test side until the transaction ends.
- * @throws {DomainError} `reset_superseded` if another reset has started, so that the epoch is no longer this one
+ * Locks a test side until the transaction ends. @throws {DomainError} `reset_superseded` if another epoch has
+ * started
  */
 export async function lockInEpoch(connection: Connection, side: number, epoch: number): Promise<void> {
   if ((await connection.run(lockEpoch, { merchantId: side, epoch })) === 0) throw errors.reset_superseded();
 }
 
-/** Starts a new epoch of a test side: cursors from before are refused, and earlier resets stop. */
+/** Starts a new epoch: earlier cursors are refused, and earlier resets stop. */
 async function nextEpoch(connection: Connection, side: number): Promise<number> {
   const epoch = newEpoch();
   await connection.run(setEpoch, { merchantId: side, epoch });
   return epoch;
 }
 
-/** Deletes some products with their variations. Resolves to whether there are probably more. */
+/** Deletes products with their variations. Resolves to whether there are probably more. */
 async function deleteSomeProducts(connection: Connection, side: number, now: number): Promise<boolean> {
   const rows = await connection.all(listRecordsAfter, {
     merchantId: side,

@@ -2,12 +2,11 @@ import { keyInSection } from '../copy/queries.ts';
 import type { Table } from '../copy/tables.ts';
 import { type Statement, statement } from '../database/database.ts';
 
-/** Locks a merchant, like `lockMerchant`, if its epoch is still this one. Otherwise it changes no row. */
+/** Locks a merchant, like `lockMerchant`. Changes no row if its epoch is another one. */
 export const lockEpoch = statement<{ merchantId: number; epoch: number }, never>(
   'UPDATE merchant_counters SET epoch = epoch WHERE merchant_id = :merchantId AND epoch = :epoch',
 );
 
-/** Deletes up to `limit` of a merchant's rows of a table. */
 export function deleteSomeRows(table: Table): Statement<{ merchantId: number; limit: number }, never> {
   const columns = keyInSection(table).join(', ');
   return statement(
@@ -17,12 +16,14 @@ export function deleteSomeRows(table: Table): Statement<{ merchantId: number; li
   );
 }
 
-/** Deletes a product. */
+export function deleteAllRows(table: Table): Statement<{ merchantId: number }, never> {
+  return statement(`DELETE FROM ${table.name} WHERE merchant_id = :merchantId`);
+}
+
 export const deleteProduct = statement<{ merchantId: number; internalId: number }, never>(
   'DELETE FROM products WHERE merchant_id = :merchantId AND internal_id = :internalId',
 );
 
-/** Deletes a variation. */
 export const deleteVariation = statement<{ merchantId: number; identifier: string }, never>(
   'DELETE FROM variations WHERE merchant_id = :merchantId AND identifier = :identifier',
 );

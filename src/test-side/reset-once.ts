@@ -1,7 +1,6 @@
 import { findStoredResponse, keyedRequest, storeResponse } from '../requests/run-once.ts';
 import { type ResetServices, resetTestSide } from './reset.ts';
 
-/** A request to reset a test side. */
 interface ResetRequest {
   side: number;
   samples: boolean;
@@ -12,8 +11,8 @@ interface ResetRequest {
 export const RESET_ENDPOINT = 'POST /test/reset.json';
 
 /**
- * Resets a test side, unless the last reset had the same key: then returns its response again. `runOnce` cannot do this,
- * because a reset takes several transactions, and deletes the responses of earlier keys.
+ * Repeats the last response if the last reset had the same key. `runOnce` cannot, because a reset takes
+ * several transactions, and deletes the responses of earlier keys.
  * @throws {DomainError} `idempotency_key_reused`, `reset_superseded`
  */
 export async function resetOnce(

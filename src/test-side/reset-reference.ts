@@ -4,7 +4,6 @@ import { boolean } from '../http/parameters/types.ts';
 import { record } from '../http/schema.ts';
 import type { TestSide } from './reset.ts';
 
-/** The parameters of `POST /test/reset.json`. */
 export const resetParameters = { samples: { type: boolean } } as const;
 
 const number = { type: 'integer', minimum: 0 } as const;
@@ -16,7 +15,7 @@ const testSideSchema = record<TestSide>('TestSide', 'What the test side has afte
 });
 const example: TestSide = { products: 60, variations: 112, campaigns: 2, schedules: 363 };
 
-/** The documentation of `POST /test/reset.json`. */
+/** `POST /test/reset.json`. */
 export const resetReference: EndpointReference<typeof resetParameters> = {
   name: 'resetTestSide',
   tag: { name: 'Testing', description: 'The merchant’s test side, for keys whose tokens start with `tpt_`.' },

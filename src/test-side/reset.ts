@@ -8,7 +8,7 @@ import { Random } from '../demo/random.ts';
 import { findMerchantById } from '../merchants/queries.ts';
 import { emptyTestSide, lockInEpoch } from './empty.ts';
 
-/** What a test side has after a reset: the number of each, in wire order. */
+/** The number of each, in wire order. */
 export interface TestSide {
   products: number;
   variations: number;
@@ -26,9 +26,8 @@ const SAMPLE_PRODUCTS = 60;
 const SEED = 1;
 
 /**
- * Empties a test side, fills it with samples if `samples` is true, and resolves to what it has then. `finish` runs in the
- * last transaction. If several resets run at once, the one that started last determines the result.
- * @throws {DomainError} `reset_superseded` if another one has started later
+ * Empties a test side, and fills it with samples if `samples` is true. `finish` runs in the last transaction.
+ * @throws {DomainError} `reset_superseded` if another reset has started later
  */
 export async function resetTestSide(
   services: ResetServices,

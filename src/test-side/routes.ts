@@ -8,12 +8,8 @@ import type { ResetServices } from './reset.ts';
 import { resetOnce } from './reset-once.ts';
 import { resetParameters, resetReference } from './reset-reference.ts';
 
-/** `POST /test/reset.json` (contract for writing, “Test keys”). */
-export function testSideRoutes(
-  app: FastifyInstance,
-  sources: ResetServices,
-  services: EndpointServices,
-): void {
+/** Contract for writing, “Test keys”. */
+export function testSideRoutes(app: FastifyInstance, services: EndpointServices & ResetServices): void {
   registerEndpoint(app, services, {
     method: 'POST',
     path: '/test/reset.json',
@@ -24,7 +20,7 @@ export function testSideRoutes(
     handle: async ({ request, reply, caller: { merchantId: side }, input: { samples = false } }) => {
       if (modeOf(side) !== 'test') throw errors.test_key_required();
       const key = idempotencyKeyOf(request);
-      const reset = async (): Promise<string> => await resetOnce(sources, { side, samples, key });
+      const reset = async (): Promise<string> => await resetOnce(services, { side, samples, key });
       await sendJson(request, reply, await services.overloadControl.runOutside(reset));
     },
   });

@@ -1,6 +1,5 @@
 import { type Dialect, type Statement, statement } from '../database/database.ts';
 
-/** A variation's product, and the JSON text that begins with the variation. */
 export interface VariationOfProduct {
   identifier: string;
   internal_id: number;
@@ -8,21 +7,16 @@ export interface VariationOfProduct {
   record: string | null;
 }
 
-/** The parameters of `findVariation`. */
 export interface VariationParameters {
   merchantId: number;
   identifier: string;
-  /** The beginning of the variation's JSON text. */
   beginning: string;
-  /** The number of characters to read. */
+  /** In characters. */
   length: number;
   maxBytes: number;
 }
 
-/**
- * Finds a variation in its product's record; for `readWithRecord`. Returns only the part of the record that begins with
- * the variation, however many other variations there are.
- */
+/** For `readWithRecord`. Returns only the variation, however many others its product has. */
 export function findVariation(dialect: Dialect): Statement<VariationParameters, VariationOfProduct> {
   const text = dialect.textFrom('p.record', 'CAST(:beginning AS text)', 'CAST(:length AS integer)');
   return statement(

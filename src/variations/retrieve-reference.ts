@@ -16,17 +16,14 @@ export const retrievedSchema = record<RetrievedVariation>(
   },
 );
 
-/** The tag of all calls for variations. */
 export const variationsTag = { name: 'Variations', description: 'Sizes and colors of products.' };
 
-/** The example of a variation on its own. */
 export const exampleVariationByItself: RetrievedVariation = {
   product_identifier: exampleProduct.identifier,
   product_internal_id: exampleProduct.internal_id,
   ...exampleVariation,
 };
 
-/** The documentation of `GET /variations/retrieve.json`. */
 export const retrieveReference: EndpointReference<Pick<ParameterDefinitions, 'identifier'>> = {
   name: 'retrieveVariation',
   tag: variationsTag,

@@ -3,19 +3,16 @@ import type { Variation } from '../products/record/product.ts';
 import { type RecordSources, readWithRecord } from '../products/record/read-record.ts';
 import { findVariation } from './queries.ts';
 
-/** A variation as the API shows it by itself, its fields in wire order (contract, “Variation”). */
+/** In wire order (contract, “Variation”). */
 export interface RetrievedVariation extends Variation {
   product_identifier: string;
   product_internal_id: number;
 }
 
-/** The number of characters to read first, and the number to read if the variation is longer. */
+/** The number of characters to read first, and for longer variations. */
 const EXCERPT_LENGTHS = [2_000, 2 ** 31 - 1];
 
-/**
- * Returns the merchant's variation with an identifier as JSON text; undefined if the merchant has none. Variations of
- * other merchants are never found.
- */
+/** Returns the merchant's variation as JSON text. Never finds other merchants' variations. */
 export async function retrieveVariation(
   sources: RecordSources & { database: Database },
   merchantId: number,
@@ -37,14 +34,14 @@ export async function retrieveVariation(
 }
 
 /**
- * Returns the beginning of a variation's JSON text, as `renderProduct` writes it. Quotes inside texts are escaped, so
- * this only occurs at the beginning of the variation, and at the beginning of the record if its identifier is equal.
+ * As `renderProduct` writes it. JSON escapes quotes in texts, so only the variation, and a record with the
+ * same identifier, begin like this.
  */
 function beginningOf(identifier: string): string {
   return `{"identifier":${JSON.stringify(identifier)},`;
 }
 
-/** Returns the flat JSON object at the beginning of a text; undefined if the text ends before the object does. */
+/** Returns the flat JSON object at the beginning of a text; undefined if the text ends before it does. */
 function firstObject(text: string): string | undefined {
   let inText = false;
   for (let index = 0; index < text.length; index += 1) {

@@ -12,8 +12,7 @@ import { retrieveVariation } from './retrieve-variation.ts';
 /** `GET /variations/retrieve.json` (specification, 4.4) and `GET /variations/schema.json`. */
 export function variationRoutes(
   app: FastifyInstance,
-  sources: RecordSources & { database: Database },
-  services: EndpointServices,
+  services: EndpointServices & RecordSources & { database: Database },
 ): void {
   registerEndpoint(app, services, {
     method: 'GET',
@@ -23,7 +22,7 @@ export function variationRoutes(
     statuses: [200, 304, 404],
     reference: retrieveReference,
     handle: async ({ request, reply, caller, input: { identifier } }) => {
-      const variation = await retrieveVariation(sources, caller.merchantId, identifier);
+      const variation = await retrieveVariation(services, caller.merchantId, identifier);
       if (variation === undefined) throw errors.variation_not_found(identifier);
       await sendJson(request, reply, variation);
     },

@@ -14,7 +14,6 @@ import { createVariation, setVariationState, updateVariation } from './write-var
 
 const identifier = { type: identifierType, required: true } as const;
 const { quantity, size, color } = stockParameters;
-/** The parameters of `POST /variations.json`. */
 export const createVariationParameters = {
   product_identifier: identifier,
   identifier,

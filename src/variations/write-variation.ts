@@ -16,7 +16,6 @@ import { readOnlyProblems, variationChange } from '../products/write/read-draft.
 import { formatTime } from '../shared/timestamps.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
-/** The parameters of a new variation. */
 export interface NewVariation {
   product_identifier: string;
   identifier: string;
@@ -27,7 +26,7 @@ export interface NewVariation {
   [readOnly: string]: unknown;
 }
 
-/** Adds a variation to a product. A deleted one of the same product returns with the new values. */
+/** A deleted variation of the same product returns with the new values. */
 export async function createVariation(
   _: ProductFinder,
   { product_identifier: productIdentifier, identifier, quantity, size, color, ...readOnly }: NewVariation,
@@ -54,10 +53,7 @@ export async function createVariation(
   };
 }
 
-/**
- * Changes a variation's stock. Nothing changes if the result would be below 0, or if `quantity_was` is not the current
- * quantity.
- */
+/** Changes nothing if the stock would be below 0, or if `quantity_was` is not the current quantity. */
 export async function updateVariation(
   products: ProductFinder,
   {
@@ -81,7 +77,7 @@ export async function updateVariation(
   return { ...changed, translate: (problem) => stockProblem(change, problem) };
 }
 
-/** Enables, disables or deletes a variation. Repeating it changes nothing. */
+/** Repeating it changes nothing. */
 export async function setVariationState(
   products: ProductFinder,
   { identifier, action }: { identifier: string; action: Action },
@@ -101,7 +97,7 @@ export async function setVariationState(
   });
 }
 
-/** Changes a variation; `read` returns its draft, or null to leave it unchanged. */
+/** `read` returns the draft, or null to leave the variation unchanged. */
 async function changeVariation(
   products: ProductFinder,
   identifier: string,

@@ -5,7 +5,7 @@ import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { releaseWebhook, setWaiting, type WebhookRow } from './queries.ts';
 
-/** The budget of a merchant's attempts, which both its sides share. The operator's attempts are not limited. */
+/** Both sides of a merchant share it. The operator's attempts are not limited. */
 export const ATTEMPT_BUDGET = 'webhook_attempts_per_day';
 
 type OwnedWebhook = Pick<WebhookRow, 'merchant_id'>;
@@ -13,7 +13,6 @@ type OwnedWebhook = Pick<WebhookRow, 'merchant_id'>;
 const budgetOf = ({ merchant_id }: OwnedWebhook) =>
   ({ merchantId: liveSideOf(merchant_id), budget: ATTEMPT_BUDGET }) as const;
 
-/** Returns how many attempts the owner of a webhook may make today. */
 export async function findAttemptsLeft(
   reader: Pick<Reader, 'first'>,
   budgets: Budgets,
@@ -24,7 +23,7 @@ export async function findAttemptsLeft(
   return await findBudgetLeft(reader, budgets, budgetOf(webhook), now);
 }
 
-/** Counts attempts that were made, in the transaction that stores them. */
+/** Call it in the transaction that stores the attempts. */
 export async function countAttempts(
   connection: Connection,
   webhook: OwnedWebhook,
@@ -45,7 +44,7 @@ export async function takeAttempt(
   await takeFromBudget(connection, budgets, budgetOf(webhook), now);
 }
 
-/** Lets a webhook wait until the budget is renewed, and ends its lease. Its deliveries remain due. */
+/** The webhook waits until the budget is renewed, without a lease. Its deliveries remain due. */
 export async function waitForBudget(
   connection: Connection,
   { holder, sender }: Pick<DeliveryParts, 'holder' | 'sender'>,

@@ -8,12 +8,12 @@ import { outcomeOf, recordAttempts } from './record-attempts.ts';
 import { hasSucceeded, type Receiver, sendMessage } from './send-message.ts';
 import { ownerOf } from './webhook.ts';
 
-/** How many messages a webhook gets at a time. One that fails gets one, so that it occupies few connections. */
+/** How many messages a webhook gets at a time. A failing one gets one, to occupy few connections. */
 const AT_ONCE = 16;
-/** How long a batch starts further messages. The last one may take 15 seconds more, and must end within the lease. */
+/** How long a batch starts further messages. The last one may take 15 s more, still within the lease. */
 const BATCH_MS = 10_000;
 
-/** Takes the lease of a webhook. Undefined if it is not due, or another process has it. */
+/** Undefined if the webhook is not due, or another process has its lease. */
 export async function takeWebhook(
   connection: Connection,
   { statements, holder }: DeliveryParts,
@@ -23,9 +23,9 @@ export async function takeWebhook(
 }
 
 /**
- * Sends what is due to a webhook whose lease this process has, and ends the lease. Stops after a batch if it `shouldYield`
- * or the webhook fails, so that others have their turn. When the merchant has used up its attempts of the day, the webhook
- * waits for the next day. The first attempts of events about one object are made in their order.
+ * Sends what is due to a webhook whose lease this process has, and ends the lease. Stops after a batch if it
+ * `shouldYield` or the webhook fails, or when the merchant's attempts of the day are used up. First attempts
+ * about one object are made in the order of its events.
  */
 export async function deliverToWebhook(
   parts: DeliveryParts,
@@ -38,7 +38,7 @@ export async function deliverToWebhook(
     const left: number = await findAttemptsLeft(database, budgets, webhook, sender.now());
     if (left === 0) {
       await database.transaction((connection) => waitForBudget(connection, parts, webhook));
-      parts.onBudgetUsedUp(ATTEMPT_BUDGET);
+      parts.metrics.budgetExceeded(ATTEMPT_BUDGET);
       return;
     }
     const limit: number = Math.min(left, current.failing_since === null ? AT_ONCE : 1);
@@ -55,13 +55,13 @@ export async function deliverToWebhook(
     current = await database.transaction((connection) =>
       recordAttempts(connection, parts, webhook.id, attempts, shouldRelease),
     );
-    for (const attempt of attempts) parts.onAttempt(outcomeOf(attempt));
+    for (const attempt of attempts) parts.metrics.webhook(outcomeOf(attempt));
   }
 }
 
 /**
- * Sends a batch, one message about each subject at a time. After a failure, or if the batch takes long, the further ones about
- * that subject remain due: the lease must not expire meanwhile.
+ * Sends one message about each subject at a time. After a failure, or when the batch has taken long, the
+ * other messages about it remain due: the lease must not expire meanwhile.
  */
 async function sendAll(parts: DeliveryParts, webhook: WebhookRow, due: DueDelivery[]): Promise<Attempt[]> {
   const startedAt = performance.now();
@@ -82,13 +82,12 @@ async function sendAll(parts: DeliveryParts, webhook: WebhookRow, due: DueDelive
   return sent.flat();
 }
 
-/** Returns where and how to send to a webhook, with secrets of `WebhookSecrets.decrypt`. */
 export function receiverOf(webhook: WebhookRow, secrets: string[]): Receiver {
   const merchantId = liveSideOf(webhook.merchant_id);
   return { url: webhook.url, owner: ownerOf(webhook), merchantId, secrets };
 }
 
-/** Returns what an event is about: a product, a campaign, or the whole merchant. */
+/** A product, a campaign, or the whole merchant. */
 function subjectOf({ merchant_id, type, data }: DueDelivery): string {
   const { internal_id: id = '' }: { internal_id?: unknown } = JSON.parse(data);
   return `${merchant_id} ${type.split('.')[0]} ${String(id)}`;

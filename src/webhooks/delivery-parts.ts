@@ -1,32 +1,27 @@
-import type { BudgetName, Budgets } from '../budgets/budgets.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { DueDelivery, QueueStatements } from './queries.ts';
 import type { AttemptResult, Sender } from './send-message.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Longer than a batch takes, and how long a dead process keeps a webhook. */
+/** Longer than a batch takes; a dead process keeps a webhook for this long. */
 export const LEASE_MICROSECONDS = 40_000_000;
 
-/** How an attempt ended, for metrics. */
 export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
 
-/** The parts that deliver. */
 export interface DeliveryParts {
   database: Database;
   statements: QueueStatements;
   sender: Sender;
   secrets: WebhookSecrets;
-  /** Identifies this process. */
   holder: string;
-  /** Resolves when results may be stored: for many webhooks at once, so that their transactions share a commit. */
+  /** Resolves when results may be stored: at the same time for many webhooks, so that they share a commit. */
   nextCommit(): Promise<void>;
   budgets: Budgets;
-  onAttempt(outcome: DeliveryOutcome): void;
-  /** Called when a merchant's webhooks begin to wait, because it has used up this budget. */
-  onBudgetUsedUp(budget: BudgetName): void;
+  metrics: Metrics;
 }
 
-/** An attempt at a delivery, and its result. */
 export interface Attempt {
   delivery: DueDelivery;
   result: AttemptResult;

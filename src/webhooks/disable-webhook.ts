@@ -6,8 +6,8 @@ import { recordEvent } from '../events/record-event.ts';
 import { failWaiting, setReported, updateWebhook, type WebhookRow } from './queries.ts';
 
 /**
- * Disables a webhook, with an event for its owner, in a transaction that has locked it. Its deliveries that wait count as
- * failed, for a replay. The row says which of a day's events is the first one: that event is reported by mail.
+ * Runs in a transaction that has locked the webhook. Adds an event for the owner, and fails waiting
+ * deliveries, for a replay. The row says which event is a day's first: only that one is mailed.
  */
 export async function disableWebhook(
   connection: Connection,

@@ -10,13 +10,9 @@ import {
 } from './queries.ts';
 import { receives } from './webhook.ts';
 
-/** The number of owners in the list of `listEnabledWebhooks`. */
 const OWNERS_PER_STATEMENT = 200;
 
-/**
- * Adds a delivery for each event and each enabled webhook that receives it. Runs in the transaction that numbers the events,
- * so that no webhook misses one.
- */
+/** Runs in the transaction that numbers the events, so that no webhook misses an event. */
 export async function fanOut(
   connection: Connection,
   dialect: Dialect,
@@ -33,10 +29,10 @@ export async function fanOut(
   const queues = webhooks
     .map((webhook) => ({ webhook, received: events.filter((event) => receives(webhook, event)) }))
     .filter(({ received }) => received.length > 0)
-    // In one order, so that transactions that lock several webhooks cannot wait for each other.
+    // One order, so that transactions that lock several webhooks cannot wait for each other.
     .sort((one, other) => (one.webhook.id < other.webhook.id ? -1 : 1));
   if (queues.length === 0) return;
-  // The webhooks first: a process that finishes one waits for this transaction, and then sees its deliveries.
+  // First, so that a process that finishes a webhook waits for this transaction and sees its deliveries.
   await connection.runEach(
     wakeWebhook,
     queues.map(({ webhook: { id } }) => ({ id })),
@@ -47,7 +43,7 @@ export async function fanOut(
   await connection.runEach(insertDelivery, rows);
 }
 
-/** Deletes the deliveries of events up to a number, in the transaction that deletes the events. */
+/** Runs in the transaction that deletes the events. */
 export async function deleteDeliveries(connection: Connection, upTo: number): Promise<void> {
   await connection.run(deleteAttemptsUpTo, { number: upTo });
   await connection.run(deleteDeliveriesUpTo, { number: upTo });

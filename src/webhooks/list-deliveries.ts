@@ -9,19 +9,16 @@ import {
   type WebhookName,
 } from './queries.ts';
 
-/** The newest attempt of a delivery. */
 export interface LastAttempt {
   at: string;
   duration_ms: number;
-  /** Null if there was no response. */
   status: number | null;
-  /** Why there was none. */
+  /** Null if there was a response. */
   error: string | null;
   /** The first 2 kB. */
   response: string | null;
 }
 
-/** An event and its delivery to one webhook. */
 export interface Delivery {
   event_id: string;
   type: EventType;
@@ -31,14 +28,13 @@ export interface Delivery {
   last_attempt: LastAttempt | null;
 }
 
-/** A page of deliveries. */
 export interface DeliveryList {
   deliveries: Delivery[];
-  /** The value of `before` for the next page; null on the last page. */
+  /** The next page's `before`; null on the last page. */
   next: number | null;
 }
 
-/** Lists the deliveries to a webhook, newest event first. Undefined if the owner has no such webhook. */
+/** Newest event first. Undefined if the owner has no such webhook. */
 export async function listDeliveries(
   reader: Reader,
   name: WebhookName,

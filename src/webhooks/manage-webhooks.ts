@@ -24,11 +24,10 @@ import { newSecret } from './signature.ts';
 import { formatTypes, ownerOf, typesFor } from './webhook.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** The maximum number of webhooks of one owner. */
+/** Per owner. */
 const MAX_WEBHOOKS = 20;
 const FORMER_SECRET_MS = 24 * 60 * 60 * 1000;
 
-/** The values of a webhook that its owner states. */
 export interface WebhookFields {
   url: string;
   description: string;
@@ -38,24 +37,20 @@ export interface WebhookFields {
 
 /** Who changes a webhook, and what the change needs. */
 export interface WebhookChange {
-  /** As in `recordAudit`. */
   who: string;
-  /** The private networks where the operator's webhooks may be. */
+  /** Where only the operator's webhooks may be. */
   privateNetworks: BlockList;
   secrets: WebhookSecrets;
-  /** Milliseconds since 1970. */
   now: number;
 }
 
-/** A webhook that was just created. */
 export interface NewWebhook extends WebhookRow {
   /** Shown to the owner once. */
   plainSecret: string;
 }
 
 /**
- * Creates a webhook of a merchant, its test side or the operator inside a transaction that has locked the
- * owner.
+ * Runs in a transaction that has locked the owner: a merchant, its test side, or the operator.
  * @throws {DomainError} `invalid_parameters`, `too_many_webhooks`
  * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
  */
@@ -93,9 +88,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes the sent fields of a webhook, or enables or disables it, inside a transaction. What waits for a webhook that
- * is disabled counts as failed. Enabling sends nothing again; that is what a replay is for. Undefined if the owner has no
- * such webhook.
+ * Changes the sent fields inside a transaction. Disabling a webhook fails its waiting deliveries, and
+ * enabling it does not send them again; a replay does. Undefined if the owner has no such webhook.
  * @throws {DomainError} `invalid_parameters`
  */
 export async function changeWebhook(
@@ -137,8 +131,8 @@ export async function changeWebhook(
 }
 
 /**
- * Replaces the secret, and resolves to the new one, which is to be shown to the owner once. The former one
- * also signs for 24 hours. Undefined if the owner has no such webhook.
+ * Resolves to the new secret, to be shown once. The former one also signs for 24 hours. Undefined if the
+ * owner has no such webhook.
  * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
  */
 export async function rotateSecret(
@@ -159,7 +153,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Deletes a webhook. Its deliveries are deleted with their events. Resolves to whether the owner had it. */
+/** Its deliveries are deleted with their events. Resolves to whether the owner had it. */
 export async function removeWebhook(
   connection: Connection,
   name: WebhookName,

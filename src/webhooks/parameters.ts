@@ -8,7 +8,6 @@ import type { Replay } from './replay-events.ts';
 const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_EVENT_ID_LENGTH = 60;
 
-/** Returns the parameters of a new webhook. `types` reads types of events. */
 export function createParameters(types: ParameterType<EventType[]>) {
   return {
     url: { type: text(MAX_URL_LENGTH), required: true },
@@ -17,7 +16,6 @@ export function createParameters(types: ParameterType<EventType[]>) {
   } as const;
 }
 
-/** Returns the parameters of a change of a webhook. */
 export function changeParameters(types: ParameterType<EventType[]>) {
   return {
     ...createParameters(types),
@@ -26,7 +24,6 @@ export function changeParameters(types: ParameterType<EventType[]>) {
   } as const;
 }
 
-/** The parameters of a replay: one event, or a time. */
 export const replayParameters = {
   event_id: { type: text(MAX_EVENT_ID_LENGTH) },
   since: { type: instant },
@@ -34,7 +31,6 @@ export const replayParameters = {
   only_failed: { type: boolean },
 } as const;
 
-/** Returns the parameters of a page of deliveries. */
 export function deliveriesParameters(maxLimit: number) {
   return {
     before: { type: int32(1) },
@@ -43,7 +39,6 @@ export function deliveriesParameters(maxLimit: number) {
   } as const;
 }
 
-/** Returns the fields of a new webhook. */
 export function newFields({
   url,
   types,
@@ -52,7 +47,7 @@ export function newFields({
   return { url, types: types ?? [], description: description ?? '' };
 }
 
-/** Returns the fields that a change states. Null clears them. */
+/** Null clears a field. */
 export function changedFields({
   url,
   types,
@@ -67,7 +62,7 @@ export function changedFields({
   };
 }
 
-/** Returns the events to send again. `now` is the end of the time if none is stated. */
+/** `now` is the default of `until`. */
 export function replayOf(
   { event_id: eventId, since = 0, until, only_failed }: BoundParameters<typeof replayParameters>,
   defaults: { onlyFailed: boolean; now: number },
@@ -76,7 +71,6 @@ export function replayOf(
   return { since, until: until ?? defaults.now + 1, onlyFailed: only_failed ?? defaults.onlyFailed };
 }
 
-/** Returns the page of deliveries to list. */
 export function deliveriesPageOf(
   {
     before,

@@ -1,22 +1,21 @@
 import { liveSideOf } from '../database/sides.ts';
 import { Tally } from '../shared/tally.ts';
 
-/** The limits of `Places`. */
 interface PlaceLimits {
   total: number;
-  /** How many of them one merchant can use, with both its sides. */
+  /** For both sides of one merchant together. */
   perMerchant: number;
 }
 
-/** A webhook that needs a place. `merchant_id` is the merchant, its test side, or the operator. */
+/** `merchant_id` is the merchant, its test side, or the operator. */
 interface Candidate {
   id: string;
   merchant_id: number;
 }
 
 /**
- * The places in which a process delivers to webhooks: each webhook takes one. A merchant can use a few of them, so its slow
- * receivers leave the others to other merchants.
+ * A process delivers to one webhook in each place. A merchant can use only a few, so that its slow receivers
+ * do not keep others waiting.
  */
 export class Places {
   readonly limits: PlaceLimits;
@@ -31,17 +30,16 @@ export class Places {
     return this.#work.size >= this.limits.total;
   }
 
-  /** The work in progress. */
   get work(): Promise<void>[] {
     return [...this.#work.values()];
   }
 
-  /** Whether a webhook of this merchant should leave its place, because another webhook may wait for it. */
+  /** Whether a webhook of this merchant should leave its place, because another may wait for it. */
   isContended(merchantId: number): boolean {
     return this.isFull || this.#used.of(liveSideOf(merchantId)) >= this.limits.perMerchant;
   }
 
-  /** Returns the webhooks that can take a place. Merchants that use the fewest places come first, then the list's order. */
+  /** Merchants that use the fewest places come first, then the list's order. */
   choose<Webhook extends Candidate>(candidates: readonly Webhook[]): Webhook[] {
     const used = new Tally<number>();
     return candidates
@@ -56,7 +54,7 @@ export class Places {
       .map(({ candidate }) => candidate);
   }
 
-  /** Occupies a place until the work of a webhook ends. The work must not reject. */
+  /** Takes a place until the work ends. The work must not reject. */
   occupy({ id, merchant_id: merchantId }: Candidate, work: Promise<void>): void {
     this.#used.add(liveSideOf(merchantId));
     const occupied = work.finally(() => {

@@ -2,7 +2,7 @@ import { type Dialect, insertInto, type Statement, statement } from '../database
 import { namesPlaceholder } from '../database/look-up.ts';
 import { type EventRow, type FeedRow, feedColumns } from '../event-feed/queries.ts';
 
-/** Why a webhook is disabled: its owner did that, its attempts failed for days, or it responded 410. */
+/** `failures`: its attempts failed for days. `gone`: it responded 410. */
 export type DisabledReason = 'owner' | 'failures' | 'gone';
 
 export interface WebhookRow {
@@ -15,21 +15,21 @@ export interface WebhookRow {
   types: string;
   /** Encrypted, as in `WebhookSecrets`. */
   secret: string;
-  /** The secret before the last rotation, encrypted; null if there was none. */
+  /** From before the last rotation, encrypted; null if there was none. */
   former_secret: string | null;
   former_secret_until: number | null;
   created_at: number;
-  /** The first failed attempt since the last success; null if the last attempt succeeded. */
+  /** Null if the last attempt succeeded. */
   failing_since: number | null;
   disabled_at: number | null;
   disabled_reason: DisabledReason | null;
-  /** Attempts wait until this time, in milliseconds since 1970, because the merchant has used up their budget. */
+  /** Milliseconds since 1970: until then, attempts wait, because the merchant has used up their budget. */
   waits_until: number | null;
-  /** When it was first disabled automatically on the last such day, in milliseconds since 1970; null if it never was. */
+  /** When it was first disabled automatically on the last such day, in milliseconds since 1970; or null. */
   reported_at: number | null;
 }
 
-/** A webhook, named together with its owner, so that no one can use another's. */
+/** Names the owner too, so that no one can use another owner's webhook. */
 export interface WebhookName {
   merchantId: number;
   id: string;
@@ -59,17 +59,15 @@ export const findWebhook = statement<WebhookName, WebhookRow>(
   `SELECT ${columns} FROM webhooks WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-/** Lists an owner's webhooks, oldest first. */
 export const listWebhooksOf = statement<{ merchantId: number }, WebhookRow>(
   `SELECT ${columns} FROM webhooks WHERE merchant_id = :merchantId ORDER BY created_at, id`,
 );
 
-/** Locks a webhook until the transaction ends, and returns it. */
+/** Locks until the transaction ends. */
 export const lockWebhook = statement<WebhookName, WebhookRow>(
   `UPDATE webhooks SET id = id WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
 );
 
-/** Changes what an owner can change, and the state that follows from that. */
 export const updateWebhook = statement<
   WebhookName & {
     url: string;
@@ -92,39 +90,18 @@ export const updateSecret = statement<WebhookName & { secret: string; formerUnti
    WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-const isPlain = (column: string): string => `${column} NOT LIKE 'enc:%'`;
-
-/** Lists webhooks whose secrets an earlier version stored as plain text. */
-export const listPlainSecrets = statement<
-  { limit: number },
-  Pick<WebhookRow, 'id' | 'merchant_id' | 'secret' | 'former_secret'>
->(
-  `SELECT id, merchant_id, secret, former_secret FROM webhooks
-   WHERE ${isPlain('secret')} OR ${isPlain('former_secret')} ORDER BY id LIMIT CAST(:limit AS bigint)`,
-);
-
-/** Replaces the secrets of a webhook, unless its secret was rotated after it was `before`. */
-export const replaceSecrets = statement<
-  WebhookName & { before: string; secret: string; formerSecret: string | null },
-  never
->(
-  `UPDATE webhooks SET secret = :secret, former_secret = :formerSecret
-   WHERE merchant_id = :merchantId AND id = :id AND secret = :before`,
-);
-
-/** Lists the IDs of the keys that encrypt secrets. */
 export const listKeyIds = statement<unknown, { id: string }>(
   `SELECT DISTINCT substr(value, 5, 8) AS id
    FROM (SELECT secret AS value FROM webhooks
          UNION ALL SELECT former_secret FROM webhooks) AS secrets
-   WHERE value LIKE 'enc:%' ORDER BY id`,
+   WHERE value IS NOT NULL ORDER BY id`,
 );
 
 export const deleteWebhook = statement<WebhookName, never>(
   'DELETE FROM webhooks WHERE merchant_id = :merchantId AND id = :id',
 );
 
-/** Lists the enabled webhooks of owners; for lists as in `lookUp`. */
+/** For lists as in `lookUp`. */
 export const listEnabledWebhooks = statement<
   { names: readonly number[] },
   Pick<WebhookRow, 'id' | 'merchant_id' | 'types'>
@@ -133,27 +110,26 @@ export const listEnabledWebhooks = statement<
    WHERE merchant_id IN (${namesPlaceholder}) AND disabled_at IS NULL`,
 );
 
-/** A delivery: an event that is sent to a webhook until an attempt succeeds or the last one has failed. */
+/** An event that is sent to a webhook until an attempt succeeds or the last one has failed. */
 export interface DeliveryName {
   webhookId: string;
   eventNumber: number;
 }
 
-/** Adds a delivery that is due at once. */
+/** Due at once. */
 export const insertDelivery = insertInto<{
   event_number: number;
   webhook_id: string;
   state: 'pending';
 }>('webhook_deliveries', ['event_number', 'webhook_id', 'state']);
 
-/** A delivery that is due, with its event. `due_at` is in microseconds since 1970 of the database's clock. */
+/** `due_at` is in microseconds since 1970 of the database's clock. */
 export interface DueDelivery extends FeedRow {
   attempts: number;
   failures: number;
   due_at: number;
 }
 
-/** An attempt to store. */
 export interface AttemptRow {
   event_number: number;
   webhook_id: string;
@@ -176,22 +152,22 @@ export const insertAttempt = insertInto<AttemptRow>('webhook_attempts', [
   'response',
 ]);
 
-/** Deletes the response to an attempt that is no longer the last attempt of its delivery. */
+/** Only the response to a delivery's last attempt is kept. */
 export const deleteResponse = statement<DeliveryName & { attempt: number }, never>(
   `UPDATE webhook_attempts SET response = NULL
    WHERE event_number = :eventNumber AND webhook_id = :webhookId AND attempt = :attempt`,
 );
 
-/** The result of an attempt at a delivery that was due at a time. */
+/** `dueAt` is when the delivery was due for this attempt. */
 interface Outcome extends DeliveryName {
   attempts: number;
   dueAt: number;
 }
 
-/** Whether the owner has replayed the event since the attempt began. If so, another attempt is due even if this one succeeded. */
+/** The owner has replayed the event since the attempt began, so that another attempt is due. */
 const isReplayed = 'due_at > :dueAt';
 
-/** Ends a delivery, which then is not due, unless it has been replayed meanwhile. */
+/** The delivery then is not due, unless it has been replayed meanwhile. */
 export const endDelivery = statement<Outcome & { state: 'delivered' | 'failed' }, never>(
   `UPDATE webhook_deliveries
    SET attempts = :attempts,
@@ -200,7 +176,7 @@ export const endDelivery = statement<Outcome & { state: 'delivered' | 'failed' }
    WHERE event_number = :eventNumber AND webhook_id = :webhookId`,
 );
 
-/** Ends all deliveries to a webhook that wait. They count as failed, so that they can be replayed. */
+/** Waiting deliveries count as failed, so that they can be replayed. */
 export const failWaiting = statement<{ webhookId: string }, never>(
   `UPDATE webhook_deliveries SET state = 'failed', due_at = NULL
    WHERE webhook_id = :webhookId AND due_at IS NOT NULL`,
@@ -211,32 +187,28 @@ interface Holder {
   holder: string;
 }
 
-/** The statements of the queues, whose times are microseconds of the database's clock. */
+/** Times are microseconds of the database's clock. */
 export interface QueueStatements {
   /**
-   * Lists webhooks with due deliveries that no process works on: the longest due of each merchant, then the second of each,
-   * and so on, up to `perMerchant`. Leaves out suspended merchants, and webhooks that wait at `now` for a budget.
+   * Due webhooks that no process works on: each merchant's longest due one, then each one's second, and so
+   * on. Leaves out suspended merchants, and webhooks that wait at `now` for a budget.
    */
   listDueWebhooks: Statement<
     { failing: 0 | 1; perMerchant: number; limit: number; now: number },
     Pick<WebhookRow, 'id' | 'merchant_id'>
   >;
-  /** Takes the lease of a webhook, unless another process has it, and returns the webhook. */
+  /** Takes a webhook's lease; no row if another process has it. */
   takeWebhook: Statement<Holder & { duration: number }, WebhookRow>;
-  /**
-   * Extends the lease of a webhook, locks its row, and returns it, with the time of its merchant's suspension; no row if
-   * another process has the lease.
-   */
+  /** Extends a lease and locks the row; no row if another process has it. Adds the merchant's suspension. */
   holdWebhook: Statement<Holder & { duration: number }, WebhookRow & { suspended_at: number | null }>;
-  /** Lists deliveries that are due, in the order of their events, with the events. */
+  /** In the order of their events. */
   listDueDeliveries: Statement<{ webhookId: string; limit: number }, DueDelivery>;
-  /** Makes a webhook due. */
   wakeWebhook: Statement<{ id: string }, never>;
-  /** Stores a failed attempt, and when the next one is due, in microseconds from now: at once if it has been replayed. */
+  /** `delay` is in microseconds from now. The next attempt is due at once if the event has been replayed. */
   postponeDelivery: Statement<Outcome & { failures: number; delay: number }, never>;
-  /** Begins a replay, and returns the due time of its deliveries; no row if deliveries of an earlier replay are still due. */
+  /** Returns the due time of its deliveries; no row if deliveries of an earlier replay are still due. */
   beginReplay: Statement<WebhookName, { replay_due_at: number }>;
-  /** Makes a delivery due again, or adds it, at `dueAt` or, if that is null, now. Its attempts begin again. */
+  /** Also adds a delivery. A null `dueAt` means now. Its attempts begin again. */
   replayDelivery: Statement<DeliveryName & { dueAt: number | null }, never>;
 }
 
@@ -301,7 +273,7 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
   };
 }
 
-/** Ends the lease of a webhook. It is due when the first of its deliveries is. */
+/** The webhook is due when the first of its deliveries is. */
 export const releaseWebhook = statement<Holder, never>(
   `UPDATE webhooks
    SET lease_holder = '', lease_until = 0,
@@ -310,29 +282,26 @@ export const releaseWebhook = statement<Holder, never>(
    WHERE id = :id AND lease_holder = :holder`,
 );
 
-/** Finds a delivery of the newest replay to a webhook that is still due; no row if there is none. */
+/** Finds a delivery of the newest replay that is still due. */
 export const findReplayedDelivery = statement<WebhookName, { event_number: number }>(
   `SELECT d.event_number FROM webhooks e
    JOIN webhook_deliveries d ON d.webhook_id = e.id AND d.due_at = e.replay_due_at
    WHERE e.merchant_id = :merchantId AND e.id = :id LIMIT 1`,
 );
 
-/** Stores until when a webhook waits for a budget; null if it does not. */
+/** `until` is null if the webhook does not wait for a budget. */
 export const setWaiting = statement<{ id: string; until: number | null }, never>(
   'UPDATE webhooks SET waits_until = :until WHERE id = :id',
 );
 
-/** Stores when a webhook was disabled automatically for the first time on a day. */
 export const setReported = statement<{ id: string; at: number }, never>(
   'UPDATE webhooks SET reported_at = :at WHERE id = :id',
 );
 
-/** Stores whether the newest attempts of a webhook failed. */
 export const setFailing = statement<{ id: string; failingSince: number | null }, never>(
   'UPDATE webhooks SET failing_since = :failingSince WHERE id = :id',
 );
 
-/** A delivery in a list, with its event and its newest attempt. */
 export interface DeliveryRow {
   number: number;
   event_id: string;
@@ -363,40 +332,33 @@ interface DeliveryPage {
   limit: number;
 }
 
-/** Lists the deliveries to a webhook, newest event first. */
 export const listDeliveriesBefore = statement<DeliveryPage, DeliveryRow>(selectDeliveries(''));
 
-/** Lists the failed ones. */
 export const listFailedBefore = statement<DeliveryPage, DeliveryRow>(
   selectDeliveries("AND d.state = 'failed'"),
 );
 
-/** Finds the number of an event. */
 export const findEventNumber = statement<
   { eventId: string },
   Pick<EventRow, 'number' | 'merchant_id' | 'type'>
 >('SELECT number, merchant_id, type FROM events WHERE id = :eventId');
 
 interface Range {
-  /** A number of an event, before those to list. */
   after: number;
   limit: number;
 }
 type Found = Pick<EventRow, 'number' | 'merchant_id' | 'type' | 'occurred_at'>;
 
-/** Lists a merchant's events after a number. */
 export const listEventsOf = statement<Range & { merchantId: number }, Found>(
   `SELECT number, merchant_id, type, occurred_at FROM events
    WHERE merchant_id = :merchantId AND number > :after ORDER BY number LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Lists events of all merchants after a number. */
 export const listAllEvents = statement<Range, Found>(
   `SELECT number, merchant_id, type, occurred_at FROM events
    WHERE number > :after ORDER BY number LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Lists the events whose deliveries to a webhook have failed, after a number. */
 export const listFailedEvents = statement<Range & { webhookId: string }, Found>(
   `SELECT e.number, e.merchant_id, e.type, e.occurred_at
    FROM webhook_deliveries d JOIN events e ON e.number = d.event_number
@@ -412,16 +374,15 @@ export const deleteAttemptsUpTo = statement<{ number: number }, never>(
   'DELETE FROM webhook_attempts WHERE event_number <= :number',
 );
 
-/** The state of all queues. */
 export interface QueueState {
   webhooks: number;
   failing: number;
   disabled: number;
-  /** The longest time, in milliseconds, that a webhook has been due without a process. */
+  /** The longest time that a due webhook has waited for a process. */
   oldest_ms: number;
 }
 
-/** Returns the statement that measures the queues of all webhooks, except webhooks of suspended merchants. */
+/** Leaves out webhooks of suspended merchants. */
 export function measureQueues({ clock }: Pick<Dialect, 'clock'>): Statement<{ now: number }, QueueState> {
   const sum = (condition: string): string => `coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
   return statement(

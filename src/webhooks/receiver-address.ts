@@ -9,16 +9,15 @@ const PORTS_OF_MERCHANTS = ['', '443', '8443'];
 /** The block of all IPv6 unicast addresses that are assigned on the internet: 2000::/3. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Who owns a webhook, which decides where it may be. */
 export type ReceiverOwner = 'merchant' | 'operator';
 
-/** A receiver that must not be connected to, or that has no address. The message is for its owner. */
+/** The message is for the receiver's owner. */
 export class ReceiverRefused extends Error {
   override name = 'ReceiverRefused';
 }
 
 /**
- * Returns why a URL cannot be a receiver; undefined if it can be. A name is not looked up: its address is checked on each
+ * Returns why a URL cannot be a receiver; undefined if it can be. A name's address is checked on each
  * attempt. Merchants' receivers must have public addresses and usual ports.
  */
 export function problemOfUrl(
@@ -40,18 +39,14 @@ export function problemOfUrl(
   return undefined;
 }
 
-/** Returns the host of `URL.hostname`: without the brackets of an IPv6 address. */
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/** Finds the address to connect to. Throws `ReceiverRefused` if there is none, or one that is not allowed. */
+/** Throws `ReceiverRefused` if there is no address, or one that is not allowed. */
 export type FindAddress = (host: string, owner: ReceiverOwner, signal: AbortSignal) => Promise<string>;
 
-/**
- * Returns a function that finds the address of a receiver and checks it. The caller connects to that address, so a name
- * cannot change between the check and the connection. A name with any address that is not allowed is refused.
- */
+/** The caller connects to the checked address, as a name can change. All its addresses must be allowed. */
 export function addressFinder(privateNetworks: BlockList): FindAddress {
   return async (host, owner, signal) => {
     const addresses = isIP(host) === 0 ? await resolve(host, owner, signal) : [host];
@@ -66,7 +61,7 @@ export function addressFinder(privateNetworks: BlockList): FindAddress {
   };
 }
 
-/** Returns whether an owner's receiver may have an address: a public unicast one, or for the operator a listed one. */
+/** Merchants need public unicast addresses; the operator may also have listed ones. */
 function isAllowed(address: string, owner: ReceiverOwner, privateNetworks: BlockList): boolean {
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';
   if (owner === 'operator' && privateNetworks.check(address, family)) return true;
@@ -77,7 +72,7 @@ function isAllowed(address: string, owner: ReceiverOwner, privateNetworks: Block
 
 async function resolve(host: string, owner: ReceiverOwner, signal: AbortSignal): Promise<string[]> {
   try {
-    // The operator's names may be in /etc/hosts. Merchants' names must not wait for the few threads that read it.
+    // The operator's names may be in /etc/hosts. Merchants' names must not wait for the threads that read it.
     if (owner === 'operator') return (await lookup(host, { all: true })).map(({ address }) => address);
     return await resolvePublic(host, signal);
   } catch (error) {
@@ -85,7 +80,6 @@ async function resolve(host: string, owner: ReceiverOwner, signal: AbortSignal):
   }
 }
 
-/** Returns why a host name has no address, for the owner of the receiver. */
 export function lookupProblem(host: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === NOTFOUND || code === NODATA

@@ -4,19 +4,19 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 
-/** Without DHE, with which a receiver chooses a prime: 10,000 bits block the event loop for 700 ms. */
+/** With DHE, the receiver chooses a prime: 10,000 bits block the event loop for 700 ms. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
-/** How much a receiver may send in a handshake. Checking 100 kB of certificates can take 100 ms. */
+/** Checking 100 kB of certificates can take 100 ms. */
 const MAX_HANDSHAKE_BYTES = 16 * 1024;
 /**
- * How much a receiver may send afterwards: 16 KiB of headers and 2 KiB of the body, up to the end of their TLS
- * record. Otherwise endless informational responses or TLS messages could occupy the event loop.
+ * 16 KiB of headers and 2 KiB of body, to the end of their TLS record. Endless informational responses or TLS
+ * messages would occupy the event loop.
  */
 const MAX_RESPONSE_BYTES = 36 * 1024;
 
 /**
- * Opens a connection for each request. A receiver cannot make this process spend much time on it. Each attempt checks
- * its address and the certificate again, so it continues neither a connection nor a TLS session of another.
+ * Opens a connection for each request. A receiver cannot make it cost much time. Each attempt checks address
+ * and certificate again, so no connection or TLS session is continued.
  */
 export class ReceiverAgent extends Agent {
   constructor() {
@@ -37,7 +37,7 @@ export class ReceiverAgent extends Agent {
   }
 }
 
-/** A socket that fails if it receives too much before `endHandshake`, or too much after it. */
+/** Fails if it receives too much before `endHandshake`, or too much after it. */
 class ReceiveLimit extends Duplex {
   readonly #socket: Socket;
   #isInHandshake = true;

@@ -20,13 +20,13 @@ import {
 import { retryDelay } from './retry-times.ts';
 import { hasSucceeded } from './send-message.ts';
 
-/** How long a webhook's attempts may all fail until it is disabled. */
+/** A webhook whose attempts all fail for this long is disabled. */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 const GONE = 410;
 
 /**
- * Stores attempts, and releases the webhook if it should, or if its merchant was suspended. Resolves to the webhook as it is
- * now; undefined if this process no longer has its lease.
+ * Stores attempts, and releases the webhook if it should or if its merchant was suspended. Resolves to the
+ * webhook as it is now; undefined if this process no longer has its lease.
  */
 export async function recordAttempts(
   connection: Connection,
@@ -82,7 +82,6 @@ const attemptRow =
     response: result.response,
   });
 
-/** The attempt before this one, if there was one. Only the response to the last attempt is kept. */
 const formerAttempt =
   (webhookId: string) =>
   ({ delivery: { number: eventNumber, attempts: attempt } }: Attempt) =>
@@ -106,13 +105,12 @@ async function recordOutcome(
   }
 }
 
-/** Returns the milliseconds until the next attempt; undefined if there is none. */
+/** In milliseconds; undefined if there is no further attempt. */
 function delayAfter({ delivery, result }: Attempt): number | undefined {
   if (hasSucceeded(result) || result.status === GONE) return undefined;
   return retryDelay(delivery.failures + 1, result.retryAfter, Math.random());
 }
 
-/** Returns how an attempt ended. */
 export function outcomeOf(attempt: Attempt): DeliveryOutcome {
   if (hasSucceeded(attempt.result)) return 'delivered';
   return delayAfter(attempt) === undefined ? 'failed' : 'retried';

@@ -17,14 +17,13 @@ import { receives } from './webhook.ts';
 
 const EVENTS_PER_TRANSACTION = 500;
 
-/** Which events to send again. Times are milliseconds since 1970; `until` is excluded. */
+/** Times are milliseconds since 1970; `until` is excluded. */
 export type Replay = { eventId: string } | { since: number; until: number; onlyFailed: boolean };
 
 /**
- * Sends events to a webhook again, to its current URL, with the same ids: one event, all that occurred within a time and
- * that the webhook receives, or only the failed ones. Each has all its attempts again. Events from before the webhook
- * was created are included. While events of a replay wait for their attempts, only single events can be replayed. Resolves
- * to the number of events.
+ * Sends events again, to the webhook's current URL, with the same ids and all attempts: one event, or all
+ * that it receives of a period, even before its creation, or only the failed ones. While these wait, only
+ * single events can be replayed. Resolves to the number of events.
  * @throws {DomainError} `webhook_not_found`, `webhook_disabled`, `event_not_found`, `replay_in_progress`
  */
 export async function replayEvents(database: Database, name: WebhookName, replay: Replay): Promise<number> {

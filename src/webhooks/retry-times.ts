@@ -16,12 +16,11 @@ const DELAYS = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** The maximum delay that a receiver's `Retry-After` can ask for. */
 const MAX_RETRY_AFTER = 24 * HOUR;
 
 /**
- * Returns the milliseconds to wait before the next attempt, given the number of attempts that have failed. Undefined after
- * the last one. A receiver's `Retry-After`, in milliseconds, can lengthen the delay. `random` is from 0 up to 1.
+ * Returns the milliseconds until the next attempt after `failures`; undefined after the last one. A
+ * receiver's `Retry-After`, in milliseconds, can lengthen it. `random` is from 0 up to 1.
  */
 export function retryDelay(
   failures: number,
@@ -33,7 +32,7 @@ export function retryDelay(
   return Math.round(Math.max(jittered(delay, random), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER)));
 }
 
-/** Reads a `Retry-After` header, seconds or a date, as milliseconds from `now`. Undefined if it is neither. */
+/** Seconds or a date, as milliseconds from `now`; undefined if it is neither. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND;

@@ -15,17 +15,15 @@ import { parseRetryAfter } from './retry-times.ts';
 import { type SignedMessage, signatureHeaders } from './signature.ts';
 
 const TIMEOUT_MS = 15_000;
-/** How much of a response is read and kept. */
 const MAX_RESPONSE_BYTES = 2_048;
-/** The time between the starts of two attempts: a handshake takes about 2 ms of the event loop, which requests need too. */
+/** The pause between two attempts: a handshake takes about 2 ms of the event loop. */
 const START_PAUSE_MS = 3;
-/** The time between the starts of two attempts for one merchant: its events cannot flood a receiver, or delay other merchants'. */
+/** The pause for each merchant: its events cannot flood a receiver, or delay other merchants' events. */
 const MERCHANT_START_PAUSE_MS = 40;
-/** Above this number of merchants, merchants that send nothing at present are forgotten. */
+/** With more merchants, idle ones are forgotten. */
 const MAX_MERCHANTS = 1_000;
 const USER_AGENT = 'Tradepost-Webhooks/1';
 
-/** Where a message goes, and the secrets that sign it. */
 export interface Receiver {
   url: string;
   owner: ReceiverOwner;
@@ -34,35 +32,31 @@ export interface Receiver {
   secrets: readonly string[];
 }
 
-/** The result of an attempt. It has succeeded exactly if the status is 2xx. */
+/** It has succeeded exactly if the status is 2xx. */
 export interface AttemptResult {
   /** Milliseconds since 1970. */
   at: number;
   durationMs: number;
-  /** Null if there was no response. */
   status: number | null;
-  /** Why there was no response, for the webhook's owner; null if there was one. */
+  /** For the webhook's owner; null if there was a response. */
   error: string | null;
-  /** The first 2 kB of the response; null if there was none. */
+  /** The first 2 kB; null if there was no response. */
   response: string | null;
   /** In milliseconds, from the receiver's `Retry-After`. */
   retryAfter: number | undefined;
 }
 
-/** What sending needs. */
 export interface Sender {
   findAddress: FindAddress;
   /** Ends all attempts in progress. */
   stopping: AbortSignal;
-  /** Milliseconds since 1970. */
   now: () => number;
-  /** Opens a connection for each attempt. */
   agent: Agent;
   /** Resolves when the next attempt for a merchant may start. */
   turn(merchantId: number): Promise<void>;
 }
 
-/** Returns a sender that trusts Node's certificate authorities. */
+/** Trusts Node's certificate authorities. */
 export function createSender(parts: Omit<Sender, 'agent' | 'turn'>): Sender {
   const agent = new ReceiverAgent();
   const ofMerchants = new Map<number, StartTimes>();
@@ -81,7 +75,6 @@ export function createSender(parts: Omit<Sender, 'agent' | 'turn'>): Sender {
   return { ...parts, agent, turn };
 }
 
-/** Spaces starts out in time. */
 class StartTimes {
   readonly #pauseMs: number;
   #next = 0;
@@ -90,7 +83,6 @@ class StartTimes {
     this.#pauseMs = pauseMs;
   }
 
-  /** Whether a start would not have to wait. */
   get isIdle(): boolean {
     return this.#next <= performance.now();
   }
@@ -104,14 +96,13 @@ class StartTimes {
   }
 }
 
-/** Whether an attempt has succeeded. */
 export function hasSucceeded({ status }: Pick<AttemptResult, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 /**
- * Sends a message once, over a new connection to an address that was checked for this attempt. Follows no redirects. Reads
- * the first 2 kB of the response, and gives up after 15 seconds. Never rejects: any error is part of the result.
+ * Sends a message once, over a new connection to an address that was checked for it, without redirects. Reads
+ * 2 kB of the response, and gives up after 15 seconds. Never rejects: an error is part of the result.
  */
 export async function sendMessage(
   sender: Sender,
@@ -196,7 +187,7 @@ function post({ url, address, headers, body, signal, agent }: Post): Promise<Inc
   });
 }
 
-/** Reads the first 2 kB of a response as text, and closes its connection. A status without its body is enough. */
+/** A status without its body is enough. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -208,7 +199,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
       if (size >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // The status has arrived, which decides.
+    // The status has arrived.
   } finally {
     response.destroy();
   }
@@ -225,7 +216,7 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
   ]);
 }
 
-/** Returns an error's message for the owner of the webhook. Addresses in it could describe the internal network. */
+/** For the webhook's owner: addresses could describe the internal network. */
 function describe(error: unknown): string {
   if (error instanceof ReceiverRefused) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -3,12 +3,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** Returns a new secret, as Standard Webhooks writes them. */
+/** In the form of Standard Webhooks. */
 export function newSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** What a signature covers. */
 export interface SignedMessage {
   /** The event's id, the same on every attempt. */
   id: string;
@@ -17,7 +16,7 @@ export interface SignedMessage {
   body: string;
 }
 
-/** Returns the headers of Standard Webhooks for a message, with a signature for each secret. */
+/** The headers of Standard Webhooks, with a signature for each secret. */
 export function signatureHeaders(
   { id, timestamp, body }: SignedMessage,
   secrets: readonly string[],

@@ -6,12 +6,11 @@ import type { WebhookRow } from './queries.ts';
 import { type Sender, sendMessage } from './send-message.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** The type of the event in a test delivery. The feed never has it. */
-export const TEST_EVENT = 'webhook.test';
+/** The feed never has it. */
+const TEST_EVENT = 'webhook.test';
 
 /**
- * Sends an example to a webhook at once, whether it is enabled or not, and resolves to what its receiver
- * responded.
+ * Sends an example at once, even if the webhook is disabled, and resolves to the receiver's response.
  * @throws errors of `WebhookSecrets.decrypt`
  */
 export async function testDelivery(

@@ -8,36 +8,31 @@ import { measureQueues, type QueueState, queueStatements, type WebhookRow } from
 import type { FindAddress } from './receiver-address.ts';
 import { createSender, type Sender } from './send-message.ts';
 
-/** How long a delivery can be late, not counting the time for the deliveries before it. */
+/** How late a delivery can be, not counting the deliveries before it. */
 const POLL_MS = 500;
-/** The least time between two looks for webhooks that are due. */
 const MIN_PAUSE_MS = 50;
-/** How long results wait to be stored with the results of other webhooks. */
+/** How long results wait to share a commit. */
 const GATHER_MS = 10;
-/** The time between two measurements of the queues. */
 const MEASURE_MS = 5_000;
-/** How many webhooks this process delivers to at the same time. Failing webhooks have places of their own. */
+/** Webhooks served at a time. Failing ones have places of their own. */
 const PLACES = {
   healthy: { total: 100, perMerchant: 8 },
   failing: { total: 50, perMerchant: 4 },
 };
-/** How long a stop waits for attempts in progress until it ends them. */
+/** How long a stop waits for attempts in progress. */
 const STOP_MS = 3_000;
 
 const NO_QUEUES: QueueState = { webhooks: 0, failing: 0, disabled: 0, oldest_ms: 0 };
 
-/** The options of `WebhookDeliveries`. */
-export interface WebhookOptions
-  extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'onAttempt' | 'onBudgetUsedUp'> {
+export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'metrics'> {
   findAddress: FindAddress;
-  /** Milliseconds since 1970. */
   now: () => number;
   onError(error: unknown): void;
 }
 
 /**
- * Delivers events to webhooks. Every process runs one; each webhook is served by one process at a time, which holds its lease.
- * When that process dies, another continues after 40 seconds.
+ * Delivers events to webhooks. Every process runs one. A process holds the lease of each webhook that it
+ * serves; if it dies, another continues after 40 seconds.
  */
 export class WebhookDeliveries {
   readonly #parts: DeliveryParts;
@@ -45,10 +40,11 @@ export class WebhookDeliveries {
   readonly #places = { healthy: new Places(PLACES.healthy), failing: new Places(PLACES.failing) };
   readonly #loop: PollingLoop;
   #nextCommit: Promise<void> | undefined;
+  /** The queues of all processes, as they were a few seconds ago. */
   #queues = NO_QUEUES;
   #measuredAt = Number.NEGATIVE_INFINITY;
   readonly #stopping = new AbortController();
-  /** Sends messages until `close`. */
+  /** Sends until `close`. */
   readonly sender: Sender;
 
   constructor({ onError, findAddress, now, ...parts }: WebhookOptions) {
@@ -74,23 +70,29 @@ export class WebhookDeliveries {
       return false;
     };
     this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
-  }
-
-  /** The queues of all processes, as they were a few seconds ago. */
-  get queues(): QueueState {
-    return this.#queues;
+    for (const [name, help, read] of [
+      [
+        'webhook_seconds',
+        'Longest time that a due webhook has waited for a worker.',
+        () => this.#queues.oldest_ms / 1000,
+      ],
+      ['webhooks_failing', 'Webhooks whose newest attempts have failed.', () => this.#queues.failing],
+      ['webhooks_disabled', 'Webhooks that are disabled.', () => this.#queues.disabled],
+    ] as const) {
+      parts.metrics.gauge(name, help, read, { aggregator: 'max' });
+    }
   }
 
   start(): void {
     this.#loop.start();
   }
 
-  /** Looks for due deliveries soon. To be called after some were added. */
+  /** To be called after deliveries were added. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** Stops after the attempts in progress, and lets other processes continue at once. */
+  /** Ends after the attempts in progress. Other processes continue at once. */
   async close(): Promise<void> {
     await this.#loop.close();
     const abort = setTimeout(() => this.#stopping.abort(), STOP_MS);
@@ -106,7 +108,6 @@ export class WebhookDeliveries {
       (await database.first(measureQueues(database.dialect), { now: this.sender.now() })) ?? NO_QUEUES;
   }
 
-  /** Starts to deliver to webhooks that are due, as many as there are places. */
   async #startDue(kind: 'healthy' | 'failing'): Promise<void> {
     const { database, statements } = this.#parts;
     const places = this.#places[kind];
@@ -114,7 +115,7 @@ export class WebhookDeliveries {
     const due = await database.all(statements.listDueWebhooks, {
       failing: kind === 'failing' ? 1 : 0,
       perMerchant: places.limits.perMerchant,
-      // Enough, because each of them that gets no place is of a merchant that uses another place.
+      // Enough: a webhook without a place is of a merchant that uses another one.
       limit: places.limits.total,
       now: this.sender.now(),
     });

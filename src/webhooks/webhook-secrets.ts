@@ -1,8 +1,8 @@
 import type { Connection, Dialect, Reader } from '../database/database.ts';
-import { type Encryption, isEncrypted } from '../encryption/encryption.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { listKeyIds, type WebhookName, type WebhookRow } from './queries.ts';
 
-/** Encrypts and decrypts the secrets of webhooks. The database has them only encrypted. */
+/** The database has secrets only encrypted. */
 export class WebhookSecrets {
   readonly #encryption: Encryption;
   readonly #dialect: Pick<Dialect, 'takeGlobalLock'>;
@@ -13,25 +13,24 @@ export class WebhookSecrets {
   }
 
   /**
-   * Checks that the key file has every key that the database needs, inside a transaction that then stores
-   * what `encrypt` returns. Creates the file if the database needs no key yet.
+   * Checks that the key file has every key that the database needs, and creates the file if it needs none
+   * yet. To be called in the transaction that then stores what `encrypt` returns.
    * @throws {KeyFileUnusable}
    */
   async ensureKeys(connection: Connection): Promise<void> {
-    // Without the lock, two nodes could each create a file of their own.
+    // Without the lock, two nodes could each create a file.
     if (!(await this.#encryption.hasKeys())) await connection.all(this.#dialect.takeGlobalLock);
     await this.requireKeys(connection);
     if (!(await this.#encryption.hasKeys())) await this.#encryption.createKeys();
   }
 
-  /** Encrypts a secret for a webhook, after `ensureKeys`. */
+  /** After `ensureKeys`. */
   async encrypt(webhook: WebhookName, secret: string): Promise<string> {
     return await this.#encryption.encrypt(secret, rowOf(webhook));
   }
 
   /**
-   * Decrypts the secrets that sign at a time, in milliseconds since 1970: the secret, and for 24 hours the
-   * former one.
+   * Returns the secrets that sign at a time, in milliseconds since 1970: the former one too, for 24 hours.
    * @throws {KeyFileUnusable} if the file lacks their key
    * @throws {Error} if they were changed, or are of another webhook
    */
@@ -46,10 +45,7 @@ export class WebhookSecrets {
     const hasFormer = former !== null && until !== null && until > now;
     const row = rowOf({ merchantId, id });
     return await Promise.all(
-      (hasFormer ? [secret, former] : [secret]).map((value) =>
-        // The service encrypts the secrets of earlier versions when it starts, but a command can run before.
-        isEncrypted(value) ? this.#encryption.decrypt(value, row) : value,
-      ),
+      (hasFormer ? [secret, former] : [secret]).map((value) => this.#encryption.decrypt(value, row)),
     );
   }
 

@@ -4,10 +4,8 @@ import { formatTime } from '../shared/timestamps.ts';
 import type { DisabledReason, WebhookRow } from './queries.ts';
 import type { ReceiverOwner } from './receiver-address.ts';
 
-/** The types of events that only the operator receives. */
 const OF_OPERATOR: readonly EventType[] = ['merchant.created', 'merchant.suspended'];
 
-/** A webhook as its owner sees it. */
 export interface Webhook {
   id: string;
   url: string;
@@ -16,7 +14,7 @@ export interface Webhook {
   types: EventType[];
   state: 'enabled' | 'failing' | 'disabled';
   disabled_reason: DisabledReason | null;
-  /** The first failed attempt since the last success; null if the last attempt succeeded. */
+  /** Null if the last attempt succeeded. */
   failing_since: string | null;
   disabled_at: string | null;
   created_at: string;
@@ -42,17 +40,14 @@ function stateOf({ failing_since, disabled_at }: WebhookRow): Webhook['state'] {
   return failing_since === null ? 'enabled' : 'failing';
 }
 
-/** Returns who owns a webhook. */
 export function ownerOf({ merchant_id }: Pick<WebhookRow, 'merchant_id'>): ReceiverOwner {
   return merchant_id === OPERATOR_ID ? 'operator' : 'merchant';
 }
 
-/** Returns the types of events that an owner can receive. */
 export function typesFor(owner: ReceiverOwner): EventType[] {
   return owner === 'operator' ? [...eventTypes] : eventTypes.filter((type) => !OF_OPERATOR.includes(type));
 }
 
-/** Returns the types as `WebhookRow` has them. */
 export function formatTypes(types: readonly EventType[]): string {
   return eventTypes.filter((type) => types.includes(type)).join(' ');
 }
@@ -62,7 +57,7 @@ function readTypes({ types }: Pick<WebhookRow, 'types'>): EventType[] {
   return eventTypes.filter((type) => names.includes(type));
 }
 
-/** Whether a webhook receives an event. The operator receives the events of every merchant, but not of test sides. */
+/** The operator receives the events of every merchant, but not of test sides. */
 export function receives(
   webhook: Pick<WebhookRow, 'merchant_id' | 'types'>,
   event: { merchant_id: number; type: EventType },

@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import type { Health } from '../observability/health.ts';
 import type { Figures } from '../observability/metrics.ts';
 
-/** What the primary process can request from a worker, with the types of the responses. */
+/** What the primary process can request from a worker. */
 export interface Responses {
   unreadyReason: string | null;
   figures: Figures;
@@ -13,16 +13,14 @@ interface WorkerRequest {
   wanted: keyof Responses;
 }
 
-/** A worker's response to the request with this id. `value` is missing if the worker failed to determine it. */
+/** `value` is missing if the worker failed to determine it. */
 export interface WorkerResponse {
   responseTo: number;
   value?: Responses[keyof Responses];
 }
 
-/** A worker that does not respond in this time is too busy. */
 const TIMEOUT_MS = 3_000;
 
-/** The pending requests to one worker. */
 export class WorkerRequests {
   readonly #send: (request: WorkerRequest) => void;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
@@ -48,20 +46,18 @@ export class WorkerRequests {
     }
   }
 
-  /** Settles the request that a response belongs to. */
   settle(response: WorkerResponse): void {
     const pending = this.#pending.get(response.responseTo);
     if ('value' in response) pending?.resolve(response.value);
     else pending?.reject(new Error('the worker could not respond'));
   }
 
-  /** Rejects all pending requests. To be called when the worker has ended. */
+  /** To be called when the worker has ended. */
   rejectAll(): void {
     for (const { reject } of this.#pending.values()) reject(new Error('the worker has ended'));
   }
 }
 
-/** Makes this worker process respond to requests of the primary process. */
 export function respondToPrimary(worker: Worker, health: Health): void {
   worker.on('message', async ({ id, wanted }: WorkerRequest) => {
     const response: WorkerResponse = { responseTo: id };
@@ -69,7 +65,7 @@ export function respondToPrimary(worker: Worker, health: Health): void {
       response.value =
         wanted === 'unreadyReason' ? await health.unreadyReason() : ((await health.metrics())[0] ?? []);
     } catch {
-      // The response without a value tells the primary process that this failed.
+      // The missing value tells the primary process that this failed.
     }
     if (worker.isConnected()) worker.send(response);
   });

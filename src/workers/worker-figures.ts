@@ -3,20 +3,18 @@ import type { Figures } from '../observability/metrics.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /**
- * The last known figures of all workers, including ones that are too busy to respond or have ended. Without those, sums
- * would fall, which Prometheus takes for a restart of the counters.
+ * The last figures of all workers, including busy or ended ones: without them, sums would fall, which
+ * Prometheus takes for a restart of the counters.
  */
 export class WorkerFigures {
   readonly #latest = new Map<WorkerProcess, Figures>();
-  /** The sums of workers that have ended. */
   #ended: Promise<Figures> = Promise.resolve([]);
 
-  /** Stores the latest figures of a worker. */
   update(worker: WorkerProcess, figures: Figures): void {
     this.#latest.set(worker, figures);
   }
 
-  /** Adds the last counts of a worker that has ended to the sums. Its gauges, such as open connections, are dropped. */
+  /** Adds the last counts of an ended worker to the sums, without gauges, such as open connections. */
   end(worker: WorkerProcess): void {
     const figures = this.#latest.get(worker) ?? [];
     this.#latest.delete(worker);

@@ -6,17 +6,17 @@ import { forkThisCommand } from '../shared/start-module.ts';
 import { WorkerFigures } from './worker-figures.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
-/** A worker process cannot serve. The message is the worker's own, for the operator. */
+/** The message is the worker's own, for the operator. */
 export class WorkerFailed extends Error {
   override name = 'WorkerFailed';
 }
 
-/** A worker that served for longer than this is replaced without a delay. */
+/** A worker that served for longer is replaced without a delay. */
 const STABLE_MS = 1_000;
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
 
-/** Worker processes that serve together. A worker that ends unexpectedly is replaced. */
+/** A worker that ends unexpectedly is replaced. */
 export class WorkerPool implements Health {
   readonly #size: number;
   readonly #log: FastifyBaseLogger;
@@ -31,12 +31,12 @@ export class WorkerPool implements Health {
   constructor(size: number, log: FastifyBaseLogger) {
     this.#size = size;
     this.#log = log;
-    // `auto` could give another number in a worker that is started later.
+    // `auto` could give a later worker another number.
     this.#environment = { WORKERS: String(size) };
   }
 
   /**
-   * Starts the workers. Resolves to the base URL that all of them serve.
+   * Resolves to the base URL that all workers serve.
    * @throws {WorkerFailed} if a worker reports that it cannot serve; then all workers are ended
    */
   async start(): Promise<string> {
@@ -51,25 +51,23 @@ export class WorkerPool implements Health {
     }
   }
 
-  /** Stops every worker after its requests in progress. Resolves when all of them have ended. */
+  /** Workers end after their requests in progress. Resolves when all have ended. */
   async stop(): Promise<void> {
     this.#ending.abort();
     for (const worker of this.#workers) worker.release();
     await Promise.all(this.#slots);
   }
 
-  /** Makes every worker reload the certificate and key files. */
   reloadCertificate(): void {
     for (const worker of this.#workers) worker.reloadCertificate();
   }
 
-  /** Ends every worker immediately. */
   kill(): void {
     this.#ending.abort();
     for (const worker of this.#workers) worker.kill();
   }
 
-  /** The pool is ready if one worker is, because connections go to workers that serve. */
+  /** One ready worker is enough, because connections go to workers that serve. */
   async unreadyReason(): Promise<string | null> {
     if (this.#ending.signal.aborted) return 'The service is shutting down.';
     const reasons: (string | null)[] = [];
@@ -77,7 +75,6 @@ export class WorkerPool implements Health {
     return reasons.includes(null) ? null : (reasons[0] ?? 'No worker process is serving.');
   }
 
-  /** Reads the workers' figures, including the counts of workers that have ended. */
   async metrics(): Promise<Figures[]> {
     await this.#forEachServing(async (worker) =>
       this.#figures.update(worker, await worker.request('figures')),
@@ -85,12 +82,12 @@ export class WorkerPool implements Health {
     return await this.#figures.all();
   }
 
-  /** Runs work for each worker that serves. Skips workers that do not respond in time or end meanwhile. */
+  /** Skips workers that do not respond in time or end meanwhile. */
   async #forEachServing(work: (worker: WorkerProcess) => Promise<void>): Promise<void> {
     await Promise.allSettled([...this.#workers].filter(({ baseUrl }) => baseUrl !== undefined).map(work));
   }
 
-  /** Runs workers one at a time until the pool stops: when one ends, it starts another. */
+  /** Runs one worker after the other until the pool stops. */
   async #runSlot(): Promise<void> {
     const { signal } = this.#ending;
     let delayMs = 0;
@@ -119,7 +116,7 @@ export class WorkerPool implements Health {
     if (worker.failure !== undefined) this.#serving.reject(new WorkerFailed(worker.failure));
     if (worker.baseUrl === undefined) return;
     this.#baseUrl ??= worker.baseUrl;
-    // With PORT=0, a worker gets another port if no other worker is left. Its successor gets the first port.
+    // With PORT=0, a worker whose peers have all ended gets another port. Its successor gets the first one.
     if (worker.baseUrl !== this.#baseUrl) worker.kill();
     if (this.#countServing() === this.#size) this.#serving.resolve(this.#baseUrl);
   }
@@ -128,7 +125,7 @@ export class WorkerPool implements Health {
     return [...this.#workers].filter(({ baseUrl }) => baseUrl === this.#baseUrl).length;
   }
 
-  /** Fixes the port that PORT=0 chose, because Node releases it when no worker listens on it. */
+  /** Node releases the port that PORT=0 chose when no worker listens on it. */
   #keepPort(baseUrl: string): void {
     const { port } = new URL(baseUrl);
     if (port !== '') this.#environment.PORT = port;

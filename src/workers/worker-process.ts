@@ -1,23 +1,20 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type Responses, WorkerRequests, type WorkerResponse } from './requests.ts';
 
-/** The message that a worker sends to the primary process after its start: its base URL, or why it cannot serve. */
+/** A worker sends it after its start: its base URL, or why it cannot serve. */
 export type StartReport = { serving: string } | { failed: string };
 
-/** How a worker process ended. */
 export interface WorkerEnd {
   pid: number | undefined;
   exitCode: number | null;
   signal: string | null;
-  /** Why it could not serve, if it reported that. */
   failure: string | undefined;
-  /** How long it served. */
   servedMs: number;
 }
 
-/** A process that runs the same command line as a worker. */
+/** Runs the same command line as this process. */
 export class WorkerProcess {
-  /** Resolves when the process has ended. Rejects if the system could not create it. */
+  /** Rejects if the system could not create the process. */
   readonly ended: Promise<WorkerEnd>;
   readonly #worker: Worker;
   #report: StartReport | undefined;
@@ -27,7 +24,7 @@ export class WorkerProcess {
     (request) => this.#worker.isConnected() && this.#worker.send(request),
   );
 
-  /** `environment` is added to this process's environment. @throws if the system cannot create a process */
+  /** Adds `environment` to this process's. @throws if the system cannot create a process */
   constructor(environment: Record<string, string>, onReport: (worker: WorkerProcess) => void) {
     this.#worker = cluster.fork(environment);
     this.#worker.on('online', () => {
@@ -50,17 +47,16 @@ export class WorkerProcess {
         const servedMs = performance.now() - (this.#servingSince ?? performance.now());
         resolve({ pid, exitCode, signal, failure: this.failure, servedMs });
       });
-      // If the process exists, this error only means that it ended before it read a message.
+      // If the process exists, it ended before it read a message.
       this.#worker.on('error', (error) => pid === undefined && reject(error));
     });
   }
 
-  /** The base URL that it serves; undefined if it is not serving. */
+  /** Undefined if it is not serving. */
   get baseUrl(): string | undefined {
     return this.#report !== undefined && 'serving' in this.#report ? this.#report.serving : undefined;
   }
 
-  /** Why it cannot serve; undefined if it did not report that. */
   get failure(): string | undefined {
     return this.#report !== undefined && 'failed' in this.#report ? this.#report.failed : undefined;
   }
@@ -70,28 +66,27 @@ export class WorkerProcess {
     return this.#requests.request(wanted);
   }
 
-  /** Stops the worker after its requests in progress. */
+  /** The worker ends after its requests in progress. */
   release(): void {
-    // Workers stop when their channel closes, as they do if the primary process dies. In a worker that is still
-    // starting, Node would fail on a closed channel with a stack trace.
+    // Workers stop when their channel closes, also if the primary process dies. While a worker starts, Node
+    // would fail on a closed channel with a stack trace.
     if (!this.#online) this.kill();
     else if (this.#worker.isConnected()) this.#worker.process.disconnect();
   }
 
-  /** Makes it reload the certificate and key files. A worker that is not serving yet will read them anyway. */
+  /** A worker that is not serving yet will read the files anyway. */
   reloadCertificate(): void {
     if (this.baseUrl !== undefined) this.#worker.process.kill('SIGHUP');
   }
 
-  /** Ends it immediately. */
   kill(): void {
     this.#worker.process.kill('SIGKILL');
   }
 }
 
 /**
- * Closes the connection that was sent to a worker and not accepted when the worker dies. Node would keep it open without
- * a response. A client whose connection is closed opens a new one.
+ * When a worker dies, closes the connection that was sent to it and not accepted. Node would keep it open
+ * without a response; so the client opens a new one.
  */
 function closeLostConnection({ process }: Worker): void {
   const send = process.send;

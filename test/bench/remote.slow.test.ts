@@ -16,7 +16,7 @@ const BENCH = join(import.meta.dirname, '../../bench/run.ts');
 const QUICK = ['--seconds', '1', '--connections', '4'];
 const KINDS = ['known page', 'new page', 'variation', 'monthly sales'];
 
-/** A service with a merchant that has 300 products with a variation each, and the files that the command needs. */
+/** A merchant with 300 products with a variation each, and the files that the command needs. */
 interface Measurable extends AsyncDisposable {
   service: TestService;
   merchant: TestMerchant;
@@ -49,7 +49,6 @@ async function bench(...commandLine: string[]): Promise<CommandResult> {
   }
 }
 
-/** Returns the cells of the table that the command prints, by kind of request. */
 function rowsOf({ stdout, stderr, status }: CommandResult): Map<string, string[]> {
   assert.equal(status, 0, stderr);
   const rows = stdout.split('\n').filter((line) => line.startsWith('| '));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { inspectPage } from '../support/inspect-page.ts';
-import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 import { codeOfSecret } from '../support/totp.ts';
+import { inspectPage } from './inspect-page.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
 
 const NEW_PASSWORD = 'another horse entirely';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, tabTo } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
+import { choose, tabTo } from './keyboard.ts';
 
 describeInBrowser('bulk changes', () => {
   const service = useService(sqlite);

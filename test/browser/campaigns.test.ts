@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignPage } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
-import { campaignsOf } from '../support/campaigns.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
 
 describeInBrowser('the campaigns page', () => {
   const service = useService(sqlite, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
 import type { FailedRequestList } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

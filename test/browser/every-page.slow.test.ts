@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, it, type TestContext } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { sqlite } from '../support/engines.ts';
-import { inspectPage, SHIFTS, SIZES, type Size } from '../support/inspect-page.ts';
 import { useService } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { inspectPage, SHIFTS, SIZES, type Size } from './inspect-page.ts';
 import { openShops, type Shops } from './pages/shops.ts';
 import { show, type View } from './pages/view.ts';
 import { emptyViews, shopViews, signedOutViews, viewerViews } from './pages/views.ts';
 
-/** The maximum layout shift of a page while it loads, as a sum of the browser's layout shift values. */
+/** The most layout shift while a page loads, as a sum of the browser's values. */
 const MAX_SHIFT = 0.1;
-/** Replaces the images of the demo's products. */
 const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 60"><rect width="80" height="60" fill="#e6dccb"/>
   <path d="M28 20h24l-4 30H32z" fill="#9a5b34"/><rect x="24" y="14" width="32" height="7" rx="2" fill="#7c4727"/></svg>`;
 
@@ -42,7 +41,7 @@ describeInBrowser('every page, in both themes and at three sizes, passes axe and
     );
   };
 
-  /** Opens each view once at this size, where its layout may hardly shift, and inspects it at all sizes. */
+  /** Opens each view once at this size, where it may hardly shift, and inspects it at all sizes. */
   const checkViews = async (visitor: Visitor, size: Size, views: readonly View[]): Promise<void> => {
     for (const view of views) {
       const { name, steps } = view;

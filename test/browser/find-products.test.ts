@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';

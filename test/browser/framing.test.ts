@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

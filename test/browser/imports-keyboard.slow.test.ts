@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ProductPageView } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { productLines } from '../support/console-imports.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
+import { choose, untilFocusKept } from './keyboard.ts';
 
 describeInBrowser('the upload page, with the keyboard alone', () => {
   const service = useService(sqlite);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile, productLines } from '../support/console-imports.ts';
 import { sqlite } from '../support/engines.ts';
 import { importFileByApi, postFile } from '../support/imports.ts';
 import { useService } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
 
 describeInBrowser('the upload page', () => {
   const service = useService(sqlite, { environment: { MAX_UPLOAD: '1' } });
@@ -162,7 +162,7 @@ describeInBrowser('the upload page', () => {
   });
 });
 
-// On a service of its own, because one address can sign in ten times a minute.
+// A service of its own, because one address can sign in ten times a minute.
 describeInBrowser('the upload page while a file is sent', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);

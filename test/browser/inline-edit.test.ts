@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Product } from '../../src/products/record/product.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, newUser, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { tabTo } from '../support/keyboard.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { accepted, postAs } from '../support/writes.ts';
+import { tabTo } from './keyboard.ts';
 
 describeInBrowser('stock and price in the list of products', () => {
   const service = useService(sqlite);

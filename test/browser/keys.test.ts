@@ -3,11 +3,11 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { AuditList, KeyList } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
+import { choose, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-/** Waits until a key's use is recorded, which happens shortly after it. */
+/** A key's use is recorded shortly after it. */
 async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {

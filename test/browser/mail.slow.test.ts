@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, it } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { checkFile, productLines } from '../support/console-imports.ts';
 import { sqlite } from '../support/engines.ts';
-import { inspectPage } from '../support/inspect-page.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { linkIn } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { inspectPage } from './inspect-page.ts';
 
 describeInBrowser('pages of a service that sends mail', () => {
   let server: MailServer;

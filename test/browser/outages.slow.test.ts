@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, it, type TestContext } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
-import { campaignsOf } from '../support/campaigns.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { ServerProcess } from '../support/process.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { campaignsOf } from '../support/stored.ts';
 
-/** Stops a service. Returns a function that starts it again at the same address. */
+/** Returns a function that starts it again at the same address. */
 async function stop(service: TestService): Promise<() => Promise<TestService>> {
   const environment = { ...service.environment, PORT: new URL(service.baseUrl).port };
   await service.stop();
@@ -71,7 +71,7 @@ describeInBrowser('an open page', () => {
     const { page } = visitor;
     await visitor.goTo('/');
     await visitor.sees('Overview');
-    // Simulates an update, after which the scripts have other names.
+    // As after an update, when the scripts have other names.
     await page.route('**/console/assets/*.js', (route) => route.fulfill({ status: 404 }));
     visitor.expectProblem(/^404 for GET .*\/console\/assets\/[\w-]+\.js$/);
     visitor.expectProblem(/^console: PageLoadError: This page could not be loaded\./);
@@ -130,7 +130,6 @@ describeInBrowser('a page whose server', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  /** Continues the service in a process of its own, at the same address. */
   const startProcess = async (t: TestContext): Promise<ServerProcess> => {
     const { environment, baseUrl } = service();
     await service().stop();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { moderateProduct } from '../../src/products/moderation/moderate-product.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts } from '../support/catalog.ts';
 import { sqlite } from '../support/engines.ts';
-import { newProductShop, type ProductShop, untilSaved } from '../support/product-shop.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { newProductShop, type ProductShop, untilSaved } from './product-shop.ts';
 
 describeInBrowser('the states of a product and its variations', () => {
   const service = useService(sqlite);

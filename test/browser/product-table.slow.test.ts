@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Product } from '../../src/products/record/product.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { choose, tabTo } from '../support/keyboard.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import type { Visitor } from '../support/visitor.ts';
 import { accepted, postAs } from '../support/writes.ts';
+import { choose, tabTo } from './keyboard.ts';
 
 forEachEngine((engine) => {
   describeInBrowser('products in a table', () => {
@@ -38,7 +38,6 @@ forEachEngine((engine) => {
       };
     }
 
-    /** Opens the table with all products of the list. */
     async function openTable(visitor: Visitor): Promise<void> {
       const { page } = visitor;
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Product, productFields } from '../../src/products/record/product.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
-import { newProductShop, type ProductShop, untilSaved } from '../support/product-shop.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
+import { newProductShop, type ProductShop, untilSaved } from './product-shop.ts';
 
 describeInBrowser('the form of a product', () => {
   const service = useService(sqlite);

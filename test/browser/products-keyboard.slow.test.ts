@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Product } from '../../src/products/record/product.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
 
 describeInBrowser('the list of products, with the keyboard alone', () => {
   const service = useService(sqlite);

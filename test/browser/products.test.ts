@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { ProductCounts } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
@@ -26,7 +26,7 @@ const EVIL = '<script>window.evil = 1</script><img src=x onerror="window.evil = 
 
 const links = (page: Page): Locator => page.locator('tbody').getByRole('link');
 
-/** Waits until exactly these products are listed: the list renders in several steps. */
+/** The list renders in several steps. */
 async function untilListed(page: Page, titles: string[]): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -71,7 +71,7 @@ describeInBrowser('the products page', () => {
   it('has the tabs, categories, sorts and pages of the API, in the same order', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
-    /** Checks that the page shows the products that the API returns for the URL's parameters. */
+    /** The page shows what the API returns for the URL's parameters. */
     const matchesApi = async (): Promise<void> => {
       const { searchParams } = new URL(page.url());
       const query = { per_page: '50', ...Object.fromEntries(searchParams) };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
-import { campaignsOf } from '../support/campaigns.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 describeInBrowser('the API reference', () => {
   const service = useService(sqlite);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, it } from 'node:test';
 import { addUser } from '../../src/console/users/add-user.ts';
 import { findMerchantById } from '../../src/merchants/queries.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
 import { newUser, PASSWORD } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { inspectPage } from '../support/inspect-page.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { linkIn } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { inspectPage } from './inspect-page.ts';
 
 describeInBrowser('pages of a service that mails links to register', () => {
   let server: MailServer;
@@ -27,7 +27,6 @@ describeInBrowser('pages of a service that mails links to register', () => {
   // Uses of links are limited by the minute.
   beforeEach(() => service.passTime(61_000));
 
-  /** Requests a link to register; returns its path in the console. */
   const mailedPath = async (visitor: Visitor, email: string): Promise<string> => {
     await visitor.goTo('/sign-in');
     await visitor.follow('Register your shop');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import type { FailedRequestList, KeyList } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, tabTo } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { choose, tabTo } from './keyboard.ts';
 
 describeInBrowser('the page of API requests', () => {
   const service = useService(sqlite);

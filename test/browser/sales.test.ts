@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { before, it } from 'node:test';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
-import { shortMonth, shownMonth, shownSales } from '../support/sales.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { choose, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
+import { shortMonth, shownMonth, shownSales } from './sales.ts';
 
 describeInBrowser('sales', () => {
   const service = useService(sqlite);
@@ -64,7 +64,7 @@ describeInBrowser('sales', () => {
     const shop = await service().newMerchant();
     const now = new Date(service().now());
     await importDrafts(service(), shop, [[draft('P-50')]]);
-    // A sale in each month, and a large one six months ago, later in the month than now if that month is long enough.
+    // A sale in each month, and a large one six months ago, later in the month than now if possible.
     const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
     const monthly = Array.from({ length: 12 }, (_, back) => Date.UTC(year, month - back, 1));
     const later = Date.UTC(year, month - 5, 0, 23, 59);
@@ -205,7 +205,7 @@ describeInBrowser('sales', () => {
   });
 });
 
-/** Returns two schedules on the first day of each of three months up to `now`. Those of the middle month were not sold. */
+/** Two on the first day of each of three months up to `now`. In the middle month, none was sold. */
 function schedules(now: Date): ScheduleDraft[] {
   return [0, 1, 2, 3, 4, 5].map((number) => {
     const sold = number % 3 !== 1;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Notifications, ShopSettings } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { inspectPage } from '../support/inspect-page.ts';
-import { choose, tabTo } from '../support/keyboard.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { inspectPage } from './inspect-page.ts';
+import { choose, tabTo } from './keyboard.ts';
 
 describeInBrowser('settings of the shop and of its users', () => {
   let server: MailServer;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -15,7 +15,6 @@ describeInBrowser('signing in', () => {
   // Sign-in attempts are limited per minute.
   beforeEach(() => service().passTime(61_000));
 
-  /** Creates a link with which a new user sets a password. */
   const newLink = async (email: string, now = service().now()): Promise<string> => {
     const { id: merchantId } = await service().newMerchant();
     const user = { merchantId, email, name: 'New' };

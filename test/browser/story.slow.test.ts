@@ -9,12 +9,12 @@ import { it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { tradepost } from '../support/process.ts';
-import { pointAtMonth, shownMonth, shownSales } from '../support/sales.ts';
 import { type TestService, useService } from '../support/service.ts';
+import { pointAtMonth, shownMonth, shownSales } from './sales.ts';
 
 const EMAIL = 'ann@example.com';
 const SHOPIFY = `Handle,Title,Body (HTML),Vendor,Type,Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price,Status
@@ -141,7 +141,6 @@ forEachEngine((engine) => {
   });
 });
 
-/** Returns a function that runs `tradepost` as the operator of a service, and returns its output. */
 function commandLine({ environment, baseUrl }: TestService): (...line: string[]) => Promise<string> {
   const settings = { ...environment, PUBLIC_URL: new URL(baseUrl).origin };
   return async (...line) => {
@@ -155,20 +154,19 @@ function clipboard(page: Page): Promise<string> {
   return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
-/** Splits a command into words, as the shell does. */
+/** Splits a line as the shell does. */
 async function words(line: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`]);
   return stdout.trimEnd().split('\n');
 }
 
-/** Returns the status of a request that trusts only the certificate `ca`, as `curl --cacert` does. */
+/** Trusts only the certificate `ca`, as `curl --cacert` does. */
 async function statusOf(url: string, { ca }: { ca: Buffer }): Promise<number | undefined> {
   const [response] = (await once(get(url, { ca, agent: false }), 'response')) as [IncomingMessage];
   response.resume();
   return response.statusCode;
 }
 
-/** Returns the counts of an upload's preview or result, by their labels. */
 async function figuresOf(page: Page): Promise<Record<string, string>> {
   const [names, counts] = await Promise.all(
     ['dt', 'dd'].map((part) => page.getByRole('status').locator(part).allInnerTexts()),

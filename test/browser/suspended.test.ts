@@ -1,5 +1,5 @@
 import { it } from 'node:test';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';

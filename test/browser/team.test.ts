@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TeamList } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, tabTo } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 import { enableTwoFactor } from '../support/totp.ts';
+import { choose, tabTo } from './keyboard.ts';
 
 describeInBrowser('the team page', () => {
   const service = useService(sqlite);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { WebhookList } from '../../src/console/console-api.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
 
 describeInBrowser('the webhooks page, with the keyboard alone', () => {
   let receiver: WebhookReceiver;

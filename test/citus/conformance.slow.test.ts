@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
-import { CitusCluster, withoutCitus } from '../support/citus-cluster.ts';
+import { CitusCluster, withoutCitus } from './citus-cluster.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The tests of what clients see, without the slow ones. */

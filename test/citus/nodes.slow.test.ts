@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { CitusCluster, withoutCitus } from '../support/citus-cluster.ts';
-import type { PostgresNode } from '../support/postgres-node.ts';
+import type { PostgresNode } from '../support/postgres/node.ts';
 import { type Owner, ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { campaignNames, onDatabase } from '../support/stored.ts';
 import { TRAFFIC_SETTINGS, Traffic } from '../support/traffic.ts';
 import { until } from '../support/until.ts';
+import { CitusCluster, withoutCitus } from './citus-cluster.ts';
 
 const ENOUGH = 150;
-/** The longest response time while a node is away: a statement in progress is given up after 10 s. */
+/** While a node is away, a statement in progress is given up after 10 s. */
 const MAX_RESPONSE_MS = 14_000;
 const RETURN_MS = 2_000;
 
@@ -55,7 +55,7 @@ describe('a service on a cluster', { skip: withoutCitus, timeout: 1_200_000 }, (
     });
   }
 
-  /** Starts a service with traffic of a merchant on each worker. `settle` stops it and checks every campaign. */
+  /** With traffic of a merchant on each worker. `settle` stops it and checks every campaign. */
   async function serve(
     t: TestContext,
   ): Promise<{ server: ServerProcess; sides: [Side, Side]; settle(disturbed?: Side): Promise<void> }> {

@@ -3,12 +3,12 @@ import { before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { ApiError, ConnectionError, type Product, Tradepost } from '../../clients/typescript/src/index.ts';
 import { productStatuses } from '../../src/products/record/product.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectedBody, sortWords } from '../support/listing-model.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { trustCertificate } from '../support/trust-certificate.ts';
+import { campaignsOf } from '../support/stored.ts';
+import { trustCertificate } from './trust-certificate.ts';
 
 const PRODUCTS = 57;
 

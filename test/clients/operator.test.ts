@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { ApiError, ConnectionError, TradepostOperator } from '../../clients/typescript/src/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
-import { trustCertificate } from '../support/trust-certificate.ts';
+import { trustCertificate } from './trust-certificate.ts';
 
 function* pots(count: number): Generator<object> {
   for (let number = 0; number < count; number += 1) yield { identifier: `P-${number}`, title: 'Pot' };

@@ -8,19 +8,19 @@ import {
 } from '../../clients/typescript/src/index.ts';
 import { readRetryAfter, waitAfter } from '../../clients/typescript/src/retry.ts';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
-import { type Fault, FaultyProxy } from '../support/faulty-proxy.ts';
 import { HeldDatabase } from '../support/held-database.ts';
 import { fc } from '../support/seed.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
-import { trustCertificate } from '../support/trust-certificate.ts';
+import { campaignsOf } from '../support/stored.ts';
+import { type Fault, FaultyProxy } from './faulty-proxy.ts';
+import { trustCertificate } from './trust-certificate.ts';
 
 const MINUTE = 60_000;
 const campaign = { name: 'Spring', type: 'AuctionCampaign', daily_budget: 12.5 };
 
-/** Resolves to the time that `work` took, in milliseconds. */
+/** Resolves to the milliseconds that `work` took. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
@@ -125,7 +125,7 @@ describe('the TypeScript client and Retry-After', () => {
     const client = new Tradepost({
       baseUrl: limited.baseUrl,
       token,
-      // Moves the service's clock along with the real one.
+      // The service's clock moves with the real one.
       fetch: async (url, init) => {
         const now = performance.now();
         limited.passTime(now - last);

@@ -8,7 +8,7 @@ import { ServerProcess, temporaryDirectory, tradepost } from '../support/process
 import { campaignNames, newMerchant } from '../support/stored.ts';
 import { Traffic } from '../support/traffic.ts';
 
-/** Creates a database with this number of products, of about 1 KB each. */
+/** Products have about 1 KB each. */
 async function newDatabase(t: TestContext, products: number) {
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: join(directory, 'data') };

@@ -18,7 +18,7 @@ import { workersOf } from '../support/workers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Starts a server with an operator's certificate named `first`. Resolves to it and the paths of the files. */
+/** The operator's certificate is named `first`. */
 async function start(
   t: TestContext,
   settings: Record<string, string> = {},
@@ -37,10 +37,7 @@ async function untilServed(server: ServerProcess, name: string): Promise<void> {
   await until(isServed, { intervalMs: 50, message: `${name} is not served` });
 }
 
-/**
- * Creates a client with one persistent connection. Its `send` sends a request, and resolves to the name in the server's
- * certificate and whether the connection was reused.
- */
+/** `send` resolves to the name in the server's certificate, and whether the connection was reused. */
 function persistentConnection(
   t: TestContext,
   { baseUrl }: ServerProcess,

@@ -32,11 +32,10 @@ const copy = (from: CopyDatabase, to: CopyDatabase, ...options: string[]): Promi
 const serve = (side: CopyDatabase): Promise<TestService> =>
   startTestService(
     { name: side.address, environment: async () => side.environment },
-    // Off, because these tests send many invalid tokens. A copy does not include the state of rate limits.
+    // These tests send many invalid tokens. A copy does not include the state of rate limits.
     { environment: { AUTH_FAILURE_LIMIT: 'off', RATE_LIMIT: 'off' } },
   );
 
-/** Returns everything in a response except its date. */
 function withoutDate({ status, headers, bytes }: ClientResponse): {
   status: number;
   headers: object;
@@ -46,7 +45,7 @@ function withoutDate({ status, headers, bytes }: ClientResponse): {
   return { status, headers: rest, body: bytes.toString('latin1') };
 }
 
-/** Requests all data that the merchants can see, and some with an unknown token. */
+/** All data that the merchants can see, and some requests with an unknown token. */
 async function requestAll(service: TestService, tokens: string[]): Promise<ReturnType<typeof withoutDate>[]> {
   const responses: ClientResponse[] = [];
   for (const token of [...tokens, 'an-unknown-token']) {
@@ -113,30 +112,30 @@ for (const { from, to } of directions) {
       assert.deepEqual(await requestAll(target, tokens), await requestAll(source, tokens));
     });
 
-    it('a copy that is killed repeatedly while its source changes can be completed', async (t) => {
-      const [one, other] = [await newCopyDatabase(t, from), await newCopyDatabase(t, to)];
+    it('a copy that is killed leaves a database that every command rejects', async (t) => {
+      const one = await newCopyDatabase(t, from);
       const source = await openCopyDatabase(t, one);
       const services = { database: source, now: Date.now };
       await fillMerchant(services, 'Acme');
       await importDrafts(services, { id: 1 }, [manyDrafts(8_000)]);
-      const commandLine = ['copy', '--from', one.address, '--to', other.address];
       const random = newRandom();
       let kills = 0;
-      for (let round = 1; round <= 5; round += 1) {
+      for (let round = 1; round <= 3; round += 1) {
+        const other = await newCopyDatabase(t, to);
+        const commandLine = ['copy', '--from', one.address, '--to', other.address];
         const delayMs = random.whole(0, 400);
         if (!(await killTradepost(commandLine, one.environment, { line: 'api_keys:', delayMs }))) break;
         const { status, stderr } = await tradepost(['merchants', 'list'], other.environment);
         // The copy finished before it was killed.
         if (status === 0) break;
         kills += 1;
-        assert.match(stderr, /^tradepost: The database contains an unfinished copy\. Run [^\n]+\n$/);
-        await importDrafts(services, { id: 1 }, [wildDrafts(5, round)]);
+        const message = /^tradepost: (--to: )?The database contains an unfinished copy\. Delete [^\n]+\n$/;
+        assert.match(stderr, message);
+        const again = await copy(one, other);
+        assert.equal(again.status, 1);
+        assert.match(again.stderr, message);
       }
       assert.ok(kills > 0, 'no run was killed during the copy, so this test proves nothing');
-      const { status, stderr } = await copy(one, other);
-      // The last run may have finished before it was killed.
-      if (status !== 0) assert.match(stderr, /already has merchants/);
-      await assertCopied(source, await openCopyDatabase(t, other));
     });
   });
 }
@@ -147,7 +146,7 @@ function manyDrafts(count: number) {
   );
 }
 
-/** Creates a source with one merchant, and an empty target. */
+/** The source has one merchant, and the target is empty. */
 async function newCopyDatabases(t: TestContext): Promise<{ one: CopyDatabase; other: CopyDatabase }> {
   const [one, other] = [await newCopyDatabase(t, sqlite), await newCopyDatabase(t, postgres)];
   const database = await openCopyDatabase({ after: () => {} }, one);
@@ -178,10 +177,7 @@ it('a copy reports the rows of each table and that they are equal, and does not 
       /^(\w+) +(\d+) +(\d+) +[0-9a-f]{16} +yes$/.exec(lines[index + 1] ?? '') ?? [];
     assert.deepEqual([table, rows], [name, copied]);
   }
-  assert.match(
-    lines.at(-1) ?? '',
-    /^The copy is complete: (\d+) rows, \1 written by this run, in [\d.]+ s\.$/,
-  );
+  assert.match(lines.at(-1) ?? '', /^The copy is complete: \d+ rows in [\d.]+ s\.$/);
 });
 
 it('a missing --from or --to is the configured database', async (t) => {
@@ -192,7 +188,7 @@ it('a missing --from or --to is the configured database', async (t) => {
   await assertCopied(await openCopyDatabase(t, one), await openCopyDatabase(t, other));
 });
 
-it('a copy whose connection is lost fails with one line, and the next run completes it', async (t) => {
+it('a copy whose connection is lost fails with one line that says how to copy again', async (t) => {
   const { one, other } = await newCopyDatabases(t);
   const source = await openCopyDatabase(t, one);
   await importDrafts({ database: source, now: Date.now }, { id: 1 }, [manyDrafts(8_000)]);
@@ -211,9 +207,10 @@ it('a copy whose connection is lost fails with one line, and the next run comple
   }
   const { status, stderr } = await running;
   assert.equal(status, 1);
-  assert.match(stderr, /\ntradepost: --to: [^\n]+ Run the same command again to continue the copy\.\n$/);
-  assert.equal((await copy(one, other)).status, 0);
-  await assertCopied(source, await openCopyDatabase(t, other));
+  assert.match(
+    stderr,
+    /\ntradepost: --to: [^\n]+ Empty the target database and run the same command again\.\n$/,
+  );
 });
 
 describe('a copy fails with status 1 and one line, and writes nothing, for', () => {

@@ -21,7 +21,7 @@ import { newMerchant, onDatabase } from '../support/stored.ts';
 
 type Environment = Record<string, string> & { DATA_DIR: string };
 
-/** Returns the doctor's findings and its exit status. Checks that the status is that of the worst finding. */
+/** Checks that the status is the worst finding's. */
 async function examine(
   environment: Environment,
   ...flags: string[]
@@ -38,7 +38,7 @@ async function examine(
   return { status: worst, findings };
 }
 
-/** Checks that only this finding is not ok, and that it has advice. */
+/** All other findings must be ok. */
 async function expectFinding(
   environment: Environment,
   result: 'warning' | 'problem',
@@ -58,7 +58,7 @@ async function expectFinding(
   assert.equal(status, result === 'warning' ? 1 : 2);
 }
 
-/** Makes the events of a database wait since an hour ago, and sets the end of the lease. */
+/** The events wait since an hour ago. */
 const delayEvents = (environment: Environment, leaseUntil: number): Promise<void> =>
   onDatabase(environment, (database) =>
     database.transaction(async (connection) => {
@@ -73,7 +73,6 @@ const delayEvents = (environment: Environment, leaseUntil: number): Promise<void
     }),
   );
 
-/** Creates a database with one merchant. */
 const newEnvironment = async (t: TestContext): Promise<Environment> => {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await sqlite.environment()) };
   await newMerchant(environment);
@@ -155,7 +154,7 @@ it('warns if anyone can register with an email that is not verified', async (t) 
   assert.equal(status, 0);
 });
 
-/** Creates a webhook, and with it the key file at this path. */
+/** Creating a webhook creates the key file. */
 const addWebhook = async (environment: Environment): Promise<void> => {
   const { status, stderr } = await tradepost(
     ['webhooks', 'create', '--url', 'https://market.example/'],

@@ -22,7 +22,6 @@ Acme,s1,POT-1,POT-1-S,2026-01-05T18:00:00Z,true,19.99,4.5
 Acme,s2,POT-1,,2026-01-05T18:05:00Z,false,,
 `;
 
-/** Creates a database with two merchants, and a directory for files. */
 async function newStore(t: TestContext, engine: Engine) {
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: join(directory, 'data'), ...(await engine.environment()) };

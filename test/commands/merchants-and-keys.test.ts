@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
-/** Returns functions that run commands on a new data directory and database. */
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
   const run = (line: string, input?: string): Promise<CommandResult> =>
@@ -20,14 +19,12 @@ async function newProgram(t: TestContext, engine: Engine) {
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns a number in base 62, with six digits. */
 function inBase62(number: number): string {
   return Array.from({ length: 6 }, (_, index) => DIGITS[Math.floor(number / 62 ** (5 - index)) % 62]).join(
     '',
   );
 }
 
-/** Checks that a command failed with status 1, one line on standard error and no other output. */
 function expectFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1);
   assert.equal(stdout, '');

@@ -21,14 +21,12 @@ const emptyEnvironment = async (t: Owner, engine: Engine): Promise<Environment> 
   ...(await engine.environment({ empty: true })),
 });
 
-/** Returns the output of a dry run that succeeds. */
 async function dryRun(environment: Environment): Promise<string> {
   const { status, stdout, stderr } = await tradepost(['migrate', '--dry-run'], environment);
   assert.deepEqual([status, stderr], [0, '']);
   return stdout;
 }
 
-/** Returns the statements of a dry run's output, and its other lines. */
 function parse(output: string): { statements: string[]; text: string[] } {
   const isText = (line: string): boolean => line.startsWith('-- ') || line.endsWith(':');
   const lines = output.trimEnd().split('\n');
@@ -37,7 +35,7 @@ function parse(output: string): { statements: string[]; text: string[] } {
   return { statements: statements.filter((each) => each !== ''), text: lines.filter(isText) };
 }
 
-/** Reads the columns of every table, and the indexes. */
+/** The columns of every table, and the indexes. */
 async function schema(environment: Environment, engine: Engine): Promise<Record<string, unknown[]>> {
   return await onDatabaseAsItIs(environment, async (database) => {
     const found: Record<string, unknown[]> = {};

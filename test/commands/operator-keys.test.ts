@@ -20,7 +20,6 @@ async function newProgram(t: TestContext, engine: Engine) {
   return { environment, run, runJson };
 }
 
-/** Checks that a command failed with status 1 and one line on standard error. */
 function expectFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.deepEqual([status, stdout], [1, '']);
   assert.match(stderr, /^[^\n]+\n$/);

@@ -5,13 +5,13 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { it } from 'node:test';
 import postgres, { type Sql } from 'postgres';
 import { expectStartFailure } from '../support/expect.ts';
-import { createDatabase } from '../support/postgres-databases.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
 import { type Owner, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const SECRET = 's3cret';
 const COMMANDS = ['serve', 'merchants list'];
 
-/** Checks that each command fails on this database with one line that names the reason but not the password. */
+/** Each command fails with one line that names the reason but not the password. */
 async function expectFailures(t: Owner, url: string, message: RegExp): Promise<void> {
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url, PORT: '0' };
   for (const command of COMMANDS) {
@@ -40,7 +40,7 @@ it('rejects a server that is too old', async (t) => {
   const [row] = await sql`SELECT current_setting('server_version_num') AS version`;
   await sql.end();
   const newer = { host: url.hostname, port: Number(url.port || 5432) };
-  // A proxy that changes the reported version to PostgreSQL 14.
+  // Reports PostgreSQL 14.
   const old = createServer((socket) => {
     const server = connect(newer);
     for (const side of [socket, server]) side.on('error', () => {});
@@ -112,7 +112,6 @@ it('waits for the database server to come up, and then serves', async (t) => {
   assert.deepEqual(await server.end('SIGTERM'), [0, null]);
 });
 
-/** Creates a user who has no privilege except to connect. */
 async function createUser(t: Owner, sql: Sql): Promise<string> {
   const name = `tradepost_test_${randomUUID().replaceAll('-', '')}`;
   await sql.unsafe(`CREATE ROLE ${name} LOGIN PASSWORD '${SECRET}'`);

@@ -69,7 +69,7 @@ it('on postgres: rejects a wrong password and an unknown database, without print
   }
 });
 
-/** Listens on a port, and leaves new connections without a response or closes them. Resolves to the port. */
+/** New connections get no response or are closed. Resolves to the port. */
 async function listen(t: TestContext, onConnection: 'nothing' | 'close'): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => {});

@@ -12,9 +12,9 @@ import { program as PROGRAM } from '../../bench/service/servers.ts';
 import { Client } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectStartFailure } from '../support/expect.ts';
-import { freePort } from '../support/postgres-programs.ts';
+import { freePort } from '../support/postgres/programs.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
-import { startPost } from '../support/start-post.ts';
+import { startPost } from './start-post.ts';
 
 const serve = (environment: Record<string, string>): Promise<CommandResult> =>
   tradepost(['serve'], { PORT: '0', ...environment });
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       await once(socket, 'connect');
       socket.write(bytes);
     }
-    // A request whose body never ends.
+    // Its body never ends.
     const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
     const endless = await startPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
     endless.request.write('name=');

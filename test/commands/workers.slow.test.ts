@@ -15,16 +15,14 @@ import {
   temporaryDirectory,
   tradepost,
 } from '../support/process.ts';
-import { startPost } from '../support/start-post.ts';
 import { until } from '../support/until.ts';
 import { allEnded, connectionsOf, workersOf } from '../support/workers.ts';
+import { startPost } from './start-post.ts';
 
-/** A service with two workers and one merchant. */
 interface Running {
   server: ServerProcess;
   ca: string;
   token: string;
-  /** Runs another command on the same database. */
   run(...commandLine: string[]): Promise<CommandResult>;
 }
 
@@ -38,7 +36,7 @@ async function start(t: Owner, database: Record<string, string> = {}): Promise<R
   return { server, ca, token: JSON.parse(created.stdout).access_token, run };
 }
 
-/** Creates clients with one connection each, enough for every worker to receive some. */
+/** With one connection each, enough for every worker to receive some. */
 function newClients(t: TestContext, { server, ca }: Running): Client[] {
   const clients = Array.from({ length: 8 }, () => new Client(server.baseUrl.origin, ca));
   t.after(() => {
@@ -50,7 +48,6 @@ function newClients(t: TestContext, { server, ca }: Running): Client[] {
 const list = (client: Client, token: string): Promise<ClientResponse> =>
   client.request('GET', `/v1/products.json?access_token=${token}`);
 
-/** Opens connections from a local address. */
 function openSockets(t: TestContext, { server }: Running, localAddress: string, count: number): Socket[] {
   const sockets = Array.from({ length: count }, () =>
     connect({ host: '127.0.0.1', port: Number(server.baseUrl.port), localAddress }),
@@ -62,7 +59,7 @@ function openSockets(t: TestContext, { server }: Running, localAddress: string, 
   return sockets;
 }
 
-/** Starts to create a campaign. Resolves to a function that sends the rest and resolves to the response's status. */
+/** Resolves to a function that sends the rest and resolves to the response's status. */
 async function beginCampaign({ server, ca, token }: Running): Promise<() => Promise<number | undefined>> {
   const { request, response } = await startPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
   return async () => {
@@ -72,7 +69,6 @@ async function beginCampaign({ server, ca, token }: Running): Promise<() => Prom
   };
 }
 
-/** Checks that the service did not start: one line that names the problem, and status 1. */
 function expectStartFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1, stderr);
   assert.equal(stdout, '');

@@ -14,7 +14,6 @@ import { useService } from '../support/service.ts';
 
 const withoutJson = (path: string): string => path.slice(0, -'.json'.length);
 
-/** A path that is unknown, perhaps with a suggestion. */
 const NOTHING = /^There is nothing at (?:this address|[^ ]+)\.(?: Did you mean [^ ]+ \(.+\)\?)?$/;
 
 forEachEngine((engine) => {

@@ -11,9 +11,8 @@ import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1024 * 1024;
-/** How much large post data one merchant may have in progress: 32 MiB beyond the first 64 KiB of each. */
+/** Large post data that one merchant may have in progress: 32 MiB beyond the first 64 KiB of each. */
 const MAX_LARGE = 34;
-/** More connections than that. */
 const REFUSED = 6;
 const FRAMINGS = [`Content-Length: ${MIB}`, 'Transfer-Encoding: chunked'];
 const TOO_LATE = /^Post data larger than 64 KiB needs an access_token before it: as a query parameter or as/;
@@ -29,7 +28,7 @@ forEachEngine((engine) => {
     return socket;
   }
 
-  /** Opens a connection and sends `before` and the headers of a request, but no post data. */
+  /** Sends `before` and the headers of a request, but no post data. */
   async function begin(
     headers: readonly string[],
     before = '',
@@ -42,8 +41,8 @@ forEachEngine((engine) => {
   }
 
   /**
-   * Begins more requests than a merchant has memory for. Waits until the service has refused the last ones,
-   * because a request that is sent earlier would take the place of one of them.
+   * Begins more requests than a merchant has memory for, and waits until the last ones are refused: an
+   * earlier request would take the place of one of them.
    */
   async function useUpMemory(
     t: TestContext,
@@ -60,7 +59,6 @@ forEachEngine((engine) => {
     return sockets;
   }
 
-  /** Resolves to the status and message of the first response on a connection, if there is one. */
   async function firstResponse(socket: TLSSocket): Promise<{ status: number; message: string } | undefined> {
     let received = '';
     for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -151,7 +149,6 @@ forEachEngine((engine) => {
     await untilServed(token);
   });
 
-  /** Repeats large post data until the service has memory for it. */
   async function untilServed(token: string): Promise<void> {
     await until(async () => (await large(token, 'header')).status !== 503);
   }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ClientResponse } from '../support/client.ts';
+import { type ClientResponse, parseResponse } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { parseResponse } from '../support/raw-response.ts';
 import { useService } from '../support/service.ts';
 
 const service = useService(sqlite);

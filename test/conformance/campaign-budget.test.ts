@@ -3,13 +3,13 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startHealthServer } from '../support/health.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EXCEEDED = /^Budget campaigns_per_day exceeded: at most \d+ campaigns created per day \(UTC\)\.$/;
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     const service = useService(engine, { environment: { BUDGETS: 'campaigns_per_day=3' } });
 
     it('429: campaigns created in the console count against the budget too', async () => {
-      // Sessions expire by the machine's clock, so this test runs before the others advance the service's clock.
+      // First, because sessions expire by the machine's clock, and other tests advance the service's.
       const merchant = await service().newMerchant();
       const browser = await signedIn(service(), merchant);
       const form = { name: 'From the console', type: 'T' };
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
         if (response.status === 200) created += 1;
         else expectError(response, 429, EXCEEDED);
       }
-      // Each process may hold a share of 2 that the other does not know about, plus one request in progress.
+      // Each process may hold a share of 2 that the other does not know, plus one request in progress.
       assert.ok(created >= 96 && created <= 106, `${created} of 100`);
     } finally {
       await other.stop();

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignChanges } from '../../src/campaigns/list-changes.ts';
 import { startEpoch } from '../../src/database/epoch.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
 
 forEachEngine((engine) => {
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   const create = (service: TestService, merchant: TestMerchant, name: string) =>
     post(service, merchant, '/campaigns', { name, type: 'T' });
 
-  /** A copy of a merchant's campaigns that is kept only by `changed_since`. */
+  /** A copy that is kept only by `changed_since`. */
   class Mirror {
     readonly campaigns = new Map<string, Campaign>();
     readonly #merchant: TestMerchant;
@@ -32,7 +32,6 @@ forEachEngine((engine) => {
       this.#merchant = merchant;
     }
 
-    /** Reads all changes since the last call. Returns the names of each page. */
     async follow(service: TestService, perPage = '1000'): Promise<string[][]> {
       const pages: string[][] = [];
       for (;;) {

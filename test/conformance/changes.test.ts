@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       expectError(refused, 400, new RegExp(`^${name}: cannot be combined with changed_since\\.$`));
     }
     const { cursor } = (await since(merchant, 'start')).json<{ cursor: string }>();
-    // Anyone can compute a checksum, so what is inside is checked too.
+    // Anyone can compute a checksum, so the contents are checked too.
     const scope = { merchantId: merchant.id, listing: CHANGED_PRODUCTS };
     for (const values of [[], [1], ['1', 2, 3], [1, 2, 'A'], [1.5, 2, 3], [1, 2, 3, 4]]) {
       const crafted = encodeCursor(scope, values);

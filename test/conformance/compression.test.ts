@@ -13,7 +13,7 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: (bytes) => zstdDecompressSync(bytes),
 };
 
-/** Accept-Encoding headers, and the encodings that the service may choose for each. */
+/** The encodings that the service may choose for each Accept-Encoding header. */
 const negotiations: [header: string | undefined, best: string[]][] = [
   [undefined, ['identity']],
   ['', ['identity']],

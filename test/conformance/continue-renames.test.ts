@@ -25,7 +25,7 @@ const withoutAmounts = {
   lifetime_budget_per_product: undefined,
 };
 
-/** Lets a number of a merchant's transactions commit. The next ones fail before their commit, as if the process ended. */
+/** Lets some of a merchant's transactions commit. The next ones fail, as if the process ended. */
 class Gate {
   #merchantId: number | undefined;
   #left = Number.POSITIVE_INFINITY;
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     const groups = Object.groupBy(products, ({ campaign_name: name }) => name ?? 'none');
     return Object.fromEntries(Object.entries(groups).map(([name, { length } = []]) => [name, length ?? 0]));
   };
-  /** Waits until the gate has stopped the move after some products. Other transactions of the merchant pass it too. */
+  /** The move stops after some products. Other transactions of the merchant pass the gate too. */
   const untilHalfMoved = async (service: TestService, merchant: TestMerchant, gate: Gate): Promise<void> => {
     for (;;) {
       await until(() => gate.failed > 0);
@@ -103,7 +103,6 @@ forEachEngine((engine) => {
     const service = useService(engine, { wrap: gate.wrap });
     beforeEach(() => service().passTime(61_000));
 
-    /** Renames “Spring” to “Summer”, and stops the move after some products. */
     const halfMoved = async (): Promise<{ merchant: TestMerchant; campaign: Campaign }> => {
       const { merchant, spring } = await newShop(service());
       const client = await signedIn(service(), merchant, 'editor');

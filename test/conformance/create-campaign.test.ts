@@ -7,11 +7,11 @@ import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);

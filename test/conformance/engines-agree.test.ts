@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
-import { type AnyRequest, anyRequest } from '../support/any-request.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { postgres, sqlite } from '../support/engines.ts';
 import { decompressed } from '../support/response-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 import { wildDraft, wildSchedule } from '../support/wild-data.ts';
+import { type AnyRequest, anyRequest } from './any-request.ts';
 
-/** A merchant on one of the services. The other service has the same merchant. */
+/** The other service has the same merchant. */
 interface Replica {
   service: TestService;
   merchant: TestMerchant;
@@ -48,7 +48,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 
 const withoutId = (json: string): string => json.replace(/"internal_id":"[\da-f-]{36}"/, '');
 
-/** Returns the whole response except its Date header, and except the random id of a campaign and what depends on it. */
+/** Without the Date header, and the random id of a campaign and what depends on it. */
 function comparable(response: ClientResponse): unknown {
   const { date: _, location, etag, ...rest } = response.headers;
   if (location === undefined) {
@@ -85,7 +85,6 @@ const skip = process.env.TEST_ENGINES !== undefined && 'needs both engines';
 describe('on sqlite and on postgres', { skip }, () => {
   const services = [useService(sqlite), useService(postgres)];
 
-  /** Does the same on both replicas, one millisecond later, and checks that the results are equal. */
   async function same<T>(
     replicas: Replica[],
     act: (replica: Replica) => Promise<T>,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
 const requestAll = (
   service: TestService,
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
 
     it('500: reports an unknown error with the request id and no details, and logs the cause', async () => {
       const merchant = await service().newMerchant();
-      // Responses cached in memory must not hide the failure.
+      // Cached responses must not hide the failure.
       for (let time = 0; time < 3; time += 1) await requestAll(service(), merchant);
       database.failure = new TypeError('secret detail: SELECT * FROM api_keys');
       for (const response of await requestAll(service(), merchant, { 'x-request-id': 'req-17' })) {

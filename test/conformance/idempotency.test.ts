@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { HeldDatabase } from '../support/held-database.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 
 const HOUR = 3_600_000;

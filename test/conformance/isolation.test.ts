@@ -13,19 +13,17 @@ interface Call {
   query: Readonly<Record<string, string>>;
 }
 
-/** The parameters that name a record. */
 const NAMES = ['identifier', 'product_identifier', 'internal_id', 'id'];
 /** Creating something needs no record, except the product of a variation. */
 const CREATING = ['POST /products.json', 'POST /campaigns.json', 'POST /imports.json'];
 
-/** Returns a response's text without the position of a cursor, which contains the merchant. */
 const withoutCursor = (text: string): string => text.replace(/"cursor":"[^"]*"/, '');
 
 forEachEngine((engine) => {
   const service = useService(engine);
   let owner: TestMerchant;
   let own: { import: string; product: string; cursor: string };
-  /** Responses to a merchant without records, from before there were any records. */
+  /** A merchant without records gets these, before there are any records. */
   let expected: Map<Call, ClientResponse>;
   let calls: Call[];
 
@@ -42,7 +40,6 @@ forEachEngine((engine) => {
     return responses;
   }
 
-  /** Returns everything that the owner can read. */
   async function everythingOf(merchant: TestMerchant): Promise<string[]> {
     const since = { changed_since: 'start' };
     const lists = await Promise.all([

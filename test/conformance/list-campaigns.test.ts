@@ -8,13 +8,13 @@ import { statement, type Value } from '../../src/database/database.ts';
 import { newEpoch, setEpoch } from '../../src/database/epoch.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
-import { CampaignModel } from '../support/campaign-model.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { fc } from '../support/seed.ts';
 import type { TestMerchant } from '../support/service.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
+import { CampaignModel } from './campaign-model.ts';
 
 interface Summary {
   results: Campaign[];
@@ -194,7 +194,6 @@ forEachEngine((engine) => {
       index % 100 === 0 ? 'Expired' : index % 3 === 0 ? 'Paused' : 'Active';
     const idOf = (index: number): string => `01${String(index).padStart(8, '0')}`;
 
-    /** Stores campaigns that were created long ago. Resolves to their ids, newest first. */
     async function storeCampaigns(merchantId: number): Promise<Map<CampaignStatus | undefined, string[]>> {
       const ids = new Map<CampaignStatus | undefined, string[]>();
       const rows = Array.from({ length: CAMPAIGNS }, (_, index) => {

@@ -6,7 +6,7 @@ import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-/** The keys of a product and of a variation, in the contract's order. */
+/** The keys in the contract's order. */
 const PRODUCT_KEYS = `identifier internal_id status category title description condition brand material
   available_quantity variations cost_basis retail_price buy_now_price minimum_bid_amount reserve_price
   scheduling_fee_bid max_daily_schedules campaign_name shipping_price shipping_origin expedited_shipping_price
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
         if (sort.startsWith('unique_id')) continue;
         const ids = products.map(({ internal_id }) => internal_id);
         const ascending = sort.endsWith('_ascending');
-        // In this catalog every other sort key is equal for all products, or grows with the id.
+        // In this catalog, every other sort key is equal for all products, or grows with the id.
         assert.deepEqual(
           ids,
           ids.toSorted((a, b) => (ascending ? a - b : b - a)),

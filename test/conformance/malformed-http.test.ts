@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ClientResponse } from '../support/client.ts';
+import { type ClientResponse, parseResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { parseResponse } from '../support/raw-response.ts';
 import { useService } from '../support/service.ts';
 
 const line = 'GET /v1/products.json HTTP/1.1\r\n';
 const NOT_HTTP = /not well-formed HTTP/;
 const TOO_LARGE = /headers are too large/;
 
-/** Requests that reach no endpoint, because Node's parser rejects them. */
 const malformed: [name: string, bytes: string, message: RegExp][] = [
   ['text that is not HTTP', 'hello\r\n\r\n', NOT_HTTP],
   ['another protocol version', 'GET /v1/products.json HTTP/9.9\r\nHost: x\r\n\r\n', NOT_HTTP],

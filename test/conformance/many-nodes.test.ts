@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { Client, type ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 import { patiently } from '../support/writes.ts';
 
 const RATE_LIMIT = 100;
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       RATE_LIMIT: String(RATE_LIMIT),
     };
     const shared = { name: engine.name, environment: async () => environment };
-    // At the same time: the first one runs the migrations, and the other waits.
+    // At the same time: one creates the schema, and the other waits.
     [one, other] = await Promise.all([startTestService(shared), startTestService(shared)]);
   });
   after(async () => {

@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-/** Returns a schedule draft. Price and rating are in hundredths; without a price, it is unsold. */
+/** Price and rating are in hundredths. Without a price, it is unsold. */
 function schedule(
   schedule_id: string,
   time: string,

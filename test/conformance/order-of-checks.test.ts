@@ -4,7 +4,6 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-/** A request that is built up, and to which mistakes are added. */
 interface RequestDraft {
   method: string;
   path: string;
@@ -19,7 +18,7 @@ interface Mistake {
   message: RegExp;
 }
 
-/** One mistake for each check, in the contract's order of checks. */
+/** One for each check, in the contract's order. */
 const mistakes: Mistake[] = [
   {
     name: 'plain HTTP',
@@ -74,7 +73,7 @@ const mistakes: Mistake[] = [
   },
 ];
 
-/** Requests, with the parameters of the last mistake that each endpoint accepts. */
+/** `accepts` are the parameters of the last mistake. */
 const targets = [
   { method: 'GET', path: '/products.json', query: {}, accepts: ['page'] },
   { method: 'POST', path: '/campaigns.json', query: { type: 'X' }, accepts: ['daily_budget'] },

@@ -16,8 +16,9 @@ type Item = Record<string, unknown> & {
 };
 
 /**
- * Calls the API only in the original's conventions: paths without `.json`, a form body with the token for every method, blank
- * values for what the client does not know, a hash of variations, and success by any status but 400, 401, 404 and 500.
+ * Uses only the original's conventions: paths without `.json`, a form with the token for every method, blank
+ * values for what the client does not know, a hash of variations, and success by any status but 400, 401, 404
+ * and 500.
  */
 class OriginalClient {
   readonly #send: (method: string, path: string, form: Fields) => Promise<{ status: number; text: string }>;
@@ -47,14 +48,14 @@ class OriginalClient {
   }
 }
 
-/** The names of the original’s review and health of products, which have no meaning here. */
+/** The original's review and health of products, which have no meaning here. */
 const workflowNames = [
   ...['catalog_only_at', 'in_review_at', 'approved_at', 'refused_at', 'held_at', 'admin_banned_at'],
   ...['admin_hold_at', 'admin_hold_responded_at', 'admin_reason', 'health_status', 'health_reason'],
   ...['desirability_score'],
 ];
 
-/** All fields of a product that the original's clients send, blank unless they are known. */
+/** All fields that the original's clients send, blank unless they are known. */
 function productForm(known: Fields): Fields {
   const names = [
     ...['identifier', 'title', 'description', 'category', 'condition', 'cost_basis', 'retail_price'],
@@ -233,7 +234,7 @@ forEachEngine((engine) => {
       ['variations[][identifier]', 'BOWL-A'],
       ['variations[][quantity]', '1'],
       ['variations[][size]', 'L'],
-      // A field that is missing does not move the fields of later entries.
+      // A missing field does not move the fields of later entries.
       ['variations[][identifier]', 'BOWL-C'],
       ['variations[][identifier]', 'BOWL-D'],
       ['variations[][quantity]', '4'],

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const CSV = 'identifier,title\nP-1,Pot\n';
 
-/** Sends a call with the token as a field of a form, where clients of the original API have it. */
+/** The token is a field of a form, where clients of the original API have it. */
 const sendForm = (
   service: TestService,
   path: string,
@@ -24,7 +24,7 @@ const sendForm = (
 ): Promise<ClientResponse> =>
   service.request('POST', path, { form: { access_token: token, ...form }, headers });
 
-/** Sends a call with the token in the header, and in the query too if `inBoth`. */
+/** The token is in the header, and in the query too if `inBoth`. */
 const sendBearer = (
   service: TestService,
   path: string,

@@ -11,7 +11,7 @@ import { sortWords } from '../support/listing-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-/** Characters of the checksum at the beginning of a cursor. */
+/** A cursor begins with its checksum. */
 const CHECKSUM_LENGTH = 8;
 
 const resultsOf = (response: ClientResponse): Product[] => {
@@ -23,7 +23,7 @@ const resultsOf = (response: ClientResponse): Product[] => {
 forEachEngine((engine) => {
   const service = useService(engine);
 
-  /** Reads a list by its `next` links. `between` runs after each page. */
+  /** Follows `next` links. `between` runs after each page. */
   async function crawl(
     merchant: TestMerchant,
     query: Record<string, string>,

@@ -8,7 +8,6 @@ import { type TestMerchant, useService } from '../support/service.ts';
 
 type Pair = [name: string, value: string];
 
-/** The ways to send parameters, with any method. */
 const places: { name: string; place(pairs: Pair[]): { query: string; sent: RequestOptions } }[] = [
   { name: 'the query', place: (pairs) => ({ query: String(new URLSearchParams(pairs)), sent: {} }) },
   {

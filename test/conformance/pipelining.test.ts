@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     const merchant = await service().newMerchant();
     const drafts = Array.from({ length: PRODUCTS }, (_, index) => draft(`p-${index}`));
     await importDrafts(service(), merchant, [drafts]);
-    // One response in three does not fit the socket's buffer, so the responses after it have to wait.
+    // One response in three does not fit the socket's buffer, so later responses have to wait.
     const queries = [
       (number: number) => `per_page=${PRODUCTS - (number % 50)}`,
       () => 'page=x',

@@ -15,7 +15,6 @@ const as = (type: string, body: string | Buffer, headers = {}): RequestOptions =
 const multipart = (part: string): RequestOptions =>
   as('multipart/form-data; boundary=b', `--b\r\nContent-Disposition: form-data; ${part}\r\n--b--\r\n`);
 
-/** Post data that cannot be read, and the reason in the message. */
 const unreadable: [name: string, sent: RequestOptions, reason: RegExp][] = [
   ['JSON that is cut short', as('application/json', '{"page":1'), /it is not valid JSON/],
   ['JSON followed by other text', as('application/json', '{"page":1} x'), /it is not valid JSON/],

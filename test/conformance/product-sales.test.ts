@@ -16,16 +16,15 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const PRODUCTS = ['A', 'a', 'É', 'B-1'];
 
-/** The number of calendar days before today that each duration includes. */
 const DAYS_AGO = { today: [0, 0], yesterday: [1, 1], last_week: [1, 7], last_30_days: [1, 30] } as const;
 
-/** Returns `numerator` ÷ `denominator` with this number of decimals, rounded half-up. */
+/** `numerator` ÷ `denominator` with this number of decimals, rounded half-up. */
 function halfUp(numerator: number, denominator: number, decimals: number): number {
   const scaled = (BigInt(numerator) * 10n ** BigInt(decimals) * 2n) / BigInt(denominator);
   return Number((scaled + 1n) / 2n) / 10 ** decimals;
 }
 
-/** Returns the records as calculated from the schedules and the calendar dates that clocks show. */
+/** Calculated from the schedules and the calendar dates that clocks show. */
 function expectedSales(
   schedules: Iterable<ScheduleDraft>,
   { zone, now, duration }: { zone: string; now: number; duration: keyof typeof DAYS_AGO },
@@ -113,7 +112,7 @@ forEachEngine((engine) => {
   });
 
   it('200: covers the calendar days of each period in the merchant’s time zone, whatever the clocks do', async () => {
-    // The clocks change on these days, or around them, in one of the zones. On others, months and years end.
+    // The clocks change around these days in one of the zones, or months and years end.
     const days = [
       '2011-12-31',
       '2018-02-18',

@@ -8,8 +8,8 @@ import { intercept } from '../../src/database/intercept.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { countRuns } from '../support/run-counter.ts';
 import { type TestService, useService } from '../support/service.ts';
+import { countRuns } from './run-counter.ts';
 
 const MINUTE = 60_000;
 
@@ -142,7 +142,6 @@ forEachEngine((engine) => {
   describe('with ADDRESS_RATE_LIMIT=4', () => {
     const environment = { ADDRESS_RATE_LIMIT: '4', TRUST_PROXY: '127.0.0.1' };
     const service = useService(engine, { environment });
-    /** Sends a request as a proxy would for a client at this address. */
     const from = (
       address: string,
       path: string,

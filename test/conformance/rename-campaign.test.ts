@@ -37,7 +37,6 @@ forEachEngine((engine) => {
         [...(await products(merchant))].map(([identifier, { campaign_name: name }]) => [identifier, name]),
       );
 
-    /** Creates a merchant with products of the campaign “Spring”, and of other campaigns. */
     const newShop = async (): Promise<{ merchant: TestMerchant; spring: Campaign }> => {
       const merchant = await service().newMerchant();
       const spring = await create(merchant, 'Spring');

@@ -16,7 +16,7 @@ import { type TestMerchant, useService } from '../support/service.ts';
 
 const PRODUCTS = ['A', 'B', 'C'];
 const MINUTE = 60_000;
-/** Times around the ends of months and around clock changes. On December 30, 2011, Samoa skipped a day. */
+/** Around the ends of months and clock changes. On December 30, 2011, Samoa skipped a day. */
 const time = fc
   .tuple(
     fc.constantFrom('0000-01-03', '2009-11-01', '2011-12-31', '2024-02-29', '2026-03-01', '2026-11-01'),
@@ -33,7 +33,7 @@ const raiseEpoch = statement<{ id: number }, never>(
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** What a merchant's schedules must be, calculated from the drafts alone. */
+/** Calculated from the drafts alone. */
 class Model {
   readonly #schedules = new Map<string, ScheduleDraft>();
 
@@ -47,7 +47,6 @@ class Model {
     }
   }
 
-  /** Returns all schedules that match, by time. */
   list(matches: (schedule: ScheduleDraft) => boolean = () => true): ScheduleRecord[] {
     return [...this.#schedules.values()]
       .filter(matches)
@@ -64,7 +63,7 @@ class Model {
   }
 }
 
-/** A client's copy of all schedules, kept only by following the changes. */
+/** A copy of all schedules, kept only by following the changes. */
 class Mirror {
   readonly schedules = new Map<string, ScheduleRecord>();
   cursor = 'start';
@@ -95,7 +94,6 @@ forEachEngine((engine) => {
     return response.json<ScheduleList>();
   }
 
-  /** Reads a whole list by time. */
   async function listAll(merchant: TestMerchant, query: Record<string, string>): Promise<ScheduleRecord[]> {
     const results: ScheduleRecord[] = [];
     for (let after = {}; ; ) {
@@ -108,7 +106,6 @@ forEachEngine((engine) => {
     }
   }
 
-  /** Updates a mirror until it has everything. */
   async function follow(merchant: TestMerchant, mirror: Mirror, perPage = 50): Promise<ScheduleRecord[]> {
     const seen: ScheduleRecord[] = [];
     for (;;) {

@@ -10,7 +10,7 @@ import { type TestMerchant, useService } from '../support/service.ts';
 
 const PATH = '/products/search.json';
 
-/** Titles, and queries that find and do not find the product, each for a rule of how words are compared. */
+/** Titles, and queries that do and do not find them, for each rule of how words are compared. */
 const comparisons: { rule: string; title: string; finds: string[]; findsNot: string[] }[] = [
   {
     rule: 'the beginning of each word',

@@ -4,13 +4,12 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { parseResponse } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { parseResponse } from '../support/raw-response.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** A connection to the service, and the text that it has received. */
 interface TestConnection {
   socket: Socket;
   received: string;
@@ -38,7 +37,7 @@ async function openTls({ client }: TestService): Promise<TestConnection> {
   return connection;
 }
 
-/** Sends a byte every 200 ms until the connection is closed; resolves to the seconds that this took. */
+/** Sends a byte every 200 ms until the connection is closed. Resolves to the seconds that this took. */
 async function trickle({ socket, closed }: TestConnection, text: string): Promise<number> {
   const begun = performance.now();
   let over = false;

@@ -26,7 +26,6 @@ interface Row {
   [column: string]: unknown;
 }
 
-/** A merchant with a live and a test key. */
 interface Pair {
   merchant: TestMerchant;
   live: string;
@@ -35,7 +34,6 @@ interface Pair {
 
 const SIMULATE = 'tradepost-simulate';
 const DELAYED = 100;
-/** What a reset keeps. */
 const KEPT_TABLES = ['merchant_counters', 'api_keys', 'key_tokens', 'request_counts', 'budget_uses'];
 
 async function newPair(service: TestService): Promise<Pair> {
@@ -43,10 +41,7 @@ async function newPair(service: TestService): Promise<Pair> {
   return { merchant, live: merchant.token, test: (await service.newTestKey(merchant)).token };
 }
 
-/**
- * Returns all rows of a side, by table, except what changes without a request: counts, uses of keys, the log of requests, events
- * to number.
- */
+/** All rows except what changes without a request: counts, uses of keys, logs, events to number. */
 async function rowsOf(service: TestService, side: number): Promise<Record<string, unknown[]>> {
   const contents = await readTables(service.database);
   const changing = ['request_counts', 'api_keys', 'outbox', 'failed_requests', 'usage_hours'];

@@ -222,7 +222,6 @@ forEachEngine((engine) => {
   });
 });
 
-/** Reads everything that is stored: every value of every table, and the files of the data directory. */
 async function storedBytes({ database, config }: TestService): Promise<Buffer> {
   const stored: Uint8Array[] = [];
   for (const { name } of await database.all(database.dialect.listTables)) {

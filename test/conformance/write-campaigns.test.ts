@@ -42,7 +42,6 @@ forEachEngine((engine) => {
   const retrieve = (merchant: TestMerchant, id: string, node: 0 | 1 = 1): Promise<ClientResponse> =>
     nodes()[node].get('/campaigns/retrieve', merchant, { internal_id: id });
 
-  /** Creates a campaign with every amount, and brings it into a status. */
   async function newCampaign(status = 'Active'): Promise<{ merchant: TestMerchant; campaign: Campaign }> {
     const merchant = await nodes()[0].newMerchant();
     let campaign = accepted(await post(merchant, '/campaigns', { name: 'N', type: 'T', ...amounts }));

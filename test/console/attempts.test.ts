@@ -38,7 +38,6 @@ forEachEngine((engine) => {
       for (const service of [one, other]) service.passTime(61_000);
     });
 
-    /** Tries to sign in from an address that the trusted proxy reports. */
     const attempt = async (email: string, password: string, address: string, index: number) =>
       await new ConsoleClient((index % 2 === 0 ? one : other).client).request('POST', '/auth/sign-in/email', {
         json: { email, password },
@@ -74,7 +73,7 @@ forEachEngine((engine) => {
     });
 
     it('are also limited per wider network: IPv6 /56 and /48, IPv4 /24', async () => {
-      // Each address belongs to a different subscriber's network. `outside` is the first in the next wider network.
+      // Each address is a different subscriber's. `outside` is the first in the next wider network.
       const cases: { taken: (index: number) => string; allowed: number; outside: string }[] = [
         { taken: (index) => `2001:db8:1:${index}::1`, allowed: 20, outside: '2001:db8:1:100::1' },
         { taken: (index) => `2001:db8:2:${index.toString(16)}00::1`, allowed: 40, outside: '2001:db8:3::1' },

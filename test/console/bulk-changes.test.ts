@@ -20,7 +20,6 @@ forEachEngine((engine) => {
     const service = useService(engine);
     beforeEach(() => service().passTime(61_000));
 
-    /** Returns a shop with four products, one of them deleted. */
     async function newShop(): Promise<{
       merchant: TestMerchant;
       console: ConsoleClient;
@@ -44,7 +43,6 @@ forEachEngine((engine) => {
       return { merchant, console: await signedIn(service(), merchant), products };
     }
 
-    /** Previews a change and makes it; resolves to the preview and the result. */
     async function change(
       console: ConsoleClient,
       json: object,
@@ -205,7 +203,7 @@ forEachEngine((engine) => {
     });
 
     describe('leaves alone what others change between the preview and the change', () => {
-      /** Previews a change, makes `meanwhile` happen, applies the change, and resolves to its result. */
+      /** `meanwhile` runs between the preview and the change. Resolves to the result. */
       async function overtaken(
         console: ConsoleClient,
         json: object,
@@ -220,7 +218,6 @@ forEachEngine((engine) => {
         return await untilState(console, id, 'done');
       }
 
-      /** Calls the API with the merchant's key, as an ERP does. */
       const write = async (merchant: TestMerchant, path: string, form: object): Promise<void> => {
         const all = { access_token: merchant.token, ...form };
         const response = await service().request('POST', path, { form: all });

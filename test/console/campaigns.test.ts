@@ -18,7 +18,6 @@ forEachEngine((engine) => {
     const service = useService(engine);
     beforeEach(() => service().passTime(61_000));
 
-    /** Creates a merchant with one campaign. */
     const ready = async (): Promise<{ client: ConsoleClient; campaign: Campaign; token: string }> => {
       const merchant = await service().newMerchant();
       const client = await signedIn(service(), merchant, 'editor');

@@ -14,7 +14,6 @@ const insertCount = insertInto<{ merchant_id: number; status: string; category: 
   ['merchant_id', 'status', 'category', 'products'],
 );
 
-/** Wraps a database to report how many rows each statement returned. */
 function watchRows(database: Database, report: (rows: number) => void): Database {
   return intercept(database, {
     all: async (statement, ...parameters) => {

@@ -27,7 +27,7 @@ import { until } from '../support/until.ts';
 const MANY_ROWS = productLines(200_000);
 const WAITING = { timeoutMs: IMPORT_TIMEOUT_MS };
 
-/** Signs in as several merchants. Called before any upload, because it moves the clock. */
+/** Signs in as users of several merchants. Call it before any import, because it moves the clock. */
 async function newClients(service: TestService, count: number): Promise<ConsoleClient[]> {
   const clients: ConsoleClient[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -46,7 +46,6 @@ async function send(client: ConsoleClient, body: string | Buffer): Promise<strin
 const read = async (client: ConsoleClient, id: string): Promise<ConsoleImport> =>
   (await client.get(`/imports/${id}`)).json<ConsoleImport>();
 
-/** Returns the IDs of this process's import processes. */
 async function importProcesses(): Promise<number[]> {
   const found: number[] = [];
   for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {

@@ -4,14 +4,14 @@ import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { ConsoleImport, SessionList, TeamList } from '../../src/console/console-api.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
 
-/** A word that occurs in all data of the first merchant, and nowhere else. */
+/** This word occurs in all data of the first merchant, and nowhere else. */
 const MARK = 'Amphora';
 
 /** IDs of the first merchant that a request can name. */
@@ -30,7 +30,7 @@ interface Call {
   route: string;
   path(owned: Owned): string;
   json?: unknown;
-  /** The status of the response to another merchant that names these IDs. */
+  /** The status of a response to another merchant that names these IDs. */
   status: 200 | 400 | 404;
 }
 
@@ -210,7 +210,7 @@ const calls: Call[] = [
 /** Routes that need no session. */
 const OPEN = /^\w+ \/(auth\/.*|options|registration|(password|registration)-links(\/check)?)$/;
 
-/** Starts a service with `work`. Resolves to it and the routes that it registers below `/console/api`. */
+/** Starts a service. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(
   work: () => Promise<TestService>,
 ): Promise<{ service: TestService; routes: string[] }> {
@@ -301,7 +301,6 @@ forEachEngine((engine) => {
     });
   }
 
-  /** Reads all data of the first merchant. */
   async function everything(): Promise<unknown[]> {
     return [
       await allProducts(service, first),

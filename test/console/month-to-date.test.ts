@@ -17,7 +17,6 @@ forEachEngine((engine) => {
     const service = useService(engine);
     let merchant: TestMerchant;
 
-    /** Reads the sales of a month, by default the last one, as of a time in UTC. */
     const readAt = async (
       time: string,
       month = previousMonth(time.slice(0, 7)),

@@ -14,7 +14,6 @@ import { useService } from '../support/service.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 
-/** Serves the pages of a new directory. */
 async function newPages(t: TestContext, further: Record<string, Buffer> = {}): Promise<FastifyInstance> {
   const directory = await temporaryDirectory(t);
   mkdirSync(join(directory, 'assets'));

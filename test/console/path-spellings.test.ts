@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ClientResponse } from '../support/client.ts';
+import { type ClientResponse, parseResponse } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { parseResponse } from '../support/raw-response.ts';
 import { startTestService, useService } from '../support/service.ts';
 
 const service = useService(sqlite);
 
-/** Sends a request target as written here, without normalization by a URL parser. */
+/** Sends the target as written, without normalization by a URL parser. */
 async function raw(target: string, { method = 'GET', headers = ['Host: x'] } = {}): Promise<ClientResponse> {
   const lines = [`${method} ${target} HTTP/1.1`, 'Connection: close', ...headers];
   return parseResponse(await service().client.raw(`${lines.join('\r\n')}\r\n\r\n`));
@@ -23,7 +22,6 @@ function expectProtected(response: ClientResponse, label: string): void {
   assert.match(response.header('x-request-id'), /./, label);
 }
 
-/** Other spellings of console URLs, and the status of the response. */
 const spellings: [target: string, status: number][] = [
   ['/%63onsole', 200],
   ['/c%6Fns%6fle', 200],

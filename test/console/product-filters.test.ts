@@ -42,7 +42,7 @@ const fields = fc.record({
   available_quantity: fc.option(fc.nat(120)),
   created_at: fc.nat(300).map((day) => new Date(Date.UTC(2024, 0, 1) + day * 86_400_000).toISOString()),
 });
-/** Some products have a variation, so that their stock is tracked in any case. */
+/** Some products have a variation, so that their stock is tracked. */
 const variationsOf = (number: number) =>
   number % 5 === 0 ? [{ identifier: `V-${number}`, quantity: number % 90 }] : undefined;
 const change = fc
@@ -76,7 +76,6 @@ function isInRange(value: number | null, from: string | undefined, below: string
   return value !== null && value >= Number(from ?? 0) && (below === undefined || value < Number(below));
 }
 
-/** Whether a product matches the filters: looks at its record. */
 function matches(product: Product, given: Filter): boolean {
   const levels = given.category?.split('|').map((level) => level.trim());
   const words = given.query?.split(' ') ?? [];

@@ -39,7 +39,6 @@ forEachEngine((engine) => {
     watch.largestStep = 0;
   });
 
-  /** Checks that records were read in steps, and none on the event loop. */
   function expectSteps(): void {
     assert.equal(watch.recordsOnLoop, 0);
     assert.ok(watch.largestStep > 0 && watch.largestStep <= MIB, `${watch.largestStep} bytes in one step`);
@@ -82,7 +81,7 @@ forEachEngine((engine) => {
     let refused = '';
     await until(
       async () => {
-        // Exports in progress end when the budget is used up, so further ones replace them until enough have stalled.
+        // Exports end when the budget is used up, so further ones replace them until enough have stalled.
         stalled.push(await requestAndStall(service(), `/console/api${EXPORT}`, cookie));
         const [list, head] = [await small(), await console.request('HEAD', EXPORT)];
         if (list.status !== 429 || head.status !== 429) return false;

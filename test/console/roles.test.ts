@@ -9,10 +9,9 @@ import { forEachEngine } from '../support/engines.ts';
 import { RouteWatch } from '../support/route-watch.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 
-/** Routes that change nothing but the caller's own account, or that need no account. */
+/** Routes that change nothing but the caller's own account, or need no account. */
 const OPEN_TO_ALL =
   /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|views|registration|(password|registration)-links(\/check)?)$/;
-/** The routes whose changes are for owners. */
 const FOR_OWNERS = /^\w+ \/(keys|shop|team|webhooks)(\/|$)/;
 
 const setRole = statement<{ email: string; role: Role }, never>(

@@ -12,7 +12,6 @@ forEachEngine((engine) => {
   describe('sales in the console', () => {
     const service = useService(engine);
 
-    /** Returns a shop with a hundred schedules of two products in the last days. */
     async function newShop(): Promise<{ merchant: TestMerchant; console: ConsoleClient }> {
       const merchant = await service().newMerchant();
       const low = { status: 'low_inventory' as const, available_quantity: 4 };

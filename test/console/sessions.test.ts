@@ -108,7 +108,7 @@ forEachEngine((engine) => {
       const [session] = await sessionsOf(oldest);
       const user = (await service().database.first(findUser, { id: session?.id ?? '' }))?.user_id;
       const now = Date.now();
-      // Inserted directly: real sign-ins would be slow because of the password hashes.
+      // Inserted directly, because password hashes make sign-ins slow.
       await service().database.transaction(async (connection) => {
         for (let index = 1; index < MAX_SESSIONS; index += 1) {
           await connection.run(insertSession, {

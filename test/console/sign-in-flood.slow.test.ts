@@ -9,9 +9,9 @@ import { until } from '../support/until.ts';
 
 const ADDRESSES = 80;
 const ATTEMPTS_EACH = 9;
-/** The number of networks that the addresses belong to. Each stays below its limit of attempts. */
+/** The networks of the addresses. Each stays below its limit of attempts. */
 const NETWORKS = 16;
-/** The number of passwords that are hashed at the same time. */
+/** Passwords that are hashed at the same time. */
 const AT_ONCE = 2;
 
 forEachEngine((engine) => {

@@ -15,7 +15,6 @@ const setExpiry = statement<{ userId: string; time: number }, never>(
   'UPDATE console_sessions SET expires_at = :time WHERE user_id = :userId',
 );
 
-/** Counts the password hashes that are computed while `work` runs. */
 async function countHashes<T>(work: () => Promise<T>): Promise<{ result: T; hashes: number }> {
   let hashes = 0;
   const hook = createHook({

@@ -32,7 +32,6 @@ forEachEngine((engine) => {
     const service = useService(engine);
     beforeEach(() => service().passTime(61_000));
 
-    /** Creates a merchant with an owner who is signed in, and a further user. */
     const newTeam = async (role: Role = 'editor') => {
       const merchant = await service().newMerchant();
       const owner = await signedIn(service(), merchant);

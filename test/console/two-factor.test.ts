@@ -16,7 +16,6 @@ forEachEngine((engine) => {
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
     beforeEach(() => service().passTime(121_000));
 
-    /** Creates a user who has enabled two-factor authentication. */
     const withTwoFactor = async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
@@ -30,7 +29,6 @@ forEachEngine((engine) => {
       assert.equal(verified.status, 200, verified.text);
       return { merchant, email, client, totpURI, backupCodes };
     };
-    /** Enters the correct password in a new browser, which must then provide a code. */
     const enterPassword = async (email: string): Promise<ConsoleClient> => {
       const client = newClient();
       const response = await client.post('/auth/sign-in/email', { email, password: PASSWORD });

@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { CONNECTIONS_PER_SHARE, ConnectionShares } from '../../src/database/postgres/connection-shares.ts';
 
-/** Starts jobs of a share that never end by themselves. */
 function startHanging(shares: ConnectionShares, share: string, count: number) {
   const running = { jobs: 0 };
   const end = Promise.withResolvers<void>();

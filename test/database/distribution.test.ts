@@ -16,14 +16,14 @@ import {
   readPage,
 } from '../../src/products/list/queries.ts';
 import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts';
-import { deleteSomeRows } from '../../src/test-side/queries.ts';
+import { deleteAllRows, deleteSomeRows } from '../../src/test-side/queries.ts';
 import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';
-import { routingProblems, tablesOf } from '../support/routing.ts';
 import { useDatabase } from '../support/test-database.ts';
+import { routingProblems, tablesOf } from './routing.ts';
 
 const source = join(import.meta.dirname, '../../src');
-/** Small tables that only the coordinator of a cluster has. They are searched before the merchant is known. */
+/** Only the coordinator has them. They are small, and searched before the merchant is known. */
 const global = [
   'merchants',
   'merchant_names',
@@ -64,7 +64,6 @@ async function declaredStatements(): Promise<[string, Statement][]> {
   return found;
 }
 
-/** Yields all variants of the statements of a listing. */
 function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
   for (const sort of Object.values(sorts)) {
     for (const status of [undefined, 'in_stock'] as const) {
@@ -84,7 +83,7 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
   }
 }
 
-/** Yields the statements that differ by engine or by column. */
+/** Statements that differ by engine or by column. */
 function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
   yield ['findVariation', findVariation(dialect)];
   yield ['findRecordBytes', findRecordBytes(dialect)];
@@ -97,23 +96,21 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
   for (const statements of [wordRows, prefixRows]) yield* Object.entries(statements);
 }
 
-/** Yields all statements that copy tables, or delete from any of them. */
+/** Statements that copy tables, or delete from any of them. */
 async function* copyStatements(database: Database): AsyncGenerator<[string, Statement]> {
   for (const each of tables) {
     const table = await readColumns(database, each);
     yield ['countRows', copying.countRows(table)];
     yield ['insertRow', copying.insertRow(table)];
     yield ['deleteSomeRows', deleteSomeRows(table)];
-    yield ['deleteRowsByValue', copying.deleteRowsByValue(table, 'name')];
+    yield ['deleteAllRows', deleteAllRows(table)];
     for (const after of [false, true]) {
       yield ['listRowsAfter', copying.listRowsAfter(table, after)];
       yield ['listSizesAfter', copying.listSizesAfter(table, 'record', after)];
-      for (const upTo of [false, true]) yield ['deleteRows', copying.deleteRows(table, { after, upTo })];
     }
   }
 }
 
-/** Returns the tables with merchants' rows. */
 async function ownedTables(database: Database): Promise<Set<string>> {
   const tables = await database.all(database.dialect.listTables);
   return new Set(tables.map(({ name }) => name).filter((name) => !global.includes(name)));

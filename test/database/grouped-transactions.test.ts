@@ -62,7 +62,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Runs transactions on no database: each attempt but the last fails at its end. */
+/** Runs on no database: each attempt but the last fails at its end. */
 function grouped(attempts: number): { groups: GroupedTransactions; commits: () => number } {
   const connection = {
     nested: (work: (nested: Connection) => Promise<void>) => work(connection),

@@ -40,7 +40,7 @@ it('two transactions that deadlock are both committed exactly once', async (t) =
     });
   const [one, other] = merchants;
   await Promise.all([raiseBoth(one, other), raiseBoth(other, one)]);
-  // If the aborted one gets its first row again before the other one does, they deadlock once more.
+  // If the aborted one gets its first row again before the other one, they deadlock once more.
   assert.ok(runs >= 3, 'the server aborted one of them, which then ran again');
   assert.deepEqual(
     await Promise.all(merchants.map((merchant) => store.revisionOf(merchant))),

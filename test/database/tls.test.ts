@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config.ts';
 import { statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { expectStartFailure } from '../support/expect.ts';
-import { PostgresNode } from '../support/postgres-node.ts';
+import { PostgresNode } from '../support/postgres/node.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const CLIENT = 'client';
@@ -21,13 +21,12 @@ local all all scram-sha-256
 const NO_TLS = /does not support TLS, which the sslmode in DATABASE_URL requires/;
 const REJECTED_CERTIFICATE = /its certificate is not accepted: /;
 
-/** Creates a self-signed certificate. */
 async function createCertificate(name: string): Promise<{ cert: string; private: string }> {
   const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] }];
   return await generate([{ name: 'commonName', value: name }], { keyType: 'ec', extensions });
 }
 
-/** Starts a server that reports, as PostgreSQL does, that it has no TLS. Resolves to its port. */
+/** Reports, as PostgreSQL does, that it has no TLS. Resolves to its port. */
 async function serverWithoutTls(t: Owner): Promise<number> {
   const server = createServer((socket) => socket.once('data', () => socket.write('N')).on('error', () => {}));
   server.listen(0, '127.0.0.1');
@@ -79,7 +78,6 @@ describe('TLS to the database server', () => {
   const withHost = (host: string): string => node.url.replace('127.0.0.1', host);
   const trust = (file: string): string => `sslrootcert=${join(directory, file)}`;
 
-  /** Returns what the server reports about a connection to this URL. */
   async function session(url: string): Promise<{ tls: number; client: string | null }> {
     const database = await open(url);
     try {

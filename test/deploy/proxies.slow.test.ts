@@ -8,21 +8,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limitAttempts, limits } from '../../src/console/attempts/limit-attempts.ts';
-import { Client, type ClientResponse } from '../support/client.ts';
+import { Client, type ClientResponse, parseResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { IMPORT_TIMEOUT_MS, untilState } from '../support/console-imports.ts';
 import { expectError } from '../support/expect.ts';
-import {
-  isInstalled,
-  proxyKinds,
-  type RunningProxy,
-  simulatedAddresses,
-  startProxy,
-} from '../support/proxies.ts';
-import { parseResponse } from '../support/raw-response.ts';
 import { newRandom } from '../support/seed.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { isInstalled, proxyKinds, type RunningProxy, simulatedAddresses, startProxy } from './proxies.ts';
 
 const MB = 1024 * 1024;
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
@@ -31,7 +24,6 @@ const STREAM = 'Content-Type: application/x-ndjson\r\n';
 const TOO_LARGE = /^The post data cannot be read: it is larger than 64 KiB\.$/;
 const random = newRandom();
 
-/** Checks that no other origin can frame or read a response of the console. */
 function expectProtected(response: ClientResponse): void {
   assert.match(response.header('content-security-policy'), /frame-ancestors 'none'/);
   assert.equal(response.header('strict-transport-security'), 'max-age=31536000');
@@ -509,7 +501,7 @@ async function bytesIn(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the sockets, open or recently closed, between the proxy and these ports. */
+/** Open or recently closed, between the proxy and these ports. */
 async function socketsOf(ports: number[]): Promise<Set<string>> {
   const ends = ports.map((port) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`);
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);

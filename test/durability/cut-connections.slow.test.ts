@@ -7,7 +7,7 @@ import postgres, { type Sql } from 'postgres';
 import { CampaignLedger } from '../support/campaign-ledger.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
-import { createDatabase } from '../support/postgres-databases.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newRandom } from '../support/seed.ts';
 import { campaignNames, newMerchant, onDatabase } from '../support/stored.ts';
@@ -18,7 +18,7 @@ const CONNECTIONS = 12;
 const PRODUCTS = 12_000;
 const VARIATIONS = 2;
 
-/** Closes every other connection to the database, as an operator or a firewall might; resolves to their number. */
+/** Closes all others, as an operator or a firewall might. Resolves to their number. */
 async function cut(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -26,7 +26,7 @@ async function cut(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Closes the connections that have written in a transaction, which no program retries; resolves to their number. */
+/** Closes connections that have written in a transaction, which no program retries. */
 async function cutTransactions(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -13,7 +13,6 @@ import { until } from '../support/until.ts';
 const NODES = 2;
 const KILLS = 3;
 const WRITERS = 4;
-/** The number of campaigns between two kills. */
 const CAMPAIGNS_PER_KILL = 60;
 const TIMEOUT_MS = 120_000;
 
@@ -46,7 +45,6 @@ forEachEngine((engine) => {
     const read: ClientEvent[] = [];
     let cursor = 'start';
     let turns = 0;
-    /** Reads a page from a node. Resolves to whether it was the last one. */
     const follow = async (): Promise<boolean> => {
       turns += 1;
       const node = nodes[turns % nodes.length] ?? assert.fail();

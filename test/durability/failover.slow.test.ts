@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { debianBinaries } from '../support/postgres-binaries.ts';
-import type { PostgresNode } from '../support/postgres-node.ts';
-import { type PostgresPair, startPair, untilWritable } from '../support/postgres-pair.ts';
+import { debianBinaries } from '../support/postgres/binaries.ts';
+import type { PostgresNode } from '../support/postgres/node.ts';
+import { type PostgresPair, startPair, untilWritable } from '../support/postgres/pair.ts';
 import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { campaignNames, newMerchant } from '../support/stored.ts';
 import { TRAFFIC_SETTINGS, Traffic } from '../support/traffic.ts';
@@ -12,13 +12,13 @@ const bin = await debianBinaries();
 const skip = bin === undefined && "needs PostgreSQL's own tools: Debian's package postgresql";
 
 const ENOUGH = 150;
-/** The longest response time during any outage: it allows 1 s to find a primary and 10 s for its response. */
+/** During any outage, it takes up to 1 s to find a primary and 10 s for its response. */
 const MAX_RESPONSE_MS = 14_000;
 const HANG_MS = 12_000;
 const RECOVERY_MS = 5_000;
 const OUTAGE_MS = 2_500;
 
-/** Starts a service under load on a pair of servers. `settle` stops it and checks every response and campaign. */
+/** With load, on a pair of servers. `settle` stops it and checks every response and campaign. */
 async function serveOnPair(
   t: TestContext,
 ): Promise<PostgresPair & { traffic: Traffic; settle(): Promise<void> }> {
@@ -40,7 +40,6 @@ async function serveOnPair(
   return { ...pair, traffic, settle };
 }
 
-/** Promotes the standby; resolves to the time at which it accepts writes. */
 async function promote(standby: PostgresNode): Promise<number> {
   const writable = untilWritable(standby).then(() => performance.now());
   await standby.promote();

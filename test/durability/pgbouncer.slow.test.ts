@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Engine } from '../support/engines.ts';
-import { hasPgBouncer, PgBouncer } from '../support/pgbouncer.ts';
-import { createDatabase } from '../support/postgres-databases.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
 import type { Owner } from '../support/process.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
+import { hasPgBouncer, PgBouncer } from './pgbouncer.ts';
 
 const skip = !(await hasPgBouncer()) && "needs PgBouncer: Debian's package pgbouncer";
 
@@ -34,7 +34,7 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
       name: 'pgbouncer',
       environment: async () => ({ DATABASE_URL: bouncer.address(url), RATE_LIMIT: '1000000' }),
     };
-    // At the same time: the first one runs the migrations, and the other waits.
+    // At the same time: one creates the schema, and the other waits.
     nodes = await Promise.all([startTestService(engine), startTestService(engine)]);
     merchant = await node().newMerchant();
   });

@@ -9,7 +9,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64url');
 const newPath = async (t: Owner): Promise<string> => join(await temporaryDirectory(t), 'encryption.keys');
 const ids = (keys: { id: string }[]): string[] => keys.map(({ id }) => id);
 
-/** Checks that a file is refused with a message that names it, and contains no key. */
+/** The message names the file, and contains no key. */
 const assertRefused = (file: string, problem: RegExp): Promise<void> =>
   assert.rejects(readKeyFile(file), (error) => {
     assert.ok(error instanceof KeyFileUnusable);

@@ -28,7 +28,6 @@ const isChange = (event: ClientEvent): event is Changed => event.type === 'catal
 
 forEachEngine((engine) => {
   describe('the number of events', () => {
-    /** Changes the catalog every half second for some minutes. Resolves to the number of events. */
     const announced = async (
       t: { after(cleanup: () => unknown): void },
       minutes: number,

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const RESTORED = /the database was restored from a backup/;
 
-/** Runs a command; resolves to its JSON. @throws if it fails */
+/** Resolves to its JSON. @throws if it fails */
 async function run<Result>(commandLine: string[], environment: Record<string, string>): Promise<Result> {
   const { status, stdout, stderr } = await tradepost([...commandLine, '--json'], environment);
   assert.equal(status, 0, stderr);

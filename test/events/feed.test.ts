@@ -12,7 +12,6 @@ import { type TestMerchant, type TestService, useService } from '../support/serv
 import { useTwoNodes } from '../support/two-nodes.ts';
 import { patiently } from '../support/writes.ts';
 
-/** Returns the ids of the keys that events created. */
 const idsOf = (events: readonly ClientEvent[]): string[] =>
   events.map(({ data }) => (data as EventData['key.created']).id);
 const GONE = /^after: events after this cursor are no longer kept, .* take a new cursor with after=now/;

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
   const service = useService(engine, { environment: { MAX_UPLOAD: '8' } });
   const finished = async (feed: FeedReader, merchant: TestMerchant): Promise<Finished['data'][]> =>
     (await feed.readOf(merchant)).flatMap((event) => (event.type === 'import.finished' ? [event.data] : []));
-  /** Waits for the event of an import; the last report of a step may come after the record of its end. */
+  /** The last report of a step may come after the record of its end. */
   const untilFinished = async (feed: FeedReader, merchant: TestMerchant): Promise<Finished['data']> => {
     const [event, ...others] = await until(async () => {
       const events = await finished(feed, merchant);

@@ -20,7 +20,6 @@ const findLeaseEnd = statement<unknown, { lease_until: number }>('SELECT lease_u
 /** Later than any time of the database's clock. */
 const NEVER = 2 ** 53 - 1;
 
-/** A process that numbers events. */
 class Node {
   readonly lease: Lease;
   readonly mover: EventMover;
@@ -30,7 +29,6 @@ class Node {
     this.mover = new EventMover(database, (connection) => this.lease.hold(connection));
   }
 
-  /** Numbers all events that wait. Resolves to how many. */
   async moveAll(): Promise<number> {
     for (let total = 0; ; ) {
       const { moved, more } = await this.mover.moveBatch();
@@ -40,7 +38,6 @@ class Node {
   }
 }
 
-/** Records events with consecutive numbers as names. */
 async function record({ database, now }: TestDatabase, merchantId: number, count: number): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => ({
     merchantId,

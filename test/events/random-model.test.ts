@@ -15,7 +15,6 @@ const WRITERS = 6;
 const TRANSACTIONS = 40;
 const MERCHANTS = 4;
 const MAX_EVENTS = 5;
-/** The maximum time between two statements of a transaction. */
 const MAX_PAUSE_MS = 4;
 
 const expireLease = statement<unknown, never>('UPDATE event_feed SET lease_until = 0');

@@ -10,6 +10,7 @@ import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { type EventType, eventTypes } from '../../src/events/event-types.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { addTestKey } from '../../src/merchants/open-test-side.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
 import {
   createOperatorKey,
   revokeOperatorKey,
@@ -28,7 +29,6 @@ import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
-/** What a change is tested with. */
 interface Scene {
   merchant: TestMerchant;
   /** For the verbs of commands. Its transactions fail like the service's. */
@@ -36,18 +36,17 @@ interface Scene {
   console: ConsoleClient;
   webhookChange: WebhookChange;
   receiver: WebhookReceiver;
-  /** Calls v1 with the merchant's key. */
   post(path: string, form: Record<string, string>): Promise<ClientResponse>;
   operator(method: string, path: string, json?: object): Promise<ClientResponse>;
 }
 
-/** Prepares a change; resolves to a function that makes it. */
+/** Prepares a change. Resolves to a function that makes it. */
 type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
 
 const createCampaign = (scene: Scene): Promise<ClientResponse> =>
   scene.post('/campaigns.json', { name: 'Spring', type: 'AuctionCampaign' });
 
-/** Changes a new campaign with calls to these paths, the last of which is the change. */
+/** Calls these paths for a new campaign. The last call is the change. */
 const campaignChange =
   (...paths: [path: string, form?: Record<string, string>][]): Change =>
   async (scene) => {
@@ -58,7 +57,6 @@ const campaignChange =
     return async () => send(paths.at(-1) ?? assert.fail());
   };
 
-/** Creates a product whose stock is above the threshold, and then reduces it. */
 const stockChange =
   (reduce: (scene: Scene) => Promise<unknown>): Change =>
   async (scene) => {
@@ -67,7 +65,6 @@ const stockChange =
     return () => reduce(scene);
   };
 
-/** Creates a key in the console, and then changes it. */
 const consoleKeyChange =
   (action: string, json?: object): Change =>
   async ({ console }) => {
@@ -83,7 +80,7 @@ const countQueued = statement<{ id: string }, { queued: number }>(
   'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE webhook_id = :id AND due_at IS NOT NULL',
 );
 
-/** Queues an event for an endpoint that responds with 410, and then delivers it. */
+/** Queues an event for a webhook that responds with 410, and then delivers it. */
 const disablingDelivery: Change = async (scene) => {
   const { commands, webhookChange, merchant, receiver } = scene;
   const { database, now } = commands;
@@ -107,8 +104,7 @@ const disablingDelivery: Change = async (scene) => {
     secrets: webhookChange.secrets,
     holder,
     budgets: defaultBudgets,
-    onAttempt: () => {},
-    onBudgetUsedUp: () => {},
+    metrics: new Metrics(),
     nextCommit: async () => {},
   };
   return () => deliverToWebhook(parts, endpoint, () => true);
@@ -117,7 +113,7 @@ const disablingDelivery: Change = async (scene) => {
 const numbersOf = (id: string) => parseKeyId(id) ?? assert.fail(id);
 const operatorKey = { name: 'back end', scopes: ['events'], expiresAt: null } as const;
 
-/** Every way to cause an event that is not tested elsewhere, with the type of the event. */
+/** Every way to cause an event that is not tested elsewhere. */
 const changes: [name: string, type: EventType, change: Change][] = [
   ['a call', 'campaign.created', async (scene) => () => createCampaign(scene)],
   ['a call', 'campaign.updated', campaignChange(['update', { name: 'Autumn' }])],
@@ -272,7 +268,6 @@ const changes: [name: string, type: EventType, change: Change][] = [
   ],
 ];
 
-/** Types with tests of their own. */
 const elsewhere: EventType[] = ['catalog.changed', 'import.finished', 'key.expiring'];
 
 /** What the changes write. Columns that other requests write are left out. */

@@ -5,7 +5,6 @@ import type { TestContext } from 'node:test';
 import type { OpenFile } from '../../src/files/open-file.ts';
 import type { Parsed, Rejection } from '../../src/files/parsed.ts';
 
-/** Creates a file for the duration of a test. Resolves to its path. */
 export async function fileWith(t: TestContext, contents: string | Buffer, name = 'file'): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -14,7 +13,7 @@ export async function fileWith(t: TestContext, contents: string | Buffer, name =
   return path;
 }
 
-/** Returns an open file with these contents, which arrive in chunks of the given sizes, repeated as needed. */
+/** The contents arrive in chunks of the given sizes, repeated as needed. */
 export function openText(contents: string | Buffer, sizes: readonly number[] = [64 * 1024]): OpenFile {
   const bytes = Buffer.from(contents);
   return {
@@ -26,7 +25,7 @@ export function openText(contents: string | Buffer, sizes: readonly number[] = [
   };
 }
 
-/** Yields the bytes in chunks of the given sizes, repeated as needed. */
+/** Chunks have the given sizes, repeated as needed. */
 export async function* chunked(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   let index = 0;
   for (let from = 0; from < bytes.length; ) {
@@ -36,19 +35,16 @@ export async function* chunked(bytes: Buffer, sizes: readonly number[]): AsyncGe
   }
 }
 
-/** Collects the items of all batches. */
 export async function flatten<Item>(batches: AsyncIterable<Item[]>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const batch of batches) all.push(...batch);
   return all;
 }
 
-/** Returns the accepted items. */
 export function itemsOf<Item>(parsed: readonly Parsed<Item>[]): Item[] {
   return parsed.flatMap((one) => ('item' in one ? [one.item] : []));
 }
 
-/** Returns all reasons for which items were rejected. */
 export function rejectionsOf<Item>(parsed: readonly Parsed<Item>[]): Rejection[] {
   return parsed.flatMap((one) => ('item' in one ? [] : one.rejections));
 }

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/process.ts';
 import { fc } from '../support/seed.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-/** Characters that a spreadsheet may drop, or treat as the quotes around a cell. */
+/** A spreadsheet may drop these, or treat them as the quotes around a cell. */
 const DROPPED = /^[\s\p{C}\p{Z}"'“”„«»]*/u;
 const FORMULA = /^[=+\-@＝＋－＠]/;
 
@@ -25,7 +25,7 @@ async function fileOf(t: TestContext, rows: Rejection[][]): Promise<string> {
   return await readFile(path, 'utf8');
 }
 
-/** Returns all texts that some spreadsheet may treat as a cell, for any delimiter. */
+/** Texts that some spreadsheet may treat as a cell, for any delimiter. */
 function possibleCells(csv: string): string[] {
   return [',', ';', '\t', '|', ':', ' '].flatMap((delimiter) =>
     csv.split(/[\r\n\v\f\u0085\u2028\u2029]/).flatMap((line) => line.split(delimiter)),

@@ -20,7 +20,6 @@ const sent = (name: string, value: string, kind: RawParameter['kind'] = 'text'):
   text: value,
 });
 
-/** Returns the error's message, or the bound values. */
 function outcome(...given: RawParameter[]): unknown {
   try {
     return bind(definitions, mergeParameters(given));

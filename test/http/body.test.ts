@@ -27,7 +27,6 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Returns the parameters in the post data; undefined if it was rejected. */
 async function read(
   method: 'GET' | 'POST',
   contentType: string,

@@ -5,12 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HandshakeQueue } from '../../src/http/connections/handshake-queue.ts';
 import { until } from '../support/until.ts';
 
-/** Returns a socket from this address that is not connected. */
 function socketFrom(remoteAddress: string): Socket {
   return Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
 }
 
-/** Blocks the event loop. */
 function work(milliseconds: number): void {
   for (const end = performance.now() + milliseconds; performance.now() < end; );
 }

@@ -5,13 +5,11 @@ import { DomainError } from '../../src/errors/domain-error.ts';
 import { OverloadControl, type QueuedRequest } from '../../src/http/gate/overload-control.ts';
 import { statusOf } from '../../src/http/responses/statuses.ts';
 
-/** A request whose client is still connected. */
 const connected = (queue: string): QueuedRequest => ({ queue, isGone: () => false });
 
 /** A request of one of 64 clients, all still connected. */
 const oneOfMany = (index: number): QueuedRequest => connected(`caller ${index % 64}`);
 
-/** Overload control with a clock that the test advances. */
 class TestOverloadControl {
   readonly overloadControl: OverloadControl;
   shed = 0;
@@ -35,7 +33,7 @@ class TestOverloadControl {
     );
   }
 
-  /** Advances the clock, and runs the timers that are due. */
+  /** Runs the timers that are due. */
   pass(milliseconds: number): void {
     for (let passed = 0; passed < milliseconds; passed += 1) {
       this.now += 1;
@@ -43,13 +41,12 @@ class TestOverloadControl {
     }
   }
 
-  /** Advances the clock until a condition holds. @throws if it does not within ten seconds of that clock */
+  /** @throws if the condition does not hold within ten seconds of that clock */
   passUntil(condition: () => boolean): void {
     for (const end = this.now + 10_000; !condition(); this.pass(1))
       assert.ok(this.now < end, 'the condition never held');
   }
 
-  /** Advances the clock until a promise settles, and resolves to its value. */
   async passUntilSettled<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false;
     const settled = promise.finally(() => {
@@ -62,7 +59,7 @@ class TestOverloadControl {
     return await settled;
   }
 
-  /** Runs work; resolves to its status and duration in milliseconds. */
+  /** Resolves to its status and duration in milliseconds. */
   async outcome(
     work: () => Promise<unknown>,
     admitted: QueuedRequest,
@@ -366,7 +363,6 @@ describe('overload control', () => {
     const flood = Array.from({ length: 60 }, () => test.outcome(heavy, connected('heavy')));
     while (test.now < 400) {
       test.pass(1);
-      // Lets everything start that can start.
       for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     }
     // A fifth of the time, plus a few at the start.

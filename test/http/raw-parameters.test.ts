@@ -9,7 +9,6 @@ import {
 } from '../../src/http/parameters/raw-parameters.ts';
 import { fc } from '../support/seed.ts';
 
-/** Characters and sequences that encodings treat specially. */
 const SPECIAL = [
   ...'&=+%;"\\/?# []{},:\n\r\t',
   '\ufeff',
@@ -127,7 +126,7 @@ const number = fc
   .map((value) => JSON.stringify(value));
 const oddNumber = fc.constantFrom('-0', '1.50', '1E5', '1e-400', '1e400', '123456789012345678901234567890');
 const nested = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(text, fc.jsonValue()));
-/** JSON values as text, each with the parameter that it must be read as. */
+/** JSON values, each with the parameter that it must be read as. */
 const jsonValue: fc.Arbitrary<[json: string, Omit<RawParameter, 'name'>]> = fc.oneof(
   text.map((value): [string, Omit<RawParameter, 'name'>] => [
     JSON.stringify(value),
@@ -153,7 +152,6 @@ const jsonValue: fc.Arbitrary<[json: string, Omit<RawParameter, 'name'>]> = fc.o
 );
 const space = fc.constantFrom('', ' ', '\n\t\r ');
 
-/** Returns a JSON string with every character escaped. */
 function escaped(value: string): string {
   const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;

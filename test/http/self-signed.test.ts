@@ -11,7 +11,6 @@ import { temporaryDirectory } from '../support/process.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const now = Date.now();
 
-/** Settings for an empty data directory, and the paths of its certificate and key. */
 async function emptyDirectory(t: TestContext): Promise<{ config: Config; cert: string; key: string }> {
   const directory = await temporaryDirectory(t);
   const [cert, key] = [join(directory, 'tls-cert.pem'), join(directory, 'tls-key.pem')];

@@ -19,7 +19,6 @@ import { until } from '../support/until.ts';
 const MINUTE_MS = 60_000;
 const NEW_PASSWORD = 'another horse entirely';
 
-/** Returns the link of the next mail to a user who has forgotten a password. */
 async function mailedLink({ server }: MailParts, email: string): Promise<URL> {
   const mail = await server.mailTo(email, /^Set a new password$/);
   server.received.splice(server.received.indexOf(mail), 1);

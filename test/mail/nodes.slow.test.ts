@@ -17,7 +17,7 @@ interface Figure {
   values: { value: number; labels: { outcome?: string } }[];
 }
 
-/** Returns the values of a metric, by outcome if it has that label. */
+/** Returns values by outcome if the metric has that label. */
 async function metric({ health }: TestService, name: string): Promise<Record<string, number>> {
   const figures = (await health.metrics()).flat() as Figure[];
   const values = figures.find((figure) => figure.name === `tradepost_${name}`)?.values ?? [];

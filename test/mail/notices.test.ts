@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 const listOutboxIds = statement<unknown, { id: string }>('SELECT id FROM outbox');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Creates an endpoint, and disables it as deliveries do, each time anew. */
+/** Creates a webhook, and disables it as deliveries do, each time anew. */
 async function disableWebhook(
   service: TestService,
   merchantId: number,

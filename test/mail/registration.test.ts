@@ -14,8 +14,8 @@ import {
   useMailService,
 } from '../support/mail-service.ts';
 import { startTestService } from '../support/service.ts';
-import { StatementLog } from '../support/statement-log.ts';
 import { until } from '../support/until.ts';
+import { StatementLog } from './statement-log.ts';
 
 const MINUTE_MS = 60_000;
 const GONE = 'This link has expired or was already used.';
@@ -31,7 +31,6 @@ const listHashes = statement<unknown, { identifier_hash: string }>(
 );
 const listNames = statement<unknown, { name: string }>('SELECT name FROM merchants');
 
-/** Returns the token of the next mail that confirms an email. */
 async function mailedToken({ server }: MailParts, email: string): Promise<string> {
   const mail = await server.mailTo(email, /^Confirm your email$/);
   server.received.splice(server.received.indexOf(mail), 1);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
-/** The environment variable with the directory where every process writes which mutants it reached, when it exits. */
+/** Names the directory where every process writes which mutants it reached, when it exits. */
 const COVERAGE_DIRECTORY = 'MUTATION_COVERAGE';
 
 interface Instrumented {

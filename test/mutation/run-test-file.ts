@@ -7,7 +7,6 @@ import { join } from 'node:path';
 const REPORTER = new URL('bail-reporter.ts', import.meta.url).href;
 const MAX_OUTPUT = 4_000;
 
-/** The result of a test file that was run as a process of its own. */
 export interface FileRun {
   result: 'passed' | 'failed' | 'timeout';
   milliseconds: number;
@@ -15,7 +14,7 @@ export interface FileRun {
   output: string;
 }
 
-/** Runs a test file of the current directory until its first failure. No process and no file of it remains. */
+/** Runs a test file until its first failure. No process and no file of it remains. */
 export async function runTestFile(
   file: string,
   environment: Record<string, string>,

@@ -66,7 +66,7 @@ try {
   await globalTeardown();
 }
 
-/** Returns a pattern of files for a folder, a file or a range of lines (`file.ts:10-20`). */
+/** A folder, a file or a range of lines (`file.ts:10-20`). */
 function toPattern(path: string): string {
   return /\.ts(:\d+|$)/.test(path) ? path : join(path, '**/*.ts');
 }

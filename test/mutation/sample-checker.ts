@@ -5,13 +5,13 @@ import type { Checker, Mutant } from './stryker.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The environment variable with the share of mutants that are tested, from 0 to 1. */
+/** Names the share of mutants that are tested, from 0 to 1. */
 export const SHARE = 'MUTATION_SHARE';
 
-/** The reason that mutants outside the sample get. Stryker reports them as compile errors, which no score includes. */
+/** Stryker reports mutants outside the sample as compile errors, which no score includes. */
 export const NOT_SAMPLED = 'not in the sample';
 
-/** Returns the text that a mutant replaces. Lines and columns start at 0. */
+/** What a mutant replaces. Lines and columns start at 0. */
 function originalText({ fileName, location: { start, end } }: Mutant): string {
   const lines = readFileSync(fileName, 'utf8')
     .split('\n')
@@ -22,12 +22,12 @@ function originalText({ fileName, location: { start, end } }: Mutant): string {
     .join('\n');
 }
 
-/** Whether a mutant empties a text with spaces: a message, documentation or SQL. Values and names have no spaces. */
+/** Empties a text with spaces: a message, documentation or SQL. Values and names have none. */
 function isProse(mutant: Mutant): boolean {
   return mutant.mutatorName === 'StringLiteral' && /\s/.test(originalText(mutant));
 }
 
-/** Returns a number from 0 to 1 that depends on the seed and the mutant alone. */
+/** Draws a number from 0 to 1, which depends on the seed and the mutant alone. */
 function drawNumber(seed: string, { fileName, location, mutatorName, replacement }: Mutant): number {
   const identity = JSON.stringify([seed, relative(ROOT, fileName), location, mutatorName, replacement]);
   return createHash('sha256').update(identity).digest().readUInt32BE() / 2 ** 32;

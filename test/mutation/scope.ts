@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-/** The core: what a defect would make wrong for a merchant's data. Documentation of endpoints is left out. */
+/** The core: what a defect would make wrong for a merchant's data. Documentation is left out. */
 export const mutatedFiles = [
   'src/{products,sales,campaigns,api-keys,files,copy}/**/*.ts',
   'src/http/{parameters,rate-limits}/*.ts',
@@ -25,7 +25,6 @@ const SLOW_OR_UNRELATED = [
   'test/http/{connections,handshake-queue,overload-control}.test.ts',
 ];
 
-/** Lists the test files that are run, in a directory with the project's files. */
 export function listTestFiles(directory: string): string[] {
   return globSync(TESTS, { cwd: directory, exclude: SLOW_OR_UNRELATED }).sort();
 }

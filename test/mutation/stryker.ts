@@ -12,13 +12,11 @@ export interface Mutant {
   replacement: string;
 }
 
-/** A place in a file. */
 export interface Position {
   line: number;
   column: number;
 }
 
-/** A mutant with the result of its tests. */
 export interface MutantResult extends Mutant {
   status: 'Killed' | 'Survived' | 'NoCoverage' | 'Timeout' | 'CompileError' | 'RuntimeError' | 'Ignored';
   statusReason?: string;
@@ -40,11 +38,9 @@ export interface TestRunner {
   capabilities(): { reloadEnvironment: boolean };
   /** Runs all tests without a mutant, and finds out which mutants each of them reaches. */
   dryRun(): Promise<DryRun>;
-  /** Runs tests with a mutant until one of them fails. */
   mutantRun(run: { activeMutant: Mutant; testFilter?: string[] }): Promise<MutantRun>;
 }
 
-/** The result of a run without a mutant. */
 export interface DryRun {
   status: 'complete';
   tests: TestResult[];
@@ -52,13 +48,11 @@ export interface DryRun {
   mutantCoverage: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
 }
 
-/** The result of one test file. */
 export type TestResult = { id: string; name: string; timeSpentMs: number } & (
   | { status: 0 }
   | { status: 1; failureMessage: string }
 );
 
-/** The result of a run with a mutant. */
 export type MutantRun =
   | { status: 'killed'; killedBy: string[]; failureMessage: string; nrOfTests: number }
   | { status: 'survived'; nrOfTests: number }
@@ -69,7 +63,7 @@ interface Stryker {
   Stryker: new (options: Record<string, unknown>) => { runMutationTest(): Promise<MutantResult[]> };
 }
 
-/** Installs StrykerJS, unless it has been installed, and loads it. */
+/** Installs StrykerJS, unless it has been installed. */
 export async function loadStryker(): Promise<Stryker> {
   const packages = [`@stryker-mutator/core@${VERSION}`];
   const file = '@stryker-mutator/core/dist/src/index.js';

@@ -6,7 +6,7 @@ const NOTICED = ['Killed', 'Timeout'];
 const COUNTED = [...NOTICED, 'Survived', 'NoCoverage'];
 const MAX_SHOWN = 160;
 
-/** Describes the results in Markdown: the score, and a table by folder. */
+/** Returns Markdown: the score, and a table by folder. */
 export function summarize(results: readonly MutantResult[], milliseconds: number): string {
   const sampled = results.filter(({ status }) => COUNTED.includes(status));
   const folders = Object.entries(Object.groupBy(sampled, folderOf)).sort(([one], [other]) =>
@@ -25,7 +25,7 @@ export function summarize(results: readonly MutantResult[], milliseconds: number
   return lines.join('\n');
 }
 
-/** Whether a test failed or took too long with a mutant. */
+/** A test failed or took too long. */
 export function isNoticed({ status }: MutantResult): boolean {
   return NOTICED.includes(status);
 }
@@ -37,7 +37,6 @@ function row(name: string, mutants: readonly MutantResult[]): string {
   return `| ${[name, mutants.length, ...counts, score(mutants)].join(' | ')} |`;
 }
 
-/** Returns the share of mutants that a test noticed, in percent. */
 function score(mutants: readonly MutantResult[]): string {
   const noticed = mutants.filter(isNoticed).length;
   return ((100 * noticed) / mutants.length).toFixed(1);
@@ -51,7 +50,7 @@ function folderOf(mutant: MutantResult): string {
   return pathOf(mutant).split('/').slice(0, -1).join('/');
 }
 
-/** Describes a mutant and its result in one line. Lines and columns start at 1. */
+/** Describes a mutant in one line. Lines and columns start at 1. */
 export function describe(mutant: MutantResult): string {
   const { status, mutatorName, replacement, statusReason = '' } = mutant;
   const { start, end } = mutant.location;

@@ -9,7 +9,7 @@ const HOOK = new URL('coverage-hook.ts', import.meta.url).href;
 const DRY_RUN_LIMIT_MS = 180_000;
 const LIMIT_FACTOR = 3;
 const LIMIT_MS = 15_000;
-/** The time that each test file took without a mutant, for the processes that run mutants. */
+/** How long each test file took without a mutant, for the processes that run mutants. */
 const TIMES = '.test-times.json';
 
 interface Reached {
@@ -17,10 +17,7 @@ interface Reached {
   coverage: Record<string, number>;
 }
 
-/**
- * Runs test files as processes. With a mutant, those that reach few mutants in little time are the first, because they are
- * the most likely to be about it.
- */
+/** With a mutant, fast files that reach few mutants are the first: they are most likely about it. */
 class NodeTestRunner implements TestRunner {
   readonly #concurrency: number;
   #times: Promise<Record<string, number>> | undefined;
@@ -74,7 +71,7 @@ class NodeTestRunner implements TestRunner {
   }
 }
 
-/** Runs a test file without a mutant and counts how often it and the processes that it starts reach each mutant. */
+/** Counts how often a test file and the processes that it starts reach each mutant. */
 async function measureCoverage(file: string): Promise<Reached> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-coverage-'));
   const environment = { MUTATION_COVERAGE: directory, NODE_OPTIONS: `--import=${HOOK}` };

@@ -10,11 +10,10 @@ import { LogLines } from '../../src/observability/log-lines.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-const LOGGER = join(import.meta.dirname, '../support/exiting-logger.ts');
+const LOGGER = join(import.meta.dirname, './exiting-logger.ts');
 
 const lineOf = (number: number): string => `${JSON.stringify({ number, padding: 'x'.repeat(30) })}\n`;
 
-/** Creates a pipe that is open for reading and writing, and closes it after the test. */
 async function openPipe(t: TestContext): Promise<{ path: string; pipe: number }> {
   const path = join(await temporaryDirectory(t), 'pipe');
   execFileSync('mkfifo', [path]);
@@ -23,7 +22,6 @@ async function openPipe(t: TestContext): Promise<{ path: string; pipe: number }>
   return { path, pipe };
 }
 
-/** Reads everything in a pipe; empty if there is nothing. */
 function readAvailable(pipe: number): string {
   const chunk = Buffer.alloc(65_536);
   let text = '';
@@ -36,7 +34,6 @@ function readAvailable(pipe: number): string {
   }
 }
 
-/** Returns the numbers of the lines, all of which must be complete. */
 function numbersIn(text: string): unknown[] {
   return text
     .trimEnd()

@@ -27,7 +27,7 @@ interface Span {
   attributes: { key: string; value: Record<string, unknown> }[];
 }
 
-/** Starts a collector that receives spans as OTLP over HTTP in JSON. */
+/** Receives spans as OTLP over HTTP in JSON. */
 async function startCollector() {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {

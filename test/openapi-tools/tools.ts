@@ -13,7 +13,6 @@ const PACKAGES = [
   'zod@4.6.7',
 ];
 
-/** The compiler options of a new, strict project. */
 const tsconfig = {
   compilerOptions: {
     target: 'es2023',
@@ -27,20 +26,18 @@ const tsconfig = {
   },
 };
 
-/** Public tools that read OpenAPI documents. */
 export interface Tools {
-  /** Where they are installed. */
   directory: string;
   checks: readonly Check[];
 }
 
 interface Check {
   check: string;
-  /** Returns the problems that a tool finds in the document in a file. `directory` is for what it generates. */
+  /** The problems that a tool finds in a document. `directory` is for what it generates. */
   run(file: string, directory: string): Promise<string[]>;
 }
 
-/** Installs the tools in `node_modules/.cache`, unless they have been installed. */
+/** Installs tools in `node_modules/.cache`, unless they have been installed. */
 export async function installTools(): Promise<Tools> {
   const directory = await installOnDemand('openapi-tools', PACKAGES);
   const program = (path: string): string => join(directory, 'node_modules', path);
@@ -111,7 +108,6 @@ async function runProgram(path: string, options: readonly string[]): Promise<Fin
   }
 }
 
-/** Returns what a program that failed printed; nothing if it succeeded. */
 function linesOf({ status, output }: Finished): string[] {
   return status === 0
     ? []

@@ -8,7 +8,7 @@ import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startTestService, useService } from '../support/service.ts';
 
-/** Checks that an error has this name, and that its link leads to an anchor of the page that the server has. */
+/** The error has this name, and its link leads to an anchor of the server's page. */
 async function expectHelp(client: Client, response: ClientResponse, code: string): Promise<void> {
   expectError(response, response.status, /./);
   assert.equal(response.headers['tradepost-error'], code);

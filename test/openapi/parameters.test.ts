@@ -4,11 +4,11 @@ import { endpoints } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { unrecognized } from '../support/expect.ts';
 import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
-import { valuesNear } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { withRollback } from '../support/with-rollback.ts';
+import { valuesNear } from './schema-arbitraries.ts';
 
 type Value = string | number | boolean;
 
@@ -30,7 +30,6 @@ describe('parameters and the OpenAPI document', () => {
       assert.ok(found !== undefined);
       return found;
     };
-    /** Sends parameters, in addition to the required ones, in the query or in the body. */
     async function send(parameters: Record<string, Value>, way: 'query' | 'form' | 'json' = 'query') {
       const all = { access_token: merchant.token, ...query, ...parameters };
       if (way !== 'query') return await service().request(method, path, { [way]: all });

@@ -9,7 +9,6 @@ import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { withRollback } from '../support/with-rollback.ts';
 
-/** Possible header values, without surrounding spaces. */
 const value = fc
   .oneof(
     fc.string({ minLength: 1, maxLength: 5 }),
@@ -40,7 +39,6 @@ describe('request headers and the OpenAPI document', () => {
     return service().request(endpoint.method, `${endpoint.path}?${query}`, { headers });
   };
 
-  /** Returns the JSON pointer to the schema of a request header. */
   function schemaOf({ method, path }: (typeof endpoints)[number], header: string): string {
     const operation = operations.find((one) => one.method === method && one.path === path);
     const index = operation?.parameters.findIndex(({ name }) => name === header) ?? -1;

@@ -74,7 +74,7 @@ describe('responses and the OpenAPI document', () => {
     return response;
   }
 
-  /** Sends the token in the header instead of the query: only then are there the statuses 403 and 409. */
+  /** The token is in the header: only then are there the statuses 403 and 409. */
   async function sendBearer(
     endpoint: { method: string; path: string },
     { access_token: token = '', ...query }: Record<string, string>,

@@ -13,19 +13,19 @@ import {
 import { sqlite } from '../support/engines.ts';
 import { unrecognized } from '../support/expect.ts';
 import { documentOf, type Operation, operationsOf, type ParameterObject } from '../support/openapi.ts';
-import { valuesNear } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { withRollback } from '../support/with-rollback.ts';
+import { valuesNear } from './schema-arbitraries.ts';
 
 const RUNS = { numRuns: 30, endOnFailure: true };
 /** Longer values do not fit in a URL. */
 const MAX_IN_QUERY = 4_000;
 
 /**
- * The rules that a schema cannot state, because they depend on the stored record or on other parameters: why a value is
- * refused, and what the description of the parameter says.
+ * No schema can state these rules: they depend on the stored record or on other parameters. `reason` is the
+ * refusal's, `description` the parameter's.
  */
 const rules = [
   { reason: /^read-only/, description: /read-only/i },
@@ -45,9 +45,7 @@ const rules = [
   { reason: /^expected a record of at most 262144 bytes/, description: /at most 262144 bytes/ },
 ];
 
-/** A value of a parameter, and what the document says about it. */
 interface Sent {
-  /** The name of the parameter in messages. */
   name: RegExp;
   value: unknown;
   isValid: boolean;
@@ -63,7 +61,7 @@ const [, , cancelImport] = importEndpoints;
 const writesWithParameters = [...writes, cancelImport, resetTestSide];
 const ways = fc.constantFrom('query', 'form', 'json', 'multipart');
 
-/** Asserts that a value is accepted if and only if its schema allows it, unless a documented rule refuses it. */
+/** A value is accepted if and only if its schema allows it, unless a documented rule refuses it. */
 function assertAgrees(problems: readonly Problem[], { name, value, isValid, description = '' }: Sent): void {
   const shown = `${name}, ${JSON.stringify(value).slice(0, 100)}, ${JSON.stringify(problems)}`;
   const [problem, ...others] = problems;
@@ -76,10 +74,7 @@ function assertAgrees(problems: readonly Problem[], { name, value, isValid, desc
   assert.ok(!isValid || isRule, `documented, but refused: ${shown}, ${description}`);
 }
 
-/**
- * Returns the problem that a message names; none if the request was accepted, names a record that does not exist, or would
- * have succeeded without another reset.
- */
+/** What a message names; none if the request was accepted, names no existing record, or met another reset. */
 function problemsOf({ status, text, headers }: ClientResponse): Problem[] {
   if ([200, 404].includes(status) || headers['tradepost-error'] === 'reset_superseded') return [];
   assert.equal(status, 400, text);
@@ -136,13 +131,13 @@ describe('writes and the OpenAPI document', () => {
       const sent = way === 'form' ? { form: Object.fromEntries(entries) } : { multipart: entries };
       return await service().request(method, path, sent);
     }
-    /** Returns the nested parameters, which only the post data has. */
+    /** Only the post data has nested parameters. */
     function nestedIn({ requestBody }: Operation): [string, Schema][] {
       const [content] = Object.values(requestBody?.content ?? {});
       const { properties = {} } = check.at<Schema>(content?.schema.$ref ?? '');
       return Object.entries(properties).filter(([, { type }]) => type === 'array');
     }
-    /** Returns a value for the other parameter of a stock, because only one of them may be sent. */
+    /** A value for a stock's other parameter, because only one of them may be sent. */
     function otherStock(name: string, value: unknown): Record<string, unknown> {
       if (name === 'quantity_change' && value !== null) return { quantity: '' };
       const isCleared = path === '/variations/update.json' && name === 'quantity' && value === null;

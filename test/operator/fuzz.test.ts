@@ -6,15 +6,15 @@ import type { RequestOptions } from '../support/client.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { type OpenApiDocument, operationsOf, pointer } from '../support/openapi.ts';
-import { operatorEndpoints } from '../support/operator-endpoints.ts';
 import { ResponseCheck } from '../support/response-check.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { withRollback } from '../support/with-rollback.ts';
+import { operatorEndpoints } from './operator-endpoints.ts';
 
 const RUNS = { numRuns: 150, endOnFailure: true };
-/** Segments of paths, which are encoded. Those of one or two dots lead to other paths. */
+/** Encoded segments of paths. One or two dots lead to other paths. */
 const segment = fc.oneof(
   fc.constantFrom('nobody', '1', '1-1', 'POT-1', 'C-1', 'ada@example.com', '...', '%', 'a/b', 'a\0b'),
   fc

@@ -4,12 +4,12 @@ import { listKeys } from '../../src/api-keys/list-keys.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { listUsers } from '../../src/console/users/list-users.ts';
-import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts } from '../support/catalog.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { operatorEndpoints } from '../support/operator-endpoints.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { campaignsOf } from '../support/stored.ts';
+import { operatorEndpoints } from './operator-endpoints.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -29,7 +29,6 @@ forEachEngine((engine) => {
     }
   });
 
-  /** Returns everything that the operator API can change of a merchant. */
   async function dataOf(merchant: TestMerchant): Promise<object> {
     const { database } = service();
     const sources = { database, now: () => 0 };

@@ -15,12 +15,12 @@ import { createEndpointRecords } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { type OpenApiDocument, operationsOf, pointer } from '../support/openapi.ts';
-import { type OperatorEndpoint, operatorEndpoints } from '../support/operator-endpoints.ts';
 import { ResponseCheck } from '../support/response-check.ts';
 import { RouteWatch } from '../support/route-watch.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.ts';
 
 const PREFIX = '/operator/v1';
 /** It takes half a minute: see stream-idle.slow.test.ts. */
@@ -96,7 +96,6 @@ describe('the OpenAPI document of the operator API', () => {
     );
   };
 
-  /** Deletes the operator's webhooks, and adds one. */
   async function replaceWebhooks(): Promise<void> {
     const { database } = service();
     const change = service().webhookChange();

@@ -47,7 +47,6 @@ forEachEngine((engine) => {
     return response.json<{ total_entries: number }>().total_entries;
   };
 
-  /** Starts a stream whose lines the test sends. */
   async function open({ id }: { id: number }): Promise<ClientRequest> {
     const ca = await readFile(join(service().config.dataDirectory, 'tls-cert.pem'), 'utf8');
     const { hostname, port } = service().client.origin;

@@ -12,8 +12,8 @@ import {
 import { everyEndpoint, importFile } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { operatorEndpoints } from '../support/operator-endpoints.ts';
 import { useService } from '../support/service.ts';
+import { operatorEndpoints } from './operator-endpoints.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REFUSED = /^The access_token is not valid: it is unknown, or it has been revoked or has expired\.$/;

@@ -23,7 +23,6 @@ const asMerchant: Writer = { authority: 'merchant', maxCategories: null };
 const READ_ONLY = 'read-only: set by the marketplace operator';
 const MODERATION = 'read-only: only the marketplace operator moderates products';
 
-/** Returns the drafts that result when a merchant sends back an exported product. */
 const sentBack: Record<string, (product: Product) => Promise<ProductDraft[]>> = {
   ndjson: async (product) =>
     itemsOf(await flatten(readProductNdjson(chunked(Buffer.from(JSON.stringify(product)), [1000])))),
@@ -36,7 +35,7 @@ const sentBack: Record<string, (product: Product) => Promise<ProductDraft[]>> = 
 forEachEngine((engine) => {
   const store = useDatabase(engine);
 
-  /** Creates a merchant’s catalog. Returns functions to write to it as operator or merchant, and to read it. */
+  /** Returns functions to write a catalog as operator or merchant, and to read it. */
   async function newCatalog() {
     const merchant = await store().newMerchant();
     const write = async (writer: Writer | undefined, drafts: ProductDraft[]) => {

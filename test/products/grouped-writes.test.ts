@@ -125,7 +125,6 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
   ])();
 }
 
-/** Returns the parameters of a call that states only these. */
 function productInput(stated: {
   identifier: string;
   [name: string]: unknown;
@@ -133,7 +132,7 @@ function productInput(stated: {
   return stated as ProductInput & { identifier: string };
 }
 
-/** Resolves to the record of a call, which has its ids, or to its error. */
+/** The record of a call, which has its ids, or its error. */
 async function outcomeOf(result: Promise<string>): Promise<string> {
   try {
     const json = await result;

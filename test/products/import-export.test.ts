@@ -18,7 +18,6 @@ const findCounters = statement<
   { status: string; category: string; products: number }
 >('SELECT status, category, products FROM product_counts WHERE merchant_id = :merchantId');
 
-/** Batches of drafts, as from a file, in which a product may occur more than once. */
 const batches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 5 });
 
 /** Writes an export in a format, and reads it back as an import does. */
@@ -38,7 +37,7 @@ function acceptedOf(parsed: Parameters<typeof itemsOf<ProductDraft>>[0]): Produc
   return itemsOf(parsed);
 }
 
-/** Returns a catalog without the IDs that the service assigns. In CSV, empty text is null. */
+/** Without the IDs that the service assigns. In CSV, empty text is null. */
 function comparable(products: Product[], format: string): unknown {
   const text = JSON.stringify(products).replaceAll(/"internal_id":\d+/g, '"internal_id":0');
   return JSON.parse(format === 'csv' ? text.replaceAll(':""', ':null') : text);

@@ -14,7 +14,6 @@ const TIME = '2026-01-31T23:59:59Z';
 
 forEachEngine((engine) => {
   const store = useDatabase(engine);
-  /** Returns the identifier of a variation's product. */
   const productIdentifierOf = async ({ id }: { id: number }, variation: string): Promise<string> =>
     JSON.parse((await retrieveVariation(sources(), id, variation)) ?? '{}').product_identifier;
   const sources = (): Parameters<typeof retrieveVariation>[0] => {
@@ -22,7 +21,6 @@ forEachEngine((engine) => {
     return { database, offLoop: new OffLoopReads(database) };
   };
 
-  /** Imports drafts one by one, and returns the product. */
   async function productOf(...drafts: ProductDraft[]): Promise<Product> {
     const merchant = await store().newMerchant();
     for (const one of drafts) {

@@ -32,7 +32,6 @@ async function newCatalog(service: TestService, bytes = RECORD_BYTES): Promise<T
   return merchant;
 }
 
-/** Repeats a request until its response has this status. Resolves to that response. */
 async function untilStatus(status: number, request: () => Promise<ClientResponse>): Promise<ClientResponse> {
   const hasStatus = async (): Promise<ClientResponse | false> => {
     const response = await request();

@@ -45,7 +45,7 @@ describe('on sqlite', () => {
   });
   after(() => database.close());
 
-  /** Returns SQLite's plan for the statements of a listing, one step per element. */
+  /** SQLite's plan for a listing, one step per element. */
   function planOf(listing: Listing, plan: Plan, from: From): string[] {
     const { dialect } = service().database;
     const explain = (sql: string): string[] => {

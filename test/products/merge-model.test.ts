@@ -4,14 +4,14 @@ import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { draftOf } from '../support/arbitraries.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectedProduct } from '../support/merge-model.ts';
 import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
+import { expectedProduct } from './merge-model.ts';
 
 const NOON = Date.UTC(2026, 5, 15, 12);
 const EARLIER = '2026-01-01T00:00:00Z';
 
-/** Drafts with only the fields that the status depends on, so that few imports reach many combinations. */
+/** Only fields that the status depends on, so that few imports reach many combinations. */
 const statusDraft: fc.Arbitrary<ProductDraft> = fc
   .record(
     {

@@ -7,7 +7,7 @@ import { InvalidValue } from '../../src/shared/invalid-value.ts';
 
 type Kind = keyof typeof fieldReaders;
 
-/** Returns the value, or the reason in parentheses. */
+/** The value, or the reason in parentheses. */
 const json = (kind: Kind, value: unknown): unknown => shown(fieldReaders[kind].fromJson(value));
 const cell = (kind: Kind, text: string): unknown => shown(fieldReaders[kind].fromCell(text));
 const shown = (value: unknown): unknown => (value instanceof InvalidValue ? `(${value.reason})` : value);

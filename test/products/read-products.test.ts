@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { readProducts } from '../../src/products/files/read-products.ts';
 import { fileWith, flatten, itemsOf, rejectionsOf } from '../files/fake-file.ts';
 
-/** Resolves to the path of a file that this process has open, or to undefined if it has been closed. */
+/** Resolves to the path of an open file; undefined if it has been closed. */
 const linkOf = (descriptor: string) => readlink(`/proc/self/fd/${descriptor}`).catch(() => undefined);
 
 describe('readProducts', () => {

@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       write: (...drafts: Parameters<typeof importDrafts>[2][number]) =>
         importDrafts(store(), merchant, [drafts], { writer }),
       product: async () => (await allProducts(store(), merchant))[0],
-      /** Replaces the product’s stored record with one that an earlier version may have stored. */
+      /** With a record that an earlier version may have stored. */
       replace: (product: Product | undefined) =>
         store().database.transaction((connection) =>
           connection.run(setRecords, { record: JSON.stringify(product), merchantId: merchant.id }),

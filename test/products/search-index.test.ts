@@ -16,7 +16,7 @@ const countRows = statement<{ merchantId: number }, { rows: number }>(
   'SELECT count(*) AS rows FROM search_words WHERE merchant_id = :merchantId',
 );
 
-/** Returns a title of characters that each begin a word. Different seeds have hardly any word in common. */
+/** Each character begins a word. Different seeds have hardly any word in common. */
 function longTitle(seed: number): string {
   const code = (index: number): number => 0x4e00 + ((index * index * 31 + seed * 7_919 + index) % 20_000);
   return Array.from({ length: MAX_TITLE }, (_, index) => String.fromCodePoint(code(index))).join('');

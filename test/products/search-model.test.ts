@@ -5,9 +5,9 @@ import { productStatuses } from '../../src/products/record/product.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectedSearch, type SearchQuery, searchableCatalog } from '../support/search-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { expectedSearch, type SearchQuery, searchableCatalog } from './search-model.ts';
 
 const WORDS = [
   ...['steel', 'Steel', 'stéél', 'STEELWORK', 'Straße', 'STRASSE', 'straßen', 'strass', 'T-Shirt', 'shirt'],
@@ -51,7 +51,6 @@ const identifierOf = (number: number): string => {
 const variationsOf = (number: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ identifier: `${identifierOf(number)}-V${index}` }));
 
-/** A product of the first import, or a new one. */
 const change = fc
   .tuple(fc.integer({ min: 1, max: PRODUCTS + 500 }), fields, fc.option(fc.nat(4)))
   .map(([number, values, count]): ProductDraft => {

@@ -3,8 +3,8 @@ import { it } from 'node:test';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { ModelCatalog } from '../support/write-model.ts';
 import { patiently } from '../support/writes.ts';
+import { ModelCatalog } from './write-model.ts';
 
 const STEPS = 250;
 

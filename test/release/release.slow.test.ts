@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { readIdentity } from '../../release/identity.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { PASSWORD } from '../support/console.ts';
 import { type Program, ServerProcess, tradepost } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const EMAIL = 'ann@example.com';
-/** More products than one page that the event loop reads itself, so that the reading thread runs too. */
+/** More than one page that the event loop reads itself, so that the reading thread runs too. */
 const COUNT = 300;
 const PRODUCTS = `identifier,title
 ${Array.from(
@@ -27,21 +27,20 @@ ${Array.from(
 const workspace = await mkdtemp(join(tmpdir(), 'tradepost-'));
 after(() => rm(workspace, { recursive: true }));
 
-/** Builds a release into a new directory. */
 async function build(name: string): Promise<string> {
   const directory = join(workspace, name);
   await run(process.execPath, [join(ROOT, 'release/build.ts'), directory]);
   return directory;
 }
 
-/** Installs the executable: copies it into an empty directory. It gets no variables, so finds no Node.js. */
+/** Copies it into an empty directory. It gets no variables, so finds no Node.js. */
 async function installExecutable(release: string, directory: string): Promise<Program> {
   const executable = join(directory, 'tradepost');
   await cp(join(release, `tradepost-linux-${process.arch}`), executable);
   return { command: [executable], passedVariables: [] };
 }
 
-/** Installs the npm package globally, below an empty directory. */
+/** Globally, below an empty directory. */
 async function installPackage(release: string, directory: string): Promise<Program> {
   const [tarball = ''] = (await readdir(release)).filter((name) => name.endsWith('.tgz'));
   await run('npm', ['install', '--global', '--prefix', directory, join(release, tarball)]);

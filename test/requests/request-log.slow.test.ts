@@ -27,7 +27,6 @@ async function logOf(console: ConsoleClient, query: Record<string, string> = {})
   return response.json<FailedRequestList>();
 }
 
-/** Resolves to the merchant's failed calls once there are this many, newest first. */
 async function untilLogged(console: ConsoleClient, count: number): Promise<FailedRequest[]> {
   let requests: FailedRequest[] = [];
   await until(async () => {
@@ -43,7 +42,6 @@ const usageOf = async (console: ConsoleClient, query: Record<string, string> = {
 
 const totalOf = ({ hours }: UsageReport): number => hours.reduce((sum, { requests }) => sum + requests, 0);
 
-/** Returns a new merchant, and a client of its console. */
 async function newShopOf(service: TestService): Promise<{ merchant: TestMerchant; console: ConsoleClient }> {
   const merchant = await service.newMerchant();
   return { merchant, console: await signedIn(service, merchant) };

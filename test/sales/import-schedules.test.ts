@@ -12,7 +12,7 @@ import { useDatabase } from '../support/test-database.ts';
 const PRODUCTS = ['A', 'B', 'C'];
 const MINUTE = 60_000;
 
-/** Times around the ends of months. On November 1, 2009, clocks in Newfoundland were turned back into October. */
+/** Around the ends of months. On November 1, 2009, clocks in Newfoundland went back into October. */
 const time = fc
   .tuple(
     fc.constantFrom(
@@ -31,7 +31,7 @@ const time = fc
 
 const schedule = schedulesAt(time, PRODUCTS, 31);
 
-/** Returns `numerator` ÷ `denominator` with this number of decimals, rounded half-up. */
+/** `numerator` ÷ `denominator` with this number of decimals, rounded half-up. */
 function halfUp(numerator: number, denominator: number, decimals: number): number {
   const scaled = (BigInt(numerator) * 10n ** BigInt(decimals) * 2n) / BigInt(denominator);
   return Number((scaled + 1n) / 2n) / 10 ** decimals;
@@ -39,7 +39,6 @@ function halfUp(numerator: number, denominator: number, decimals: number): numbe
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Returns the statistics as calculated from the schedules alone. */
 function expectedMonths(schedules: ScheduleDraft[], timeZone: string): object[] {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit' });
   const byMonth = Map.groupBy(schedules, ({ scheduled_at }) => format.format(scheduled_at));
@@ -59,7 +58,7 @@ function expectedMonths(schedules: ScheduleDraft[], timeZone: string): object[] 
   });
 }
 
-/** Returns a product's figures as calculated from its schedules, or as last stated if it has none. */
+/** Calculated from a product's schedules, or as last stated if it has none. */
 function expectedFigures(schedules: ScheduleDraft[]): object {
   const sold = schedules.filter((one) => one.sold);
   const ratings = sold.flatMap(({ rating }) => (rating === null ? [] : [rating]));

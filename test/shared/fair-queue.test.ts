@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { FairQueue, QueueFull } from '../../src/shared/fair-queue.ts';
 
-/** Work that records its start, and runs until the test ends it. */
+/** Records its start, and runs until the test ends it. */
 function gated(started: string[]) {
   const gates = new Map<string, PromiseWithResolvers<void>>();
   return {

@@ -35,7 +35,6 @@ const images = fc.constantFrom(
   'http://images.example/日本 1.png?a=1 | HTTPS://images.example/2.png',
 );
 
-/** The fields of a product in a file, some of them missing. */
 export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
   {
     status: fc.option(fc.constantFrom(...productStatuses)),
@@ -59,7 +58,6 @@ export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Returns arbitrary variations of the product with this identifier, each at most once. */
 function variationsOf(product: string): fc.Arbitrary<VariationDraft[] | undefined> {
   const variation = fc.record(
     {
@@ -78,7 +76,6 @@ function variationsOf(product: string): fc.Arbitrary<VariationDraft[] | undefine
   });
 }
 
-/** Returns arbitrary drafts of the product with this identifier. */
 export function draftOf(product: string): fc.Arbitrary<ProductDraft> {
   return fc.record({
     merchant: fc.constant(null),
@@ -90,7 +87,7 @@ export function draftOf(product: string): fc.Arbitrary<ProductDraft> {
 
 export const anyDraft: fc.Arbitrary<ProductDraft> = identifier.chain(draftOf);
 
-/** Requests for pages of a few listings, so that pages of the same listing are requested repeatedly. */
+/** Pages of a few listings, so that pages of the same listing are requested repeatedly. */
 export const anyPageQuery: fc.Arbitrary<PageQuery> = fc.record({
   status: fc.option(fc.constantFrom('in_stock', 'sold_out', 'banned'), { nil: undefined }),
   category: fc.option(fc.array(level, { minLength: 1, maxLength: 2 }), { nil: undefined }),

@@ -6,7 +6,7 @@ const CONNECTIONS = 12;
 const MAX_RETRIES = 50;
 const RETRY_DELAY_MS = 100;
 
-/** Which campaigns were requested and acknowledged, by name. Keyed ones use their name as Idempotency-Key. */
+/** Campaigns by name. Keyed ones use their name as Idempotency-Key. */
 export class CampaignLedger {
   readonly requested = new Set<string>();
   readonly acknowledged = new Set<string>();
@@ -16,13 +16,11 @@ export class CampaignLedger {
     this.#token = token;
   }
 
-  /** Returns an unused name. Every other one is keyed. */
   nextName(): string {
     const number = this.requested.size;
     return `${number % 2 === 0 ? 'keyed' : 'plain'}-${number}`;
   }
 
-  /** Requests a campaign; resolves to undefined if there was no response. */
   async request(client: Client, name: string): Promise<ClientResponse | undefined> {
     this.requested.add(name);
     const form = { access_token: this.#token, name, type: 'AuctionCampaign', daily_budget: 12.5 };
@@ -34,7 +32,7 @@ export class CampaignLedger {
     return response;
   }
 
-  /** Requests the keyed campaigns after the first `after` again, with the same keys. */
+  /** Requests the keyed campaigns after the first `after` again. */
   async retry(client: Client, after = 0): Promise<void> {
     const keyed = [...this.requested]
       .slice(after)
@@ -43,7 +41,7 @@ export class CampaignLedger {
     const worker = async (): Promise<void> => {
       for (const name of keyed) {
         let response = await this.request(client, name);
-        // On a busy machine, the service may reject requests.
+        // A busy machine may reject requests.
         for (let retries = 0; response?.status === 503 && retries < MAX_RETRIES; retries += 1) {
           await pause(RETRY_DELAY_MS);
           response = await this.request(client, name);
@@ -51,11 +49,11 @@ export class CampaignLedger {
         assert.equal(response?.status, 200, response?.text ?? 'no response');
       }
     };
-    // Not all at once: with a new connection for each, the service would be too busy to respond.
+    // Not all at once: so many new connections would keep the service too busy to respond.
     await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   }
 
-  /** Fails if an acknowledged campaign is not stored, or one is stored twice or was never requested. */
+  /** Fails if an acknowledged campaign is missing, or a stored one exists twice or was never requested. */
   check(stored: string[]): void {
     const counts = new Map<string, number>();
     for (const name of stored) counts.set(name, (counts.get(name) ?? 0) + 1);

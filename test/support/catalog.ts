@@ -13,13 +13,11 @@ import type { ProductDraft, VariationDraft } from '../../src/products/record/pro
 import { importSchedules } from '../../src/sales/import-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 
-/** The dependencies of imports. A test service provides them. */
 export interface Catalog {
   database: Database;
   now: () => number;
 }
 
-/** An import's summary and its rejections. */
 export type Imported = ImportSummary & { rejections: Rejection[] };
 
 export function draft(
@@ -30,7 +28,7 @@ export function draft(
   return { merchant: null, identifier, fields, variations };
 }
 
-/** Imports batches of drafts as if from a file, by default with the operator's authority. */
+/** Imports drafts as if from a file, by default with the operator's authority. */
 export async function importDrafts(
   { database, now }: Catalog,
   merchant: { id: number },
@@ -82,7 +80,7 @@ async function* parsed<Item>(batches: Item[][]): AsyncGenerator<Parsed<Item>[]> 
   for (const batch of batches) yield batch.map((item) => ({ line: line++, item }));
 }
 
-/** Returns the whole catalog of a merchant, oldest first. */
+/** Oldest first. */
 export async function allProducts(
   { database }: Pick<Catalog, 'database'>,
   { id }: { id: number },

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect, type PeerCertificate } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/** A certificate for 127.0.0.1 and its key, both PEM. */
+/** For 127.0.0.1, both PEM. */
 export interface CertificatePair {
   cert: string;
   key: string;
 }
 
-/** Creates a self-signed certificate, valid for `days` from an hour ago. */
+/** Self-signed, valid for `days` from an hour ago. */
 export async function createCertificate(
   name: string,
   { days = 30, ...key }: { days?: number; keyType?: 'rsa' | 'ec'; keySize?: number } = {},
@@ -34,7 +34,6 @@ export async function createCertificate(
   return { cert: pair.cert, key: pair.private };
 }
 
-/** Returns the certificate that the server presents to a new connection. */
 export async function servedCertificate(origin: URL): Promise<PeerCertificate> {
   const socket = connect({ host: origin.hostname, port: Number(origin.port), rejectUnauthorized: false });
   try {
@@ -45,7 +44,6 @@ export async function servedCertificate(origin: URL): Promise<PeerCertificate> {
   }
 }
 
-/** Returns the common name of the certificate that the server presents. */
 export async function servedCommonName(origin: URL): Promise<string> {
   return String((await servedCertificate(origin)).subject.CN);
 }

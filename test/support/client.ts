@@ -4,7 +4,7 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
-/** Headers and body of a request. At most one of `body`, `form`, `json` and `multipart` is set. */
+/** At most one of `body`, `form`, `json` and `multipart` is set. */
 export interface RequestOptions {
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
@@ -15,7 +15,6 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** A response whose whole body has arrived. */
 export class ClientResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -32,12 +31,11 @@ export class ClientResponse {
     return this.bytes.toString();
   }
 
-  /** The parsed body. Its shape is not checked. */
+  /** The shape is not checked. */
   json<Shape>(): Shape {
     return JSON.parse(this.text) as Shape;
   }
 
-  /** The message of an error response. */
   get message(): string {
     return this.json<{ message: string }>().message;
   }
@@ -51,7 +49,7 @@ export class ClientResponse {
 const BETWEEN_PARTS_MS = 50;
 const BOUNDARY = 'tradepost-test-boundary';
 
-/** Encodes fields as multipart/form-data; returns the body and its Content-Type. */
+/** Encodes fields as multipart/form-data. */
 export function multipartBody(
   fields: [name: string, value: string][],
   boundary = BOUNDARY,
@@ -82,13 +80,13 @@ function postData({
   return { body: text.toString(), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** An HTTP client for one service, with keep-alive connections. `ca` is null for plain HTTP. */
+/** A client of one service, with keep-alive connections. `ca` is null for plain HTTP. */
 export class Client {
   readonly origin: URL;
   readonly #ca: string | null;
   readonly #agent: HttpAgent;
 
-  /** `localAddress` is the address that connections come from. */
+  /** Connections come from `localAddress`. */
   constructor(origin: string, ca: string | null, localAddress?: string) {
     this.origin = new URL(origin);
     this.#ca = ca;
@@ -96,7 +94,7 @@ export class Client {
     this.#agent = ca === null ? new HttpAgent(options) : new HttpsAgent({ ...options, ca });
   }
 
-  /** Sends a request. `path` is sent unchanged. */
+  /** `path` is sent unchanged. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<ClientResponse> {
     const data = postData(options);
     const headers: Record<string, string | string[]> = {};
@@ -132,10 +130,7 @@ export class Client {
     return await promise;
   }
 
-  /**
-   * Sends bytes unchanged, over TLS or not; resolves to everything received (Latin-1) until the connection closed.
-   * The parts of a list are sent one by one, 50 ms apart.
-   */
+  /** Sends bytes unchanged, a list's parts 50 ms apart; resolves to everything received (Latin-1). */
   async raw(bytes: string | Buffer | readonly string[], { tls = this.#ca !== null } = {}): Promise<string> {
     const { hostname: host, port } = this.origin;
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -161,4 +156,14 @@ export class Client {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** The body extends to the end of the text. */
+export function parseResponse(text: string): ClientResponse {
+  const [head = '', ...body] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return new ClientResponse(Number(statusLine.split(' ')[1]), headers, Buffer.from(body.join('\r\n\r\n')));
 }

@@ -4,7 +4,7 @@ import type { ClientResponse } from './client.ts';
 import type { ConsoleClient } from './console.ts';
 import { until } from './until.ts';
 
-/** Imports a file like the console's pages. */
+/** Sends a file like the console's pages. */
 export function sendFile(
   client: ConsoleClient,
   name: string,
@@ -17,7 +17,7 @@ export function sendFile(
 /** Imports run at low priority, so they may take minutes while other tests run. */
 export const IMPORT_TIMEOUT_MS = 240_000;
 
-/** Waits until an upload is in a state. @throws if it ends in another state, or does not reach this one in time */
+/** @throws if the import ends in another state, or does not reach this one in time */
 export async function untilState(
   client: ConsoleClient,
   id: string,
@@ -34,7 +34,7 @@ export async function untilState(
   return await until(isReached, { timeoutMs, intervalMs: 50, message: () => `still ${upload?.state}` });
 }
 
-/** Imports a file and waits until it has been checked. */
+/** Sends a file and waits until it has been checked. */
 export async function checkFile(
   client: ConsoleClient,
   name: string,
@@ -46,7 +46,7 @@ export async function checkFile(
   return await untilState(client, response.json<ConsoleImport>().id, state);
 }
 
-/** Imports a file, and imports it once it has been checked. */
+/** Sends a file, and imports it once it has been checked. */
 export async function importFile(
   client: ConsoleClient,
   name: string,
@@ -58,7 +58,6 @@ export async function importFile(
   return await untilState(client, id, 'done');
 }
 
-/** Generates NDJSON with this many products. */
 export function productLines(count: number, prefix = 'P'): string {
   let lines = '';
   for (let number = 1; number <= count; number += 1) {

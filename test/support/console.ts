@@ -5,10 +5,9 @@ import { DEFAULT_ROLE, type Role } from '../../src/console/users/role.ts';
 import type { Client, ClientResponse, RequestOptions } from './client.ts';
 import type { TestService } from './service.ts';
 
-/** The password of all test users. */
 export const PASSWORD = 'correct horse battery';
 
-/** A client that behaves like a browser on the console: it keeps cookies, and sends `Sec-Fetch-Site`. */
+/** Behaves like a browser on the console: keeps cookies, and sends `Sec-Fetch-Site`. */
 export class ConsoleClient {
   readonly cookies = new Map<string, string>();
   readonly #client: Pick<Client, 'request'>;
@@ -17,7 +16,7 @@ export class ConsoleClient {
     this.#client = client;
   }
 
-  /** Sends a request to a path under `/console/api`. With `site` null, it sends no `Sec-Fetch-Site`. */
+  /** `path` is under `/console/api`. With `site` null, it sends no `Sec-Fetch-Site`. */
   async request(
     method: string,
     path: string,
@@ -55,12 +54,11 @@ export class ConsoleClient {
   }
 }
 
-/** The lowest cost, so that a sign-in takes a millisecond instead of a quarter of a second. */
+/** A sign-in takes a millisecond instead of a quarter of a second. */
 const LOW_COST = { ln: 1, r: 1, p: 1 };
 
 let users = 0;
 
-/** Creates a user of a merchant, with `PASSWORD`. */
 export async function newUser(
   service: TestService,
   merchant: { id: number },
@@ -79,7 +77,7 @@ export async function newUser(
   return { email };
 }
 
-/** Creates a user of this merchant; returns a console client with that user's session. */
+/** Returns a client with the session of a new user. */
 export async function signedIn(
   service: TestService,
   merchant: { id: number },

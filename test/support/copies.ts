@@ -14,13 +14,12 @@ import { type Owner, temporaryDirectory } from './process.ts';
 import { fc } from './seed.ts';
 import { wildDraft, wildSchedule } from './wild-data.ts';
 
-/** The directions of a copy between engines. */
 export const directions: { from: Engine; to: Engine }[] = [
   { from: sqlite, to: postgres },
   { from: postgres, to: sqlite },
 ];
 
-/** The source or target of a copy: its settings, and its address for `tradepost copy`. */
+/** Its settings, and its address for `tradepost copy`. */
 export interface CopyDatabase {
   environment: Record<string, string> & { DATA_DIR: string };
   address: string;
@@ -33,19 +32,18 @@ export async function newCopyDatabase(t: Owner, engine: Engine): Promise<CopyDat
   return { environment: { ...settings, DATA_DIR: directory }, address };
 }
 
-/** Opens a database and closes it when the test ends. */
 export async function openCopyDatabase(t: Owner, { environment }: CopyDatabase): Promise<Database> {
   const database = await openDatabase(parseConfig(environment), Date.now());
   t.after(() => database.close());
   return database;
 }
 
-/** Generates products of every kind, the same for the same seed. */
+/** Products of every kind, the same for the same seed. */
 export function wildDrafts(count: number, seed: number) {
   return fc.sample(wildDraft, { numRuns: count, seed });
 }
 
-/** Creates a merchant with a catalog, schedules, and a working, a revoked, an expired and an imported key. */
+/** Adds a catalog, schedules, and a working, a revoked, an expired and an imported key. */
 export async function fillMerchant(
   services: Catalog,
   name: string,
@@ -67,7 +65,7 @@ export async function fillMerchant(
   return { id, tokens: [token, revoked.token, expired.token, imported.token] };
 }
 
-/** Reads every table that a copy copies, in the same form from both engines. */
+/** Reads every copied table, in the same form from both engines. */
 export async function readTables(database: Database): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {};
   for (const { name, primaryKey } of tables) {

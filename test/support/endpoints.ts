@@ -3,7 +3,7 @@ import type { CampaignRow } from '../../src/campaigns/campaign.ts';
 import { insertCampaign } from '../../src/campaigns/queries.ts';
 import { type Catalog, draft, importDrafts } from './catalog.ts';
 
-/** The endpoints of v1 that read or create campaigns, each with valid parameters and the scope that it requires. */
+/** Endpoints that read or create campaigns, each with valid parameters and the scope that it requires. */
 export const endpoints = [
   { method: 'GET', path: '/products.json', query: {}, scope: 'read' },
   {
@@ -30,7 +30,7 @@ export const endpoints = [
   { method: 'GET', path: '/imports.json', query: {}, scope: 'read' },
 ] as const;
 
-/** The other endpoints that write, each with valid parameters. */
+/** Other endpoints that write, each with valid parameters. */
 export const writes = [
   {
     method: 'POST',
@@ -77,13 +77,13 @@ export const writes = [
   { method: 'POST', path: '/campaigns/end.json', query: { internal_id: 'C-2' }, scope: 'campaigns' },
 ] as const;
 
-/** Each takes one of several parameters, so the schema of each parameter alone does not describe what it accepts. */
+/** These take one of several parameters, so a parameter's schema does not say what they accept. */
 const selecting = [
   { method: 'GET', path: '/products/retrieve.json', query: { identifier: 'POT-1' }, scope: 'read' },
   { method: 'GET', path: '/schedules.json', query: { changed_since: 'start' }, scope: 'read' },
 ] as const;
 
-/** Its post data is lines instead of parameters. Without any, it changes nothing. */
+/** Its post data is lines. Without any, it changes nothing. */
 export const writeProducts = {
   method: 'POST',
   path: '/products/batch.json',
@@ -91,7 +91,6 @@ export const writeProducts = {
   scope: 'write',
 } as const;
 
-/** Accepts test keys only. */
 export const resetTestSide = {
   method: 'POST',
   path: '/test/reset.json',
@@ -101,23 +100,21 @@ export const resetTestSide = {
 
 const unknownImport = { id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
 
-/** The endpoint that receives files. Without one, its parameters are invalid. */
+/** Without a file, its parameters are invalid. */
 export const importFile = { method: 'POST', path: '/imports.json', query: {}, scope: 'write' } as const;
 
-/** The endpoints of one import, whose id these parameters do not have. */
+/** No import has this id. */
 export const importEndpoints = [
   { method: 'GET', path: '/imports/retrieve.json', query: unknownImport, scope: 'read' },
   { method: 'GET', path: '/imports/rejects.json', query: unknownImport, scope: 'read' },
   { method: 'POST', path: '/imports/cancel.json', query: unknownImport, scope: 'write' },
 ] as const;
 
-/** All endpoints of v1 that succeed with these parameters. */
+/** All endpoints that succeed with these parameters. */
 export const allEndpoints = [...endpoints, ...selecting, ...writes, writeProducts] as const;
 
-/** All endpoints of v1. */
 export const everyEndpoint = [...allEndpoints, ...importEndpoints, importFile] as const;
 
-/** The products that the parameters of `endpoints` name. */
 export const endpointProducts = [
   draft('POT-1', { title: 'Pot', retail_price: 12.5 }, [
     { identifier: 'POT-1-S' },
@@ -128,7 +125,7 @@ export const endpointProducts = [
   draft('POT-3'),
 ];
 
-/** Creates the products and campaigns that the parameters of the endpoints name. */
+/** Creates what the endpoints' parameters name. */
 export async function createEndpointRecords(catalog: Catalog, merchant: { id: number }): Promise<void> {
   await importDrafts(catalog, merchant, [endpointProducts]);
   await createEndpointCampaigns(catalog, merchant);

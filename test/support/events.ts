@@ -8,29 +8,27 @@ import { SchemaCheck } from './schema-check.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
-/** Counts the events that are not in the feed yet. */
 export const countWaiting = statement<unknown, { waiting: number }>(
   'SELECT CAST(count(*) AS integer) AS waiting FROM outbox',
 );
 
-/** Returns a pointer to the schema of a type's events in an OpenAPI document. */
+/** A pointer to the schema of a type's events. */
 export function eventSchema(type: EventType): string {
   return pointer('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema');
 }
 
-/** A response of `GET events`. */
 export interface EventPage {
   results: ClientEvent[];
   next: string;
   more: boolean;
 }
 
-/** Waits until all events that were committed before are in the feed. */
+/** Waits until all events committed before are in the feed. */
 export async function untilNumbered({ database }: { database: Database }): Promise<void> {
   await until(async () => (await database.first(countWaiting))?.waiting === 0);
 }
 
-/** A reader of the feed, as the marketplace's back end. Checks each event against the OpenAPI document. */
+/** Reads the feed like the marketplace's back end. Checks each event against the OpenAPI document. */
 export class FeedReader {
   readonly #service: TestService;
   readonly #token: string;
@@ -44,7 +42,7 @@ export class FeedReader {
     this.cursor = cursor;
   }
 
-  /** Begins after the events that were committed before, or at `after`. */
+  /** Begins after the events committed before, or at `after`. */
   static async open(service: TestService, after?: string): Promise<FeedReader> {
     const token = await service.newOperatorToken(['events']);
     await untilNumbered(service);
@@ -55,7 +53,6 @@ export class FeedReader {
     return reader;
   }
 
-  /** Reads a page from any service. */
   async page({ limit = 100, from = this.#service } = {}): Promise<EventPage> {
     const response = await from.operator('GET', `/events?after=${this.cursor}&limit=${limit}`, this.#token);
     assert.equal(response.status, 200, response.text);
@@ -68,7 +65,7 @@ export class FeedReader {
     return page;
   }
 
-  /** Reads all events that were committed before, after those already read. */
+  /** Reads all events committed before, after those already read. */
   async read(limit?: number): Promise<ClientEvent[]> {
     await untilNumbered(this.#service);
     const events: ClientEvent[] = [];
@@ -79,13 +76,12 @@ export class FeedReader {
     }
   }
 
-  /** Reads the events of a merchant like `read`. */
   async readOf({ id }: { id: number }): Promise<ClientEvent[]> {
     return (await this.read()).filter(({ merchant }) => merchant === String(id));
   }
 }
 
-/** A database whose transactions fail after they have recorded an event, while `isFailing` is set. */
+/** While `isFailing` is set, transactions fail after they have recorded an event. */
 export class FailingEvents {
   isFailing = false;
 

@@ -3,7 +3,7 @@ import { isErrorName } from '../../src/http/responses/statuses.ts';
 import type { ClientResponse } from './client.ts';
 import type { CommandResult } from './process.ts';
 
-/** Checks an error response: its status, the headers of part 7 of the specification, and its only attribute. */
+/** Also checks the headers of the specification's part 7, and that `message` is the only attribute. */
 export function expectError(response: ClientResponse, status: number, message: RegExp | string): void {
   assert.equal(response.status, status, response.text);
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
@@ -18,7 +18,7 @@ export function expectError(response: ClientResponse, status: number, message: R
   else assert.match(response.message, message);
 }
 
-/** Returns what the message about exactly these unrecognized parameters matches, with any suggestion. */
+/** Matches the message about exactly these parameters, with any suggestion. */
 export function unrecognized(...names: string[]): RegExp {
   const listed = names.map((name) => RegExp.escape(name)).join(', ');
   return new RegExp(
@@ -26,7 +26,7 @@ export function unrecognized(...names: string[]): RegExp {
   );
 }
 
-/** Checks that the service failed to start, with exit status 1 and one line that explains why. */
+/** Expects exit status 1 and one line that explains why. */
 export function expectStartFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1, stderr);
   assert.equal(stdout, '');

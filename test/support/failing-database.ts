@@ -1,7 +1,6 @@
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 
-/** A database that fails while `failure` is set. */
 export class FailingDatabase {
   failure: Error | undefined;
 

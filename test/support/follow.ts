@@ -3,7 +3,7 @@ import type { Product } from '../../src/products/record/product.ts';
 import type { ClientResponse } from './client.ts';
 import type { TestMerchant, TestService } from './service.ts';
 
-/** A copy of a merchant's catalog that is kept only by `changed_since`. */
+/** A copy of a catalog that is kept only by `changed_since`. */
 export class Mirror {
   readonly products = new Map<number, Product>();
   readonly #service: TestService;
@@ -15,7 +15,7 @@ export class Mirror {
     this.#merchant = merchant;
   }
 
-  /** Reads all changes since the last call, from any service. Returns the products of each page. */
+  /** Reads all changes since the last call, from any service. Resolves to the products of each page. */
   async follow(perPage: number, service = this.#service): Promise<Product[][]> {
     const pages: Product[][] = [];
     for (;;) {
@@ -40,7 +40,7 @@ export class Mirror {
   }
 }
 
-/** Returns the target of a link; undefined if the response has none with this relation. */
+/** The target of a link; undefined if there is none with this relation. */
 export function linkOf(response: ClientResponse, relation: string): string | undefined {
   const link = response.headers.link ?? '';
   return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(String(link))?.[1];

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { administer, newDatabaseName } from './postgres-administration.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { administer, newDatabaseName } from './postgres/administration.ts';
+import { type PostgresServer, startPostgres } from './postgres/server.ts';
 import { seed } from './seed.ts';
 
-/** A cache of compiled code for every process of a run: commands then start in a third of the CPU time. */
+/** Compiled code for every process of a run: commands then start in a third of the CPU time. */
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compile');
 
 let server: PostgresServer | undefined;
 
-/** Runs before all tests: starts the PostgreSQL server that they share, unless the environment names one. */
+/** Starts the PostgreSQL server that all tests share, unless the environment names one. */
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   // All files of the run use the same seed.
@@ -25,14 +25,14 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_DATABASE_TEMPLATE = await createTemplate(process.env.TEST_DATABASE_URL);
 }
 
-/** Runs after all tests, even if they failed or were interrupted. */
+/** Runs even if tests failed or were interrupted. */
 export async function globalTeardown(): Promise<void> {
   const { TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: template } = process.env;
   if (server !== undefined) await server.stop();
   else if (url && template) await administer(url, `DROP DATABASE ${template}`);
 }
 
-/** Creates a database with all tables. Copying it takes a fifth of the time that the migrations take. */
+/** Copying it takes a fifth of the time of creating tables. */
 async function createTemplate(serverUrl: string): Promise<string> {
   const name = newDatabaseName('template');
   await administer(serverUrl, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);

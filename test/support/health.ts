@@ -3,7 +3,6 @@ import type { Health } from '../../src/observability/health.ts';
 import { serveHealth } from '../../src/observability/serve-health.ts';
 import type { Owner } from './process.ts';
 
-/** A response of the operator endpoints. */
 export interface HealthResponse {
   status: number;
   type: string | null;
@@ -12,7 +11,7 @@ export interface HealthResponse {
 
 const logger = { warn: () => {}, error: () => {} };
 
-/** Serves the operator endpoints until the test ends; resolves to a function that requests a path. */
+/** Serves until the test ends. Resolves to a function that requests a path. */
 export async function startHealthServer(
   t: Owner,
   health: Health,
@@ -35,7 +34,7 @@ export async function fetchHealth(url: string): Promise<HealthResponse> {
   };
 }
 
-/** Parses Prometheus's text format into samples by name with labels. @throws on a malformed line */
+/** Prometheus's text format, by name with labels. @throws on a malformed line */
 export function parseSamples(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   for (const line of text.split('\n')) {

@@ -4,14 +4,12 @@ import { intercept } from '../../src/database/intercept.ts';
 import { testSideOf } from '../../src/database/sides.ts';
 import { until } from './until.ts';
 
-/** A hold on the transactions of merchants, until `release` or the end of its scope. */
+/** Ends at `release`, or at the end of its scope. */
 export interface Hold extends Disposable {
   release(): void;
 }
 
-/** Wraps a database so that a test can make the transactions of merchants wait. */
 export class HeldDatabase {
-  /** The number of transactions that are waiting. */
   waiting = 0;
   #reached = Promise.withResolvers<void>();
   #held: { merchantIds: readonly number[]; released: Promise<void> } | undefined;
@@ -21,7 +19,7 @@ export class HeldDatabase {
     return this.#reached.promise;
   }
 
-  /** Makes transactions of these merchants or test sides wait. Those of background work that names none do not. */
+  /** Transactions of these merchants or test sides wait. Background work that names no merchant does not. */
   hold(...merchantIds: readonly number[]): Hold {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = { merchantIds, released: promise };
@@ -50,9 +48,9 @@ export class HeldDatabase {
 }
 
 /**
- * Sends two resets of a merchant's test side at the same time, and expects that one replaces the other, which
- * gets a status. The use of a key and the number of calls are recorded in transactions that wait too, so the
- * resets may miss each other, and are repeated until they meet.
+ * Sends two resets of a test side at once, and expects that one replaces the other, which gets `status`.
+ * Transactions that record the key's use and the calls wait too, so the resets may miss each other, and are
+ * repeated until they meet.
  */
 export async function expectReplacedReset(
   held: HeldDatabase,

@@ -9,7 +9,6 @@ import { until } from './until.ts';
 
 type Query = Record<string, string>;
 
-/** Sends a file as the whole body to `POST imports`. */
 export function postFile(
   service: TestService,
   { token }: { token: string },
@@ -27,7 +26,6 @@ export function postFile(
   });
 }
 
-/** Encodes fields and a file as multipart/form-data. */
 export function multipartFile(
   fields: readonly [name: string, value: string][],
   file: { name?: string; content: string | Buffer; field?: string },
@@ -57,7 +55,6 @@ export async function retrieveImport(
   return response.json<Import>();
 }
 
-/** Waits until an import is not in progress any more. */
 export async function untilEnded(service: TestService, key: { token: string }, id: string): Promise<Import> {
   let record: Import | undefined;
   const isEnded = async (): Promise<Import | false> => {
@@ -83,7 +80,7 @@ export async function importFileByApi(
   return await untilEnded(service, key, response.json<Import>().id);
 }
 
-/** Starts a request with a body that does not end. */
+/** The body does not end. */
 export function startFile(
   service: TestService,
   { token }: { token: string },

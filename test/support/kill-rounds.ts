@@ -6,15 +6,12 @@ import { campaignNames } from './stored.ts';
 
 const CONNECTIONS = 12;
 const ROUND_TIMEOUT_MS = 120_000;
-/** The maximum number of campaigns acknowledged in a round before the service is killed. */
+/** Campaigns that are acknowledged in a round before the service is killed. */
 const MAX_ACKNOWLEDGED = 80;
-/** The number of latest campaigns that each round retries. */
+/** Each round retries this many of the latest campaigns. */
 const RETRIED_PER_ROUND = 200;
 
-/**
- * Starts the service and kills it under load, again and again, at random moments. Fails if an acknowledged campaign is
- * lost, or if one with an Idempotency-Key exists twice. `afterEach` checks the data after each round.
- */
+/** Fails if an acknowledged campaign is lost, or exists twice in spite of its Idempotency-Key. */
 export async function killRepeatedly(
   t: Owner,
   environment: Record<string, string> & { DATA_DIR: string },

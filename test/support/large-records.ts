@@ -3,10 +3,7 @@ import { intercept } from '../../src/database/intercept.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { Catalog } from './catalog.ts';
 
-/**
- * Enlarges every record of a merchant to about `bytes`, beyond the limit of imports, like records that are older than
- * that limit. Increments the catalog's revision.
- */
+/** Enlarges every record to about `bytes`, beyond the limit of imports, like records older than the limit. */
 export async function enlargeRecords(
   { database }: Pick<Catalog, 'database'>,
   { id }: { id: number },
@@ -38,15 +35,14 @@ function enlarged(record: string, bytes: number): string {
   return JSON.stringify({ ...product, description: seed.repeat(Math.ceil(bytes / seed.length)) });
 }
 
-/** Wraps a service's database, and records how pages are read. */
+/** Records how a service reads pages. */
 export class ReadWatch {
   /** The largest array of records that one statement returned, in bytes. */
   largestJoin = 0;
-  /** The number of snapshots read off the event loop. */
   offLoop = 0;
-  /** The records that one of these snapshots read as text, in bytes. */
+  /** The most bytes of records that one of these snapshots read as text. */
   largestStep = 0;
-  /** The number of records that were read as text on the event loop. */
+  /** How many records were read as text on the event loop. */
   recordsOnLoop = 0;
 
   wrap(database: Database): Database {

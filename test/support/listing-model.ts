@@ -1,6 +1,6 @@
 import type { Product } from '../../src/products/record/product.ts';
 
-/** The parameters of a request for a page. `category` has one or two levels. */
+/** `category` has one or two levels. */
 export interface PageQuery {
   status: string | undefined;
   category: string[] | undefined;
@@ -10,7 +10,7 @@ export interface PageQuery {
   summary: boolean;
 }
 
-/** The specification's sort words and their fields, repeated here so that the model shares no code with the service. */
+/** The specification's sort words, repeated so that the model shares no code with the service. */
 const SORT_FIELDS: Record<string, keyof Product> = {
   created_at: 'created_at',
   updated_at: 'updated_at',
@@ -26,7 +26,7 @@ export const sortWords = Object.keys(SORT_FIELDS).flatMap((word) => [
   `${word}_descending`,
 ]);
 
-/** Returns the expected body of a page: filters, sorts and slices the whole catalog in memory. */
+/** Filters, sorts and slices the whole catalog in memory. */
 export function expectedBody(catalog: readonly Product[], query: PageQuery): string {
   const matching = catalog.filter((product) => matches(product, query)).sort(orderOf(query.sort));
   const start = (query.page - 1) * query.perPage;
@@ -58,7 +58,7 @@ function compare(field: keyof Product, one: Product, other: Product): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** No value sorts below every value. */
+/** Null sorts below every value. */
 function sortable(value: unknown): number {
   if (value === null) return Number.NEGATIVE_INFINITY;
   return typeof value === 'string' ? Date.parse(value) : Number(value);

@@ -8,27 +8,24 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type CertificatePair, createCertificate } from './certificates.ts';
 import { until } from './until.ts';
 
-/** A user and a password with characters that a URL must encode. */
+/** Characters that a URL must encode. */
 const USER = 'trade@post';
 export const SMTP_PASSWORD = 'p/a:s%s-word';
 
-/** A mail as it arrived. */
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Header lines, unfolded, by their names in lower case. */
+  /** Unfolded, by lower-case name. */
   headers: ReadonlyMap<string, string>;
-  /** Decoded. */
   text: string;
   html: string;
 }
 
-/** What a test makes the server do. Rejections are SMTP codes. */
+/** Rejections are SMTP codes. */
 export interface Behavior {
   /** Accepts connections, and says nothing. */
   hangs?: boolean;
   rejectsUser?: boolean;
-  /** The response to a recipient. */
   recipientCode?: (address: string) => number | undefined;
 }
 
@@ -36,7 +33,6 @@ export interface Behavior {
 export class MailServer {
   readonly received: ReceivedMail[] = [];
   behavior: Behavior = {};
-  /** The number of connections that were left hanging. */
   hanging = 0;
   readonly #pair: CertificatePair;
   readonly #directory: string;
@@ -50,7 +46,7 @@ export class MailServer {
     this.#isSecure = isSecure;
   }
 
-  /** Starts a server with STARTTLS, or with TLS from the beginning. */
+  /** With STARTTLS, or with TLS from the beginning. */
   static async start({ isSecure = false }: { isSecure?: boolean } = {}): Promise<MailServer> {
     const directory = await mkdtemp(join(tmpdir(), 'tradepost-mail-'));
     const pair = await createCertificate('localhost');
@@ -60,7 +56,7 @@ export class MailServer {
     return server;
   }
 
-  /** The settings that make a service use this server. */
+  /** The settings of a service that uses this server. */
   get environment(): Record<'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL', string> {
     const scheme = this.#isSecure ? 'smtps' : 'smtp';
     const login = `${encodeURIComponent(USER)}:${encodeURIComponent(SMTP_PASSWORD)}`;
@@ -72,7 +68,7 @@ export class MailServer {
     };
   }
 
-  /** Listens on the port that this server had before, if it had one. */
+  /** Listens on the port that this server had before, if any. */
   async listen(): Promise<void> {
     const server = new SMTPServer(this.#options());
     // Clients that give up cause errors.
@@ -83,7 +79,7 @@ export class MailServer {
     this.#server = server;
   }
 
-  /** Stops listening, so that connections are refused. */
+  /** Connections are refused from now on. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -101,7 +97,6 @@ export class MailServer {
     await this.close();
   }
 
-  /** Waits for the first mail to an address whose subject matches. */
   async mailTo(address: string, subject = /./): Promise<ReceivedMail> {
     const find = (): ReceivedMail | undefined =>
       this.received.find(
@@ -142,7 +137,6 @@ export class MailServer {
   }
 }
 
-/** Reads a mail with a text and an HTML part. */
 function parseMail(source: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
   const { headers, body } = parsePart(source);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
@@ -175,7 +169,6 @@ function parsePart(source: string): Part {
   return { headers: new Map(headers), body: source.slice(end + 4) };
 }
 
-/** Decodes the encoded words of a header. */
 function decodeWords(text: string): string {
   return text
     .replaceAll(/\?=\s+=\?/g, '?==?')

@@ -14,7 +14,6 @@ const listMails = statement<
 >('SELECT id, kind, address, failures, data FROM mails ORDER BY id');
 const makeDue = statement<unknown, never>('UPDATE mails SET due_at = 0');
 
-/** A mail server and a service that uses it, for all tests of the calling suite. */
 export interface MailParts {
   server: MailServer;
   service: TestService;
@@ -41,7 +40,6 @@ export function useMailService(
 
 let invited = 0;
 
-/** Invites a new user of a new merchant. */
 export async function inviteNewUser(
   service: TestService,
   email = `invited${++invited}@example.com`,
@@ -54,24 +52,23 @@ export async function inviteNewUser(
   return { email, merchantId, link };
 }
 
-/** The mails that wait. */
 export async function queuedMails({ database }: TestService) {
   return await database.all(listMails);
 }
 
-/** Makes all mails due at once that wait for another attempt. */
+/** Makes mails due now that wait for another attempt. */
 export async function makeMailsDue({ database }: TestService): Promise<void> {
   await database.transaction((connection) => connection.run(makeDue));
 }
 
-/** Returns the link of a mail, after checking that both forms of the mail contain it. */
+/** Checks that both forms of the mail contain it. */
 export function linkIn({ text, html }: ReceivedMail): URL {
   const [link] = /^https:\/\/\S+$/m.exec(text) ?? assert.fail(`no link in ${text}`);
   assert.ok(html.includes(`<a href="${link}">`), html);
   return new URL(link);
 }
 
-/** Checks that requests for a link are refused without an email address. Such requests do not count. */
+/** Requests without an email address do not count. */
 export async function assertEmailsRefused(
   requestLink: (email: unknown) => Promise<ClientResponse>,
 ): Promise<void> {
@@ -94,13 +91,12 @@ export async function assertEmailsRefused(
   }
 }
 
-/** Sets a password with the link of a mail, as its page does. Resolves to the status. */
+/** Sets a password as the mail's page does. Resolves to the status. */
 export async function setPassword({ client }: TestService, link: URL, newPassword: string): Promise<number> {
   const token = link.searchParams.get('token');
   return (await new ConsoleClient(client).post('/auth/reset-password', { token, newPassword })).status;
 }
 
-/** Stops a service and starts another one on its data. */
 export async function restart(
   engine: Engine,
   service: TestService,

@@ -1,7 +1,6 @@
 import type { Schema } from '../../src/http/schema.ts';
 import type { TestService } from './service.ts';
 
-/** A parameter in the OpenAPI document. */
 export interface ParameterObject {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -41,7 +40,6 @@ export interface OperationObject {
   responses: Record<string, ResponseObject>;
 }
 
-/** The parts of the OpenAPI document that the tests use. */
 export interface OpenApiDocument {
   openapi: string;
   info: { version: string };
@@ -52,14 +50,11 @@ export interface OpenApiDocument {
 
 /** An operation and its position in the document. */
 export interface Operation extends OperationObject {
-  /** In uppercase. */
   method: string;
   path: string;
-  /** A JSON pointer to it. */
   pointer: string;
 }
 
-/** Fetches the document from the service. */
 export async function documentOf({ client }: TestService): Promise<OpenApiDocument> {
   return (await client.request('GET', '/openapi.json')).json<OpenApiDocument>();
 }
@@ -75,7 +70,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   );
 }
 
-/** Returns a JSON pointer (RFC 6901) as a URL fragment. */
+/** A JSON pointer (RFC 6901) as a URL fragment. */
 export function pointer(...tokens: string[]): string {
   return ['#', ...tokens.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }

@@ -12,7 +12,7 @@ import { until } from './until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/tradepost.js');
 const LINE_TIMEOUT_MS = 120_000;
-/** The variables of this process's environment that commands get. The last three are for `npm run mutate`. */
+/** Variables of this process that commands get. The last three are for `npm run mutate`. */
 const PASSED_VARIABLES = [
   'PATH',
   'NODE_COMPILE_CACHE',
@@ -21,7 +21,7 @@ const PASSED_VARIABLES = [
   '__STRYKER_ACTIVE_MUTANT__',
 ];
 
-/** How Tradepost is started: the first words of a command line, and the variables that it gets from this process. */
+/** The first words of a command line, and the variables of this process that it gets. */
 export interface Program {
   readonly command: readonly [string, ...string[]];
   readonly passedVariables: readonly string[];
@@ -29,19 +29,17 @@ export interface Program {
 
 const SOURCES: Program = { command: [process.execPath, PROGRAM], passedVariables: PASSED_VARIABLES };
 
-/** Runs cleanup functions when it ends, such as a test. */
+/** Runs cleanup functions when it ends. A test is one. */
 export interface Owner {
   after(cleanup: () => unknown): void;
 }
 
-/** Creates a directory that is removed after the test. */
 export async function temporaryDirectory(t: Owner): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** The exit status and the output of a command. */
 export interface CommandResult {
   status: number | null;
   stdout: string;
@@ -63,7 +61,7 @@ function start(
   return spawn(executable, [...words, ...commandLine], { env, cwd, stdio: 'pipe' });
 }
 
-/** Runs `tradepost` in the directory `cwd` until it ends. */
+/** Runs `tradepost` in `cwd` until it ends. */
 export async function tradepost(
   commandLine: string[],
   environment: Record<string, string>,
@@ -84,7 +82,6 @@ export async function tradepost(
   return { status, stdout, stderr };
 }
 
-/** The lines that a process writes to standard error. */
 class Log {
   readonly lines: string[] = [];
   #ended = false;
@@ -97,7 +94,7 @@ class Log {
     });
   }
 
-  /** Resolves to the first line with this text once it is written. Skips the first `after` matches. */
+  /** Resolves to the line with this text once it is written. Skips the first `after` matches. */
   async line(text: string, { after = 0 } = {}): Promise<string> {
     const message = (): string => `no line with ${text}:\n${this.lines.join('\n')}`;
     const find = (): string | undefined => {
@@ -111,10 +108,7 @@ class Log {
   }
 }
 
-/**
- * Runs `tradepost` and kills it `delayMs` after it wrote a line with this text to standard error; resolves to whether it
- * was still running.
- */
+/** Kills `tradepost` `delayMs` after a line with this text; resolves to whether it was still running. */
 export async function killTradepost(
   commandLine: string[],
   environment: Record<string, string>,
@@ -130,7 +124,6 @@ export async function killTradepost(
   return signal === 'SIGKILL';
 }
 
-/** A separate process that runs `tradepost serve`. */
 export class ServerProcess {
   readonly client: Client;
   readonly baseUrl: URL;
@@ -152,7 +145,7 @@ export class ServerProcess {
     this.client = new Client(this.baseUrl.origin, ca);
   }
 
-  /** Starts a server; resolves once it listens. It ends with the test at the latest. `watch` gets its log meanwhile. */
+  /** Resolves once it listens. It ends with the test at the latest. `watch` gets its log meanwhile. */
   static async start(
     t: Owner,
     environment: Record<string, string> & { DATA_DIR: string },
@@ -181,7 +174,6 @@ export class ServerProcess {
     this.#child.kill(signal);
   }
 
-  /** Resolves to the exit status and the signal that ended it. */
   async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<unknown[]> {
     this.signal(signal);
     return await this.ended();

@@ -11,10 +11,10 @@ import {
 } from './openapi.ts';
 import { SchemaCheck } from './schema-check.ts';
 
-/** Headers of the connection and the body, which any response may have. */
+/** Any response may have these headers of the connection and the body. */
 const TRANSFER_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
 
-/** Checks responses against the OpenAPI document, and records which documented responses occurred. */
+/** Checks responses against the OpenAPI document, and records which ones occurred. */
 export class ResponseCheck {
   readonly #schemas: SchemaCheck;
   readonly #operations: Operation[];
@@ -22,7 +22,7 @@ export class ResponseCheck {
   readonly #seen = new Set<string>();
   readonly #suffix: string;
 
-  /** `suffix` is the end of all paths in the document, with which paths may also be called. */
+  /** Paths in the document end with `suffix`. Calls may omit it. */
   constructor(document: OpenApiDocument, { suffix = '.json' }: { suffix?: string } = {}) {
     this.#suffix = suffix;
     this.#schemas = new SchemaCheck(document);
@@ -34,7 +34,7 @@ export class ResponseCheck {
     );
   }
 
-  /** Documented responses that never occurred, such as `GET /products.json 503`. */
+  /** Such as `GET /products.json 503`. */
   get unseen(): string[] {
     return [...this.#documented.difference(this.#seen)];
   }
@@ -64,7 +64,6 @@ export class ResponseCheck {
     );
   }
 
-  /** @throws if the body is not a documented error body */
   assertError({ text }: ClientResponse): void {
     this.#schemas.assertValid(pointer('components', 'schemas', 'Error'), JSON.parse(text));
   }
@@ -85,7 +84,6 @@ export class ResponseCheck {
   }
 }
 
-/** Returns the body of a response without its encoding. */
 export function decompressed({ headers, bytes }: ClientResponse): Buffer {
   switch (headers['content-encoding']) {
     case 'gzip':

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 
-/** Collects every route that services register until `stop` is called, such as `GET /v1/products.json`. */
+/** Collects routes that services register until `stop`, such as `GET /v1/products.json`. */
 export class RouteWatch {
   readonly routes = new Set<string>();
 

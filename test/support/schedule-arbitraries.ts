@@ -3,7 +3,7 @@ import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { draft } from './catalog.ts';
 import { fc } from './seed.ts';
 
-/** Zones with unusual offsets, or with clock changes at midnight, by half an hour, or by a whole day. */
+/** With unusual offsets, or with clock changes at midnight, by half an hour, or by a whole day. */
 export const unusualZones = [
   'UTC',
   'America/St_Johns',
@@ -19,7 +19,7 @@ export const unusualZones = [
   'Africa/Casablanca',
 ];
 
-/** Returns schedules of these products and their variations S and M, at these times, with one of `ids` ids. */
+/** Schedules of these products and their variations S and M, with one of `ids` ids. */
 export function schedulesAt(
   time: fc.Arbitrary<number>,
   products: readonly string[],
@@ -45,7 +45,7 @@ export function schedulesAt(
     }));
 }
 
-/** Returns a product that schedules of `schedulesAt` can name. */
+/** Schedules of `schedulesAt` can name it. */
 export function scheduledProduct(identifier: string, fields: ProductDraft['fields'] = {}): ProductDraft {
   return draft(identifier, fields, [{ identifier: `${identifier}-S` }, { identifier: `${identifier}-M` }]);
 }

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from './openapi.ts';
 
 const DOCUMENT = 'openapi.json';
 
-/** Checks values against the schemas of an OpenAPI document, found by JSON pointer. */
+/** Checks values against an OpenAPI document's schemas, by JSON pointer. */
 export class SchemaCheck {
   readonly #ajv = new Ajv2020({ allowUnionTypes: true });
   readonly #document: OpenApiDocument;
@@ -19,24 +19,22 @@ export class SchemaCheck {
     this.#ajv.addSchema({ ...document, $id: DOCUMENT });
   }
 
-  /** Whether a value matches the schema at the pointer. */
   isValid(pointer: string, value: unknown): boolean {
     return this.#validator(pointer)(value);
   }
 
-  /** @throws if a value does not match the schema at the pointer, or a record’s keys are in another order */
+  /** @throws if a value does not match the schema, or a record’s keys are in another order */
   assertValid(pointer: string, value: unknown): void {
     const validate = this.#validator(pointer);
     assert.ok(validate(value), `${pointer}: ${this.#ajv.errorsText(validate.errors)}`);
     this.#assertOrder(this.at<Schema>(pointer), value);
   }
 
-  /** Returns the value at a pointer, or the target of a reference there. */
+  /** The value at a pointer, or the target of its reference. */
   at<Shape>(pointer: string): Shape {
     return this.#find(this.resolve(pointer)) as Shape;
   }
 
-  /** Follows references; returns the pointer to the final target. */
   resolve(pointer: string): string {
     const found = this.#find(pointer);
     const isReference = typeof found === 'object' && found !== null && '$ref' in found;
@@ -56,7 +54,7 @@ export class SchemaCheck {
     return validate;
   }
 
-  /** Whether a value has the same keys as a schema of a record, in any order; true for other schemas. */
+  /** The keys may be in any order. True for schemas that are not of records. */
   #hasKeysOf(schema: Schema, value: unknown): boolean {
     const { properties } = schema.$ref === undefined ? schema : this.at<Schema>(schema.$ref);
     if (properties === undefined || typeof value !== 'object' || value === null) return true;

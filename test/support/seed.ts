@@ -10,10 +10,9 @@ process.once('exit', (code) => {
   if (code !== 0) process.stderr.write(`To repeat the random inputs, set SEED=${seed}\n`);
 });
 
-/** fast-check, configured with this seed. */
 export { fc };
 
-/** Returns a generator of random numbers that depend only on the seed. */
+/** The numbers depend only on the seed. */
 export function newRandom(): Random {
   return new Random(seed);
 }

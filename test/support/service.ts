@@ -23,7 +23,6 @@ import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
 import { StatusWatch } from './status-watch.ts';
 
-/** A merchant that a test created, and its first API key. */
 export interface TestMerchant {
   id: number;
   keyId: string;
@@ -31,9 +30,8 @@ export interface TestMerchant {
 }
 
 export interface Settings {
-  /** Environment variables, in addition to those that the harness sets. */
+  /** Variables in addition to the harness's. */
   environment?: Record<string, string>;
-  /** Wraps the service's database, for example to make it fail. */
   wrap?: (database: Database) => Database;
   /** Finds the addresses of webhook receivers. */
   findAddress?: FindAddress;
@@ -41,12 +39,12 @@ export interface Settings {
 
 /** The service as production builds it, with its own data directory and a clock that the test advances. */
 export class TestService {
-  /** The settings for another process that uses the same data. */
+  /** For another process that uses the same data. */
   readonly environment: Record<string, string> & { DATA_DIR: string };
   readonly config: Config;
   readonly database: Database;
   readonly client: Client;
-  /** Log lines, JSON. */
+  /** JSON. */
   readonly log: string[];
   readonly #clock: { now: number };
   readonly #service: Service;
@@ -88,17 +86,14 @@ export class TestService {
     this.#clock.now += milliseconds;
   }
 
-  /** Makes the service read its certificate files again. */
   reloadCertificate(): Promise<void> {
     return this.#service.reloadCertificate();
   }
 
-  /** Sends a request to a path under the base path. */
   request(method: string, path: string, options?: RequestOptions): Promise<ClientResponse> {
     return this.client.request(method, `${this.config.basePath}${path}`, options);
   }
 
-  /** Sends a GET request with a token and query parameters. */
   get(
     path: string,
     { token }: { token: string },
@@ -120,12 +115,11 @@ export class TestService {
     return await createKey(this, { merchantId: id, name: 'further', expiresAt });
   }
 
-  /** Creates an operator key with all scopes, or these. Resolves to its token. */
   async newOperatorToken(scopes: readonly OperatorScope[] = operatorScopes): Promise<string> {
     return (await createOperatorKey(this, { name: 'back end', scopes, expiresAt: null })).token;
   }
 
-  /** A change of a webhook by the operator, with the service's key file. */
+  /** A change by the operator, with the service's key file. */
   webhookChange(): WebhookChange {
     const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = this.config;
     const encryption = new Encryption({ file, onCreated: () => {} });
@@ -133,12 +127,11 @@ export class TestService {
     return { who: 'operator', privateNetworks, secrets, now: this.now() };
   }
 
-  /** The base URL of the operator API. */
   get operatorUrl(): string {
     return this.#service.operatorUrl;
   }
 
-  /** Sends a request to the operator API. `path` is below `/operator/v1`. */
+  /** `path` is below `/operator/v1`. */
   operator(
     method: string,
     path: string,
@@ -158,7 +151,7 @@ export class TestService {
     assert.deepEqual(await this.#watch.undeclared(), [], 'responses with undeclared statuses');
   }
 
-  /** Stops the service, and keeps its data. Does nothing the second time. */
+  /** Keeps the data. Does nothing the second time. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -167,21 +160,20 @@ export class TestService {
     await this.#service.close();
   }
 
-  /** Stops the service and removes its data. @throws like `checkStatuses` */
+  /** Removes the data. @throws like `checkStatuses` */
   async close(): Promise<void> {
     await this.stop();
     await rm(this.config.dataDirectory, { recursive: true, force: true });
     await this.checkStatuses();
   }
 
-  /** For `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 }
 
 const TLS_FILES = ['tls-cert.pem', 'tls-key.pem'];
-/** A copy of the certificate that this process's first service created, because creating one is slow. */
+/** The certificate of this process's first service, because creating one is slow. */
 let certificateDirectory: string | undefined;
 
 export async function startTestService(
@@ -228,10 +220,7 @@ async function keepTlsFiles(dataDirectory: string): Promise<void> {
   process.once('exit', () => rmSync(directory, { recursive: true }));
 }
 
-/**
- * Starts a service for all tests of the calling suite; returns a function that returns it. Fails every test during
- * which a response had an undeclared status.
- */
+/** Starts a service for the suite. Fails each test during which a response had an undeclared status. */
 export function useService(engine: Engine, settings?: Settings): () => TestService {
   let running: TestService | undefined;
   const service = (): TestService => {

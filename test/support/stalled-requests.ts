@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Client } from './client.ts';
 
-/** Requests one or more paths on a new connection, and does not read the responses. */
+/** Opens a connection, and does not read the responses. */
 export async function requestAndStall(
   { client }: { client: Client },
   paths: string | string[],

@@ -2,22 +2,22 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { until } from './until.ts';
 
-/** The statuses of responses to requests without a route of the API. */
+/** Responses to requests without a route of the API may have these. */
 const WITHOUT_ROUTE = [204, 400, 404, 405, 503];
 
-/** Collects the responses of one service, identified by its logger, whose status their route does not declare. */
+/** Collects one service's responses with statuses that their routes do not declare. */
 export class StatusWatch {
   readonly #logger: FastifyBaseLogger;
   #undeclared: string[] = [];
   #inProgress = 0;
 
-  /** Must be called before the service is created. */
+  /** Create it before the service. */
   constructor(logger: FastifyBaseLogger) {
     this.#logger = logger;
     subscribe('fastify.initialization', this.#onInitialization);
   }
 
-  /** Resolves to responses such as `GET /v1/products.json: 418` since the last call, once no request is in progress. */
+  /** Resolves to responses such as `GET /v1/products.json: 418` since the last call, when all have ended. */
   async undeclared(): Promise<string[]> {
     // The last response may reach its client before the service sees that it has finished.
     await until(() => this.#inProgress === 0, {
@@ -45,7 +45,7 @@ export class StatusWatch {
   #onResponse(request: FastifyRequest, reply: FastifyReply): void {
     const declared = request.routeOptions.config.statuses ?? WITHOUT_ROUTE;
     const status = reply.raw.statusCode;
-    // The response of a proxy, which no route declares.
+    // No route declares the response of a proxy.
     const isOfProxy = status === 502 && request.raw.context?.simulated === 'end';
     // If the client disconnected, no status was sent.
     if (reply.raw.writableFinished && !isOfProxy && !declared.includes(status)) {

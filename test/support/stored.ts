@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { exportCampaigns } from '../../src/campaigns/export-campaigns.ts';
 import { parseConfig } from '../../src/config.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { campaignsOf } from './campaigns.ts';
 
-/** Runs work on the database in the settings, over its own connections. */
 export async function onDatabase<T>(
   environment: Record<string, string>,
   work: (database: Database) => Promise<T>,
@@ -20,7 +20,7 @@ export async function onDatabase<T>(
   }
 }
 
-/** Runs work on the database in the settings without migrating it. */
+/** Does not migrate it. */
 export async function onDatabaseAsItIs<T>(
   environment: Record<string, string>,
   work: (database: Database) => Promise<T>,
@@ -37,7 +37,7 @@ export async function onDatabaseAsItIs<T>(
   }
 }
 
-/** Runs statements on the configured database without migrating it. Resolves to the names of its tables. */
+/** Does not migrate it. Resolves to the names of its tables. */
 export async function execute(
   environment: Record<string, string>,
   ...statements: string[]
@@ -58,7 +58,15 @@ export async function newMerchant(
   return await onDatabase(environment, (database) => createMerchant({ database, now: Date.now }, merchant));
 }
 
-/** Returns the names of a merchant's campaigns, as stored. */
+export async function campaignsOf(
+  { database }: { database: Database },
+  { id }: { id: number },
+): Promise<Campaign[]> {
+  const campaigns: Campaign[] = [];
+  for await (const batch of exportCampaigns({ database }, id)) campaigns.push(...batch);
+  return campaigns;
+}
+
 export async function campaignNames(
   environment: Record<string, string>,
   merchant: { id: number },

@@ -13,7 +13,7 @@ const findRevision = statement<{ id: number }, { revision: number }>(
   'SELECT catalog_revision AS revision FROM merchant_counters WHERE merchant_id = :id',
 );
 
-/** A database without a service, and a clock that the test sets. */
+/** Without a service, and with a clock that the test sets. */
 export class TestDatabase {
   readonly database: Database;
   readonly #directory: string;
@@ -42,7 +42,7 @@ export class TestDatabase {
     return await createMerchant(this, { name: `Merchant no. ${this.#merchants}`, email: null, timeZone });
   }
 
-  /** Reads all catalog and sales tables, for comparisons. */
+  /** All catalog and sales tables, for comparisons. */
   async contents(): Promise<Record<string, unknown[]>> {
     const tables = [
       'merchants',
@@ -72,7 +72,6 @@ export class TestDatabase {
   }
 }
 
-/** Opens a database for all tests of the calling suite. */
 export function useDatabase(engine: Engine): () => TestDatabase {
   let opened: TestDatabase | undefined;
   before(async () => {

@@ -4,12 +4,12 @@ import { type ConsoleClient, PASSWORD } from './console.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Returns the code that an authenticator app shows (RFC 6238) `step` steps from now. */
+/** What an authenticator app shows (RFC 6238) `step` steps from now. */
 export function codeOf(uri: string, step = 0): string {
   return codeOfSecret(new URL(uri).searchParams.get('secret') ?? '', step);
 }
 
-/** Like `codeOf`, for a secret as typed into an authenticator app. */
+/** For a secret as typed into an authenticator app. */
 export function codeOfSecret(secret: string, step = 0): string {
   const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -20,7 +20,7 @@ export function codeOfSecret(secret: string, step = 0): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** Enables two-factor authentication for the user of a client, whose password is `PASSWORD`. Resolves to the app's URI. */
+/** The client's user has `PASSWORD`. Resolves to the app's URI. */
 export async function enableTwoFactor(client: ConsoleClient): Promise<string> {
   const enabled = await client.post('/auth/two-factor/enable', { password: PASSWORD });
   const { totpURI } = enabled.json<{ totpURI: string }>();

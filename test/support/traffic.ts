@@ -7,22 +7,22 @@ import { until } from './until.ts';
 
 const CONNECTIONS = 12;
 /**
- * The pause of each client after a response: short enough to detect when the service has recovered, and long enough to
- * let a moved shard catch up on a machine that is busy with other tests.
+ * Of each client after a response: short enough to detect when the service has recovered, and long enough for
+ * a moved shard to catch up on a busy machine.
  */
 const PAUSE_MS = 50;
 
-/** Allows a test on a fast machine to create more campaigns than a merchant may in a day. */
+/** A fast machine creates more campaigns than a merchant may in a day. */
 export const TRAFFIC_SETTINGS = {
   BUDGETS: 'campaigns_per_day=off,campaign_changes_per_day=off,webhook_attempts_per_day=off',
 };
 
-/** Generous, because failovers and full disks take a while. */
+/** Failovers and full disks take a while. */
 const WAITING = { timeoutMs: 120_000, intervalMs: 5 };
 
 type Kind = 'campaign' | 'products';
 
-/** Clients that continuously create campaigns and read products, and a record of every response. */
+/** Clients that create campaigns and read products all the time, and a record of every response. */
 export class Traffic {
   readonly ledger: CampaignLedger;
   readonly #responses: { kind: Kind; at: number; elapsed: number; response: ClientResponse | undefined }[] =
@@ -65,7 +65,6 @@ export class Traffic {
     });
   }
 
-  /** Resolves once this kind succeeds again. */
   async untilServed(kind: Kind): Promise<void> {
     const before = this.#responses.length;
     const isServed = (): boolean =>
@@ -78,7 +77,7 @@ export class Traffic {
     await this.#done;
   }
 
-  /** Returns the milliseconds from `time` to the first success after it. */
+  /** Milliseconds from `time` to the first success after it. */
   untilSuccess(kind: Kind, time: number): number {
     const first = this.#responses.find(
       (one) => one.kind === kind && one.at >= time && one.response?.status === 200,
@@ -87,14 +86,13 @@ export class Traffic {
     return first.at - time;
   }
 
-  /** Returns the number of 503 responses. */
   rejected(kind: Kind): number {
     return this.#responses.filter((one) => one.kind === kind && one.response?.status === 503).length;
   }
 
   /**
-   * Fails unless every response was 200, or 503 with Retry-After, and took less than `boundMs`, and unless there were
-   * responses of both kinds, or only 200 if the traffic was `undisturbed`.
+   * Fails unless every response was 200, or 503 with Retry-After, in less than `boundMs`, and unless both
+   * occurred, or only 200 if `undisturbed`.
    */
   check(
     t: Pick<TestContext, 'diagnostic'>,

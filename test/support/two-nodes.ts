@@ -5,7 +5,6 @@ import { after, before } from 'node:test';
 import type { Engine } from './engines.ts';
 import { type Settings, startTestService, type TestService } from './service.ts';
 
-/** Runs two services on one database for all tests of the calling suite. */
 export function useTwoNodes(
   engine: Engine,
   settings: () => Settings = () => ({}),

@@ -12,14 +12,13 @@ import { createCertificate } from './certificates.ts';
 /** A port that merchants' receivers may have. */
 const PUBLIC_PORT = 8443;
 
-/** A message as it arrived. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** Responds to a message; the default responds 204. */
+/** The default responds 204. */
 export type Respond = (message: Received, response: ServerResponse) => void;
 
 interface Place {
@@ -29,12 +28,11 @@ interface Place {
   certificate: string;
 }
 
-/** An HTTPS server on an address of its own in 127.0.0.0/8, which records what it receives. */
+/** Has its own address in 127.0.0.0/8, and records what it receives. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   readonly address: string;
   readonly name: string;
-  /** PEM. */
   readonly certificate: string;
   readonly #port: number;
   readonly #server: Server;
@@ -54,7 +52,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** Starts a receiver with a name, whose certificate this process then trusts. */
+  /** This process trusts its certificate. */
   static async start(): Promise<WebhookReceiver> {
     // Of several trusted certificates for one name, the wrong one could be tried.
     const name = `${randomBytes(4).toString('hex')}.example`;
@@ -78,12 +76,10 @@ export class WebhookReceiver {
     return new WebhookReceiver(server, { name, address, port, certificate: pair.cert });
   }
 
-  /** A URL with the name in the certificate. */
   get url(): string {
     return `https://${this.name}:${this.#port}/hooks`;
   }
 
-  /** The events received so far, without repetitions. */
   get events(): ClientEvent[] {
     const events = this.received.map(({ body }): ClientEvent => JSON.parse(body));
     return [...new Map(events.map((event) => [event.id, event])).values()];
@@ -100,7 +96,7 @@ export class WebhookReceiver {
   }
 }
 
-/** Finds the addresses of receivers by their names, as if they were public. */
+/** Finds receivers by their names, as if they were public. */
 export function addressesOf(receivers: () => readonly WebhookReceiver[]): FindAddress {
   return async (host) => {
     const receiver = receivers().find(({ name }) => name === host);

@@ -9,7 +9,7 @@ import type { ProductDraft, VariationDraft } from '../../src/products/record/pro
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { fc } from './seed.ts';
 
-/** Words that sort differently by language, letter case and compatibility form than by bytes. */
+/** These sort differently by language, letter case and compatibility form than by bytes. */
 const WORDS = [
   ...[
     'a',
@@ -55,7 +55,7 @@ const WORDS = [
     'll',
   ],
 ];
-/** Text that SQL, patterns, COPY or JSON could misinterpret. */
+/** SQL, patterns, COPY or JSON could misinterpret it. */
 const SYNTAX = [
   ...[
     '',
@@ -114,7 +114,7 @@ export const wildAmount = fc.constantFrom(
   ...[0, 0.1, 0.30000000000000004, 1e-7, 5e-324, 9.99, 10, 12.5, 1e15, 1e21],
   ...[Number.MAX_SAFE_INTEGER, 2 ** 53 + 2, Number.MAX_VALUE],
 );
-/** Category levels, few of them, so that lists by category have several products. */
+/** Few, so that lists by category have several products. */
 export const wildLevel = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('Home', 'Ä') },
   fc.constantFrom(...WORDS, ...SYNTAX.filter((text) => text.trim() === text && text !== '')),
@@ -132,7 +132,7 @@ const wildUrl = fc.option(
   { freq: 2 },
 );
 
-/** A value for each kind of field that files may set, often null. */
+/** For each kind of field that files may set, often null. */
 const values: Partial<Record<FieldKind, fc.Arbitrary<unknown>>> = {
   status: fc.option(fc.constantFrom(...productStatuses)),
   category: fc.option(
@@ -171,7 +171,7 @@ export const wildDraft: fc.Arbitrary<ProductDraft> = wildIdentifier.chain((ident
   });
 });
 
-/** Which variation a schedule names, often one that the product does not have. */
+/** Often one that the product does not have. */
 const wildScheduled = fc.option(fc.option(fc.nat(3), { freq: 3 }), { nil: undefined, freq: 2 });
 
 export const wildSchedule: fc.Arbitrary<ScheduleDraft> = fc

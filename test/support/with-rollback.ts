@@ -3,7 +3,7 @@ import { intercept } from '../../src/database/intercept.ts';
 
 class Rollback extends Error {}
 
-/** Wraps a database so that every transaction returns its result and is then rolled back, without disk writes. */
+/** Every transaction returns its result and is then rolled back, without disk writes. */
 export function withRollback(database: Database): Database {
   return intercept(database, {
     transaction: async (work, options) => {

@@ -2,12 +2,11 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { ServerProcess } from './process.ts';
 import { until } from './until.ts';
 
-/** Returns the process ids of all workers that have listened, including ended ones, in order. */
+/** All workers that have listened, including ended ones, in order. */
 export function workersOf({ log }: ServerProcess): number[] {
   return log.lines.filter((line) => line.includes('"listening"')).map((line) => JSON.parse(line).pid);
 }
 
-/** Returns the number of the service's connections that a process holds. */
 export async function connectionsOf(pid: number, { baseUrl }: ServerProcess): Promise<number> {
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
   const port = Number(baseUrl.port).toString(16).toUpperCase().padStart(4, '0');
@@ -20,7 +19,7 @@ export async function connectionsOf(pid: number, { baseUrl }: ServerProcess): Pr
   return links.filter((link) => sockets.includes(link)).length;
 }
 
-/** Waits until all of the processes have ended. @throws if one still runs after `timeoutMs` */
+/** @throws if one still runs after `timeoutMs` */
 export async function allEnded(pids: number[], timeoutMs: number): Promise<void> {
   await Promise.all(
     pids.map((pid) =>
@@ -29,12 +28,11 @@ export async function allEnded(pids: number[], timeoutMs: number): Promise<void>
   );
 }
 
-/** Kills the processes that are still running. */
 export async function killAll(pids: number[]): Promise<void> {
   for (const pid of pids) if (await isRunning(pid)) process.kill(pid, 'SIGKILL');
 }
 
-/** Whether a process is running. An ended one is not, even if its parent has not read its status yet. */
+/** An ended process is not, even if its parent has not read its status yet. */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
     return !/^\d+ \(.*\) Z/.test(await readFile(`/proc/${pid}/stat`, 'utf8'));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ClientResponse, RequestOptions } from './client.ts';
 import type { TestMerchant, TestService } from './service.ts';
 
-/** Returns a function that sends a form as a merchant. */
 export function postAs(
   service: () => TestService,
   merchant: () => TestMerchant,
@@ -11,13 +10,13 @@ export function postAs(
     service().request('POST', path, { ...sent, form: { ...form, access_token: merchant().token } });
 }
 
-/** Returns the record of a response. Its shape is not checked. @throws if the status is not 200 */
+/** The shape is not checked. @throws if the status is not 200 */
 export function accepted<Shape = Record<string, unknown>>(response: ClientResponse): Shape {
   assert.equal(response.status, 200, response.text);
   return response.json<Shape>();
 }
 
-/** Sends a request, and again while the service is overloaded: a busy machine rejects some of many concurrent requests. */
+/** Repeats a request while the service is overloaded: a busy machine rejects some concurrent requests. */
 export async function patiently(send: () => Promise<ClientResponse>): Promise<ClientResponse> {
   for (;;) {
     const response = await send();

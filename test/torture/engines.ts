@@ -1,14 +1,14 @@
 import type { Figure } from '../../bench/measuring/figures.ts';
 import { choose } from '../../bench/measuring/report.ts';
-import { administer, newDatabaseName } from '../support/postgres-administration.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { administer, newDatabaseName } from '../support/postgres/administration.ts';
+import { startPostgres } from '../support/postgres/server.ts';
 import type { Owner } from '../support/process.ts';
 import type { Extent } from './scenario.ts';
 
 const engineNames = ['sqlite', 'postgres'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** Runs a part of a scenario on each chosen engine; resolves to all figures. What `run` owns ends with it. */
+/** Runs a part on each chosen engine. Resolves to all figures. What `run` owns ends with it. */
 export async function onEachEngine(
   { engines }: Extent,
   run: (engine: EngineName, t: Owner) => Promise<Figure[]>,
@@ -23,7 +23,6 @@ export async function onEachEngine(
   return figures;
 }
 
-/** Creates an empty PostgreSQL database, which is removed with its owner; resolves to its address. */
 export async function createDatabase(t: Owner): Promise<string> {
   const { TEST_DATABASE_URL: configured } = process.env;
   let server = configured;

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/**
- * Pins each process to a separate core with `taskset` (Debian package util-linux), so that a load generator does not
- * slow down the server. Returns false if that is not possible.
- */
+/** With `taskset` (util-linux), so that a load generator does not slow down the server. */
 export function pinToCores(...pids: number[]): boolean {
   if (availableParallelism() < pids.length) return false;
   try {

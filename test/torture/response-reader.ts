@@ -1,9 +1,7 @@
-/** The head and the first bytes of a response that was read to its end. */
 export interface ResponseSummary {
   status: number;
   /** Status line and headers, as received. */
   head: string;
-  /** The first bytes of the body. */
   beginning: string;
 }
 
@@ -15,14 +13,13 @@ const BEGINNING = 300;
 export class ResponseReader {
   readonly #isHead: () => boolean;
   readonly #onResponse: (response: ResponseSummary) => void;
-  /** The part of the head received so far. */
   #rest: Buffer = Buffer.alloc(0);
   #response: ResponseSummary | undefined;
   /** Bytes of the body still expected; undefined if it is chunked. */
   #left: number | undefined;
   #tail: Buffer = Buffer.alloc(0);
 
-  /** `isHead` returns whether the next response is to a HEAD request, and so has no body. */
+  /** `isHead`: the next response is to a HEAD request, and so has no body. */
   constructor(isHead: () => boolean, onResponse: (response: ResponseSummary) => void) {
     this.#isHead = isHead;
     this.#onResponse = onResponse;
@@ -68,7 +65,7 @@ export class ResponseReader {
     return bytes.subarray(left);
   }
 
-  /** Does not read chunk sizes: only the console's pages are chunked, and none of them contains the end marker. */
+  /** Ignores chunk sizes: only the console's pages are chunked, and none contains the end marker. */
   #readChunked(response: ResponseSummary, bytes: Buffer): Buffer {
     const all = this.#tail.length === 0 ? bytes : Buffer.concat([this.#tail, bytes]);
     if (response.beginning === '') response.beginning = all.toString('latin1', 0, BEGINNING);

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { untilResponse } from '../../bench/measuring/client.ts';
 import { cpuSecondsOf } from '../../bench/measuring/cpu-time.ts';
 import { deployed, program } from '../../bench/service/servers.ts';
-import { freePort } from '../support/postgres-programs.ts';
+import { freePort } from '../support/postgres/programs.ts';
 import type { Owner } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -17,7 +17,7 @@ const ERROR_LEVEL = 50;
 const READINGS = 8;
 const BETWEEN_READINGS_MS = 500;
 
-/** Limits are off, because all requests come from a few addresses and keys. */
+/** All requests come from a few addresses and keys. */
 const NO_LIMITS = {
   RATE_LIMIT: 'off',
   ADDRESS_RATE_LIMIT: 'off',
@@ -35,10 +35,10 @@ export interface Memory {
   heap: number;
 }
 
-/** A separate process that runs `tradepost serve` with default settings except limits, log level and port. */
+/** Runs `tradepost serve` with default settings except limits, log level and port. */
 export class StressedServer {
   readonly port: number;
-  /** The server's certificate; empty if it serves plain HTTP for a proxy. */
+  /** Empty if the server serves plain HTTP for a proxy. */
   readonly ca: string;
   /** Log lines that indicate a defect: errors, Node.js warnings, a crash. */
   readonly problems: string[] = [];
@@ -55,7 +55,7 @@ export class StressedServer {
     createInterface({ input: child.stderr }).on('line', (line) => this.#onLine(line));
   }
 
-  /** Starts a server; resolves once it responds. It ends with its owner. */
+  /** Resolves once it responds. It ends with its owner. */
   static async start(
     t: Owner,
     settings: StressedSettings,
@@ -99,12 +99,11 @@ export class StressedServer {
     return cpuSecondsOf(this.pid);
   }
 
-  /** Returns the number of open files and connections. */
   handles(): number {
     return readdirSync(`/proc/${this.pid}/fd`).length;
   }
 
-  /** Reads the memory after garbage collection: the minimum of several readings, because the allocator frees memory late. */
+  /** After garbage collection: the minimum of several readings, because memory is freed late. */
   async memory(times = READINGS): Promise<Memory> {
     const readings: Memory[] = [];
     for (let reading = 0; reading < times; reading += 1) {
@@ -119,19 +118,18 @@ export class StressedServer {
     return { resident: minimum(({ resident }) => resident), heap: minimum(({ heap }) => heap) };
   }
 
-  /** Returns the current resident memory, in MB. */
+  /** Resident memory, in MB. */
   resident(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
-  /** Stops the server with SIGTERM. @throws if it does not exit with status 0 */
+  /** With SIGTERM. @throws if it does not exit with status 0 */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     assert.deepEqual(await this.#exited, [0, null]);
   }
 
-  /** Kills the server with SIGKILL. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#exited;
@@ -159,7 +157,6 @@ export class StressedServer {
   }
 }
 
-/** Resolves at the first response of any status. */
 async function untilPlainResponse(port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/openapi.json`;
   await until(() => fetch(url).catch(() => undefined), { intervalMs: 5, message: `no response from ${url}` });

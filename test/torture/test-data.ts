@@ -16,19 +16,17 @@ export const TOKEN = 'torture-token-of-the-first';
 export const EMAIL = 'torture@example.com';
 const BATCH = 500;
 
-/** A database with a merchant that has a catalog, a key and a console user. */
+/** A merchant with a catalog, a key and a console user. */
 export interface TestData {
   settings: StressedSettings;
   merchant: { id: number };
 }
 
-/** Creates test data in a temporary directory, which is removed with its owner. */
 export async function createTestData(t: Owner, products: number): Promise<TestData> {
   const settings = { DATA_DIR: await temporaryDirectory(t) };
   return { settings, merchant: await onDatabase(settings, (database) => fill(database, products)) };
 }
 
-/** Creates test data in an existing directory. */
 export async function createDataIn(directory: string, products: number): Promise<TestData> {
   const settings = { DATA_DIR: join(directory, 'data') };
   return { settings, merchant: await onDatabase(settings, (database) => fill(database, products)) };

@@ -4,7 +4,6 @@ import { holds } from '../../bench/measuring/figures.ts';
 import { seed } from '../support/seed.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Runs a few seconds of a scenario as a test. */
 export function testScenario({ promise, skipReason, run }: Scenario): void {
   const reason = skipReason?.() ?? null;
   it(promise, { skip: reason ?? false }, async (t) => {

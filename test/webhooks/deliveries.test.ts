@@ -31,7 +31,7 @@ const setLeaseUntil = statement<{ id: string; until: number }, never>(
 const countQueued = statement<{ id: string }, { queued: number }>(
   'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE webhook_id = :id AND due_at IS NOT NULL',
 );
-/** The events that these tests cause. Those of a new merchant's keys are left out. */
+/** The events of these tests. The events of a new merchant's keys are left out. */
 const campaignTypes = eventTypes.filter((type) => type.startsWith('campaign.'));
 
 forEachEngine((engine) => {
@@ -93,10 +93,10 @@ forEachEngine((engine) => {
     const response = await service().request('POST', path, { json: { access_token: token, ...json } });
     assert.equal(response.status, 200, response.text);
   };
-  /** Whether a message is about the merchant of this test: webhooks of earlier ones may still get some. */
+  /** Webhooks of earlier tests may still get some. */
   const isOwn = ({ body }: { body: string }): boolean => JSON.parse(body).merchant === String(merchant.id);
   const own = (): unknown[] => receiver.received.filter(isOwn);
-  /** Keeps a webhook's events in its queue, until this many of them are there. */
+  /** Keeps events in the queue until this many are there. */
   const holdQueue = async ({ id }: WebhookRow): Promise<{ release(count: number): Promise<void> }> => {
     const setLease = async (until: number): Promise<void> => {
       await service().database.transaction((connection) => connection.run(setLeaseUntil, { id, until }));

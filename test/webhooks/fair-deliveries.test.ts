@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
-import { addWebhook } from '../support/webhooks.ts';
+import { addWebhook } from './webhooks.ts';
 
 const WEBHOOKS_PER_SIDE = 20;
 const countAttempted = statement<{ url: string }, { attempted: number }>(

@@ -4,17 +4,15 @@ import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { KeyFileUnusable, readKeyFile } from '../../src/encryption/key-file.ts';
-import { encryptStoredSecrets } from '../../src/webhooks/encrypt-stored-secrets.ts';
-import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { type CopyDatabase, directions, newCopyDatabase } from '../support/copies.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { addWebhook, readWebhook, rotate, storeSecrets } from '../support/webhooks.ts';
+import { addWebhook, readWebhook, rotate } from './webhooks.ts';
 
 const URL = 'https://shop.example/';
 
-/** Starts services on one database, each with the key file of its own data directory. */
+/** Each service has the key file of its own data directory. */
 async function onOneDatabase(t: TestContext, engine: Engine) {
   const environment = await engine.environment();
   const start = async (DATA_DIR: string, settings: Record<string, string> = {}): Promise<TestService> => {
@@ -153,33 +151,6 @@ forEachEngine((engine) => {
     const row = await readWebhook(known.database, webhook);
     assert.deepEqual(await secrets.decrypt(row, known.now()), [webhook.plainSecret]);
     await assert.rejects(other.webhookChange().secrets.decrypt(row, other.now()), problem);
-  });
-
-  it('of two nodes that encrypt stored secrets at once, only one creates a key', async (t) => {
-    const { start, newDirectory } = await onOneDatabase(t, engine);
-    const first = await start(await newDirectory());
-    const { id } = await first.newMerchant();
-    const webhook = await addWebhook(first, id, URL);
-    await storeSecrets(first.database, webhook, webhook.plainSecret);
-    const secrets = await Promise.all(
-      Array.from({ length: 2 }, async () => {
-        const encryption = new Encryption({
-          file: join(await newDirectory(), 'encryption.keys'),
-          onCreated: () => {},
-        });
-        return new WebhookSecrets(encryption, first.database.dialect);
-      }),
-    );
-    const results = await Promise.allSettled(
-      secrets.map((each) => encryptStoredSecrets(first.database, each)),
-    );
-    const row = await readWebhook(first.database, webhook);
-    const readable = await Promise.allSettled(secrets.map((each) => each.decrypt(row, 0)));
-    assert.deepEqual(readable.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-    assert.deepEqual(
-      readable.map(({ status }) => status),
-      results.map(({ status }) => status),
-    );
   });
 });
 

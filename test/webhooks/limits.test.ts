@@ -13,7 +13,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
-import { addWebhook } from '../support/webhooks.ts';
+import { addWebhook } from './webhooks.ts';
 
 const ATTEMPTS = 3;
 const everything = { since: 0, until: Number.MAX_SAFE_INTEGER, onlyFailed: false };

@@ -3,17 +3,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { statement } from '../../src/database/database.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { storeSecrets } from '../support/webhooks.ts';
 
-const listSecrets = statement<unknown, { secret: string }>('SELECT secret FROM webhooks');
-
-/** Prepares a database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
+/** A database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
 async function prepare(t: TestContext, engine: Engine) {
   const receiver = await WebhookReceiver.startLocal();
   t.after(() => receiver.close());
@@ -36,7 +32,7 @@ async function prepare(t: TestContext, engine: Engine) {
 }
 
 forEachEngine((engine) => {
-  it('processes that start at once agree on one key file, and encrypt the secrets that an earlier version stored', async (t) => {
+  it('processes that start at once agree on one key file', async (t) => {
     const { receiver, environment, runJson } = await prepare(t, engine);
     const file = join(environment.DATA_DIR, 'encryption.keys');
     const create = () => runJson<{ id: string; secret: string }>('create', '--url', receiver.url);
@@ -51,19 +47,7 @@ forEachEngine((engine) => {
       }
     };
     await test();
-    await rm(file);
-    await onDatabase(environment, async (database) => {
-      for (const webhook of created) await storeSecrets(database, webhook, webhook.secret);
-    });
-    // Before a service has started, commands still use the secrets as they are.
-    await test();
     const server = await ServerProcess.start(t, { ...environment, WORKERS: '3' });
-    assert.match(await readFile(file, 'utf8'), /^[0-9a-f]{8} [\w-]{43}\n$/);
-    const rows = await onDatabase(environment, (database) => database.all(listSecrets));
-    assert.deepEqual(
-      rows.map(({ secret }) => secret.slice(0, 4)),
-      ['enc:', 'enc:', 'enc:'],
-    );
     await test();
     await server.end('SIGTERM');
   });

@@ -11,7 +11,7 @@ import {
 const none = new BlockList();
 const forMerchant = (url: string): string | undefined => problemOfUrl(url, 'merchant', none);
 
-/** Addresses that are not public, in the notations that URLs allow. */
+/** Addresses in the notations that URLs allow. */
 const notPublic = [
   '127.0.0.1',
   '127.1',

@@ -9,19 +9,18 @@ import { until } from '../support/until.ts';
 const SIZE = 2;
 const FIRST_URL = 'https://127.0.0.1:1111';
 
-/** The URL that each worker of this process reported, by worker number. */
+/** The URL that each worker reported, by worker number. */
 const served = new Map<number, string>();
-cluster.setupPrimary({ exec: join(import.meta.dirname, '../support/fake-worker.ts'), execArgv: [] });
+cluster.setupPrimary({ exec: join(import.meta.dirname, './fake-worker.ts'), execArgv: [] });
 cluster.on('message', (worker: Worker, message: object) => {
   if ('serving' in message) served.set(worker.id, String(message.serving));
 });
 
-/** Returns the workers that are running now. */
 function running(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 
-/** Starts a pool of fake workers. Those at the `unready` positions, from 1, are not ready. */
+/** The fake workers at the `unready` positions, from 1, are not ready. */
 async function startPool(t: TestContext, ...unready: number[]): Promise<WorkerPool> {
   const last = Math.max(0, ...served.keys());
   process.env.FIRST = String(last + SIZE);

@@ -4,7 +4,7 @@ import { type ClientOptions, Sender } from './sender.ts';
 
 const FILE_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Calls the operations of the merchant API, and remembers the headers of what they returned. */
+/** Remembers the headers of what the merchant API returned. */
 export class Caller {
   readonly #sender: Sender;
   readonly #etags = new WeakMap<object, string>();
@@ -16,17 +16,16 @@ export class Caller {
     this.#sender = new Sender(options);
   }
 
-  /** Returns the `ETag` of a record that a call returned; undefined for any other object. */
+  /** Returns undefined for objects that no call returned. */
   etagOf(record: object): string | undefined {
     return this.#etags.get(record);
   }
 
-  /** Returns the position at which the page after this one begins; null if there is none. */
   positionAfter(page: object): string | null {
     return this.#positions.get(page) ?? null;
   }
 
-  /** Calls an operation that writes. Without a key, each call gets a new one, which its retries reuse. */
+  /** Without a key, each call gets a new one, which its retries reuse. */
   async write<Name extends Operation>(
     name: Name,
     parameters: ParametersOf<Name>,
@@ -59,7 +58,7 @@ export class Caller {
     return body as ResponseOf<Name>;
   }
 
-  /** Calls `importFile`, with a longer timeout. */
+  /** Has a longer timeout. */
   async sendFile(
     file: Blob,
     parameters: ParametersOf<'importFile'>,

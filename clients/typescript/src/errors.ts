@@ -1,8 +1,7 @@
-/** A failed call. Neither the error nor its properties contain the token. */
+/** Never contains the token. */
 export abstract class TradepostError extends Error {
-  /** How many times the request was sent. */
   readonly tries: number;
-  /** The `Idempotency-Key` of a request that creates something. A retry with the same key is safe. */
+  /** The key of a request that writes. A retry with the same key is safe. */
   readonly idempotencyKey: string | null;
 
   constructor(message: string, { tries, idempotencyKey }: Sent) {
@@ -12,22 +11,20 @@ export abstract class TradepostError extends Error {
   }
 }
 
-/** How a request was sent. */
 export interface Sent {
   tries: number;
   idempotencyKey: string | null;
 }
 
-/** The service responded with an error. `message` is the message of the response. */
+/** The service responded with an error, whose message this is. */
 export class ApiError extends TradepostError {
   override name = 'ApiError';
-  /** The HTTP status. */
   readonly status: number;
-  /** The name of the error, such as `invalid_parameters`; null if the response is not the service’s. */
+  /** Such as `invalid_parameters`; null if the response is not the service’s. */
   readonly code: string | null;
-  /** The ID by which the operator can find the request; null if the response has none. */
+  /** The operator can find the request by it; null if the response has none. */
   readonly requestId: string | null;
-  /** How long to wait before a retry, in milliseconds; null if the service did not specify it. */
+  /** How long to wait before a retry; null if the service did not specify it. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -48,7 +45,7 @@ export class ApiError extends TradepostError {
   }
 }
 
-/** There was no complete response: the connection failed, was closed, or timed out. */
+/** No complete response: the connection failed, was closed, or timed out. */
 export class ConnectionError extends TradepostError {
   override name = 'ConnectionError';
 }

@@ -1,9 +1,6 @@
 import type { Product } from './operations.ts';
 
-/**
- * Reads page after page, and yields each product once. If a product moves to a later page meanwhile, it is not yielded
- * again. `listPage` returns a page and the position after it; null at the end.
- */
+/** Yields each product once, even if it moves to a later page. `after` is null at the end. */
 export async function* everyProduct(
   listPage: (after: string | undefined) => Promise<{ products: Product[]; after: string | null }>,
 ): AsyncGenerator<Product, void, undefined> {

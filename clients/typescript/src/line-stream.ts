@@ -1,9 +1,8 @@
-/** The records of a stream. */
 export type Records = Iterable<object> | AsyncIterable<object>;
 
-/** The size of the parts in which lines are sent, in UTF-16 code units. */
+/** The length of parts, in UTF-16 code units. */
 const PART_LENGTH = 64 * 1024;
-/** A part with at least one line is sent after this time, because the service waits for lines only for a while. */
+/** The service waits for lines only for a while: after this time, a part with at least one line is sent. */
 const PART_MS = 1_000;
 
 /** A stream of NDJSON that reads its records as fast as they are sent. */
@@ -19,7 +18,7 @@ export class LineStream {
     this.stream = new ReadableStream({ pull: (controller) => this.#pull(controller) });
   }
 
-  /** Stops reading records. Some runtimes read on after a call was aborted. */
+  /** Some runtimes read on after a call was aborted. */
   stop(): void {
     this.#isStopped = true;
     this.#lines.return().catch(() => {});

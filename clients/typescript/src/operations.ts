@@ -25,19 +25,16 @@ export type Schedule = Schemas['Schedule'];
 export type ScheduleList = Schemas['ScheduleList'];
 export type TestSide = Schemas['TestSide'];
 
-/** The types of events that webhooks deliver. */
 export type EventType = keyof webhooks;
-/** An event of a type. */
 export type EventOf<Type extends EventType> = NonNullable<
   webhooks[Type]['post']['requestBody']
 >['content']['application/json'];
-/** Any event, which its `type` tells from others. */
+/** Its `type` tells an event from others. */
 export type TradepostEvent = { [Type in EventType]: EventOf<Type> }[EventType];
 
-/** The `operationId` of an operation in the OpenAPI document. Webhooks are requests to others. */
+/** An `operationId` of the OpenAPI document. Webhooks are requests to others. */
 export type Operation = Exclude<keyof operations, `receive${string}`>;
 
-/** The method and path of an operation in the OpenAPI document. */
 type EndpointOf<Name extends Operation> = {
   [Path in keyof paths]: paths[Path] extends { get: operations[Name] }
     ? { method: 'GET'; path: Path }
@@ -49,7 +46,7 @@ type EndpointOf<Name extends Operation> = {
 type Query<Name extends Operation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends Operation> = NonNullable<operations[Name]['requestBody']>;
 
-/** The parameters of an operation without the token: its post data if it has any, otherwise its query. Or its lines. */
+/** The parameters without the token: the post data, or the query if there is none. Or the lines. */
 export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
   ? [Query<Name>] extends [never]
     ? Record<string, never>
@@ -60,14 +57,13 @@ export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [nev
       ? Lines
       : Query<Name>;
 
-/** The body of an operation's successful response. */
 export type ResponseOf<Name extends Operation> = operations[Name]['responses'] extends
   | { 200: { content: { 'application/json': infer Body } } }
   | { 202: { content: { 'application/json': infer Body } } }
   ? Body
   : never;
 
-/** All operations of the OpenAPI document. Compiles only if none is missing and all methods and paths are correct. */
+/** Compiles only if no operation is missing and all methods and paths are correct. */
 export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listProducts: { method: 'GET', path: '/products.json' },
   createCampaign: { method: 'POST', path: '/campaigns.json' },

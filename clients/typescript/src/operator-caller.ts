@@ -7,22 +7,17 @@ import {
 } from './operator-operations.ts';
 import { type ClientOptions, Sender } from './sender.ts';
 
-/** Options of every call of the operator API. */
 export interface OperatorCallOptions {
   /** Aborts the call, which then fails with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** Options of calls that create or delete something. */
 export interface OperatorWriteOptions extends OperatorCallOptions {
-  /**
-   * Calls with the same key and parameters write once within 24 hours. Default: a new key for each call, which its
-   * retries reuse.
-   */
+  /** Calls with the same key and parameters write once within 24 hours. Default: a new key for each call. */
   idempotencyKey?: string;
 }
 
-/** Calls the operations of the operator API. Values of parameters in the path are passed by name. */
+/** Values of parameters in the path are passed by name. */
 export class OperatorCaller {
   readonly #sender: Sender;
 
@@ -31,7 +26,7 @@ export class OperatorCaller {
     this.#sender = new Sender(options);
   }
 
-  /** Calls an operation that writes. Without a key, each call gets a new one, which its retries reuse. */
+  /** Without a key, each call gets a new one, which its retries reuse. */
   write<Name extends OperatorOperation>(
     operation: Name,
     inPath: Readonly<Record<string, string>>,
@@ -51,7 +46,6 @@ export class OperatorCaller {
     return this.#send(operation, inPath, { parameters, idempotencyKey: null, signal });
   }
 
-  /** Calls an operation that receives a stream of records. */
   stream(
     operation: 'streamProducts' | 'streamSchedules',
     externalId: string,

@@ -12,12 +12,11 @@ export type StreamSummary = Schemas['StreamSummary'];
 export type Webhook = Schemas['Webhook'];
 export type CreatedWebhook = Schemas['CreatedWebhook'];
 
-/** The `operationId` of an operation in the operator’s OpenAPI document. Webhooks are requests to others. */
+/** An `operationId` of the operator’s OpenAPI document. Webhooks are requests to others. */
 export type OperatorOperation = Exclude<keyof operations, `receive${string}`>;
 
 type Methods = { get: 'GET'; post: 'POST'; put: 'PUT'; delete: 'DELETE' };
 
-/** The method and path of an operation. */
 type EndpointOf<Name extends OperatorOperation> = {
   [Path in keyof paths]: {
     [Method in keyof Methods]: paths[Path] extends { [Key in Method]: operations[Name] }
@@ -29,7 +28,7 @@ type EndpointOf<Name extends OperatorOperation> = {
 type Query<Name extends OperatorOperation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends OperatorOperation> = NonNullable<operations[Name]['requestBody']>;
 
-/** The parameters of an operation, except in its path: its post data if it has any, otherwise its query. */
+/** The parameters except in the path: the post data, or the query if there is none. */
 export type OperatorParametersOf<Name extends OperatorOperation> = [PostData<Name>] extends [never]
   ? Query<Name>
   : PostData<Name> extends { content: { 'application/json': infer Parameters } }
@@ -40,12 +39,11 @@ type Successes<Responses> = Responses extends { 200: infer Ok } ? Ok : never;
 type Creations<Responses> = Responses extends { 201: infer Created } ? Created : never;
 type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
-/** The body of an operation's successful response. */
 export type OperatorResponseOf<Name extends OperatorOperation> = BodyOf<
   Successes<operations[Name]['responses']> | Creations<operations[Name]['responses']>
 >;
 
-/** All operations of the document. Compiles only if none is missing and all methods and paths are correct. */
+/** Compiles only if no operation is missing and all methods and paths are correct. */
 export const operatorEndpoints: { readonly [Name in OperatorOperation]: EndpointOf<Name> } = {
   putMerchant: { method: 'PUT', path: '/merchants/{external_id}' },
   retrieveMerchant: { method: 'GET', path: '/merchants/{external_id}' },

@@ -18,18 +18,18 @@ import type { ClientOptions } from './sender.ts';
 type Changes<Name extends OperatorOperation> = Promise<OperatorResponseOf<Name>>;
 
 /**
- * A client of the operator API, with a method for each operation. Merchants are named by their external IDs. Calls are
- * retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
+ * A client of the operator API, with a method for each operation. Merchants are named by their external IDs.
+ * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
 export class TradepostOperator {
   readonly #caller: OperatorCaller;
 
-  /** `baseUrl` is such as `https://shop.example/operator/v1`. @throws {TypeError} if the URL or the token is invalid */
+  /** Such as `https://shop.example/operator/v1`. @throws {TypeError} if the URL or the token is invalid */
   constructor(options: Omit<ClientOptions, 'erpName'>) {
     this.#caller = new OperatorCaller(options);
   }
 
-  /** Creates a merchant, or changes the given fields of an existing one. */
+  /** Creates a merchant, or changes the given fields. */
   putMerchant(
     externalId: string,
     parameters: OperatorParametersOf<'putMerchant'>,
@@ -38,12 +38,12 @@ export class TradepostOperator {
     return this.#caller.call('putMerchant', { external_id: externalId }, parameters, options);
   }
 
-  /** Retrieves a merchant. @throws {ApiError} with status 404 if there is none */
+  /** @throws {ApiError} with status 404 if there is no such merchant */
   retrieveMerchant(externalId: string, options: OperatorCallOptions = {}): Promise<Merchant> {
     return this.#caller.call('retrieveMerchant', { external_id: externalId }, {}, options);
   }
 
-  /** Lists one page of merchants, oldest first. */
+  /** Lists one page, oldest first. */
   listMerchants(
     parameters: OperatorParametersOf<'listMerchants'> = {},
     options: OperatorCallOptions = {},
@@ -51,7 +51,7 @@ export class TradepostOperator {
     return this.#caller.call('listMerchants', {}, parameters, options);
   }
 
-  /** Creates a key with which software calls the merchant API. The result has its token, which cannot be read again. */
+  /** Creates a key for software. The result has its token, which cannot be read again. */
   createMerchantKey(
     externalId: string,
     parameters: OperatorParametersOf<'createMerchantKey'>,
@@ -60,7 +60,7 @@ export class TradepostOperator {
     return this.#caller.write('createMerchantKey', { external_id: externalId }, parameters, options);
   }
 
-  /** Revokes a key of a merchant permanently. */
+  /** Revokes the key permanently. */
   revokeMerchantKey(
     externalId: string,
     key: string,
@@ -69,7 +69,7 @@ export class TradepostOperator {
     return this.#caller.write('revokeMerchantKey', { external_id: externalId, key }, {}, options);
   }
 
-  /** Invites a user to a merchant's console. The result has the link with which the user sets a password. */
+  /** The result has the link with which the user sets a password. */
   inviteUser(
     externalId: string,
     parameters: OperatorParametersOf<'inviteUser'>,
@@ -78,7 +78,6 @@ export class TradepostOperator {
     return this.#caller.write('inviteUser', { external_id: externalId }, parameters, options);
   }
 
-  /** Removes a user from a merchant's console. */
   removeUser(
     externalId: string,
     email: string,
@@ -88,7 +87,7 @@ export class TradepostOperator {
   }
 
   /**
-   * Imports products: `records` returns them, any number, and is called again for each retry. They are read as fast as
+   * `records` returns any number of products, and is called again for each retry. They are read as fast as
    * they are imported. There is no timeout.
    */
   streamProducts(
@@ -99,7 +98,7 @@ export class TradepostOperator {
     return this.#caller.stream('streamProducts', externalId, records, options);
   }
 
-  /** Imports schedules like `streamProducts`. */
+  /** Works like `streamProducts`. */
   streamSchedules(
     externalId: string,
     records: () => Records,
@@ -109,8 +108,8 @@ export class TradepostOperator {
   }
 
   /**
-   * Lists one page of products in the order of their last change, after the position of a cursor, or from `start`. Continue
-   * with the `cursor` of the result. @throws {ApiError} with status 410 if the cursor is from before a restore from a backup
+   * Lists one page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
+   * @throws {ApiError} with status 410 if the cursor is from before a restore
    */
   listProductChanges(
     externalId: string,
@@ -120,7 +119,7 @@ export class TradepostOperator {
     return this.#caller.call('listProductChanges', { external_id: externalId }, parameters, options);
   }
 
-  /** Lists one page of schedules like `listProductChanges`. */
+  /** Works like `listProductChanges`. */
   listScheduleChanges(
     externalId: string,
     parameters: OperatorParametersOf<'listScheduleChanges'>,
@@ -129,7 +128,7 @@ export class TradepostOperator {
     return this.#caller.call('listScheduleChanges', { external_id: externalId }, parameters, options);
   }
 
-  /** Lists one page of campaigns like `listProductChanges`. */
+  /** Works like `listProductChanges`. */
   listCampaignChanges(
     externalId: string,
     parameters: OperatorParametersOf<'listCampaignChanges'>,
@@ -148,7 +147,6 @@ export class TradepostOperator {
     return this.#caller.call('moderateProduct', { external_id: externalId, identifier }, parameters, options);
   }
 
-  /** Sets the state of a campaign. */
   setCampaignState(
     externalId: string,
     campaign: string,
@@ -159,8 +157,8 @@ export class TradepostOperator {
   }
 
   /**
-   * Lists one page of the events of all merchants. Continue with the `next` of the result. @throws {ApiError} with status 410
-   * if events after the cursor are no longer kept
+   * Lists one page, of all merchants. Continue with the `next` of the result.
+   * @throws {ApiError} with status 410 if events after the cursor are no longer kept
    */
   listEvents(
     parameters: OperatorParametersOf<'listEvents'> = {},
@@ -169,7 +167,7 @@ export class TradepostOperator {
     return this.#caller.call('listEvents', {}, parameters, options);
   }
 
-  /** Creates a webhook. The result has its secret, which cannot be read again. */
+  /** The result has the secret, which cannot be read again. */
   createWebhook(
     parameters: OperatorParametersOf<'createWebhook'>,
     options: OperatorWriteOptions = {},
@@ -177,17 +175,16 @@ export class TradepostOperator {
     return this.#caller.write('createWebhook', {}, parameters, options);
   }
 
-  /** Lists all webhooks of the operator. */
   listWebhooks(options: OperatorCallOptions = {}): Promise<OperatorResponseOf<'listWebhooks'>> {
     return this.#caller.call('listWebhooks', {}, {}, options);
   }
 
-  /** Retrieves a webhook. @throws {ApiError} with status 404 if there is none */
+  /** @throws {ApiError} with status 404 if there is no such webhook */
   retrieveWebhook(webhook: string, options: OperatorCallOptions = {}): Promise<Webhook> {
     return this.#caller.call('retrieveWebhook', { webhook }, {}, options);
   }
 
-  /** Changes the given fields of a webhook, or enables or disables it. */
+  /** Changes the given fields, or enables or disables the webhook. */
   changeWebhook(
     webhook: string,
     parameters: OperatorParametersOf<'changeWebhook'>,
@@ -196,12 +193,11 @@ export class TradepostOperator {
     return this.#caller.call('changeWebhook', { webhook }, parameters, options);
   }
 
-  /** Deletes a webhook. */
   deleteWebhook(webhook: string, options: OperatorWriteOptions = {}): Promise<Webhook> {
     return this.#caller.write('deleteWebhook', { webhook }, {}, options);
   }
 
-  /** Replaces the secret of a webhook. The former one also signs for 24 hours. */
+  /** The former secret also signs for 24 hours. */
   rotateWebhookSecret(
     webhook: string,
     options: OperatorWriteOptions = {},
@@ -209,7 +205,7 @@ export class TradepostOperator {
     return this.#caller.write('rotateWebhookSecret', { webhook }, {}, options);
   }
 
-  /** Sends an example to a webhook once, and returns how its receiver responded. */
+  /** Sends an example once, and returns the receiver's response. */
   testWebhook(
     webhook: string,
     options: OperatorCallOptions = {},
@@ -226,7 +222,7 @@ export class TradepostOperator {
     return this.#caller.call('replayWebhook', { webhook }, parameters, options);
   }
 
-  /** Lists one page of the deliveries to a webhook, newest event first. */
+  /** Lists one page, newest event first. */
   listWebhookDeliveries(
     webhook: string,
     parameters: OperatorParametersOf<'listWebhookDeliveries'> = {},

@@ -6,8 +6,8 @@ const MAX_BACKOFF_MS = 8_000;
 const TEMPORARY_STATUSES = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Returns how long to wait before a retry, in milliseconds: the time of `Retry-After` plus a random part of a backoff that
- * doubles with each try, so that clients that failed together do not retry together. Null if a retry cannot help.
+ * In milliseconds: `Retry-After` plus a random part of a backoff that doubles with each try, so that clients
+ * that failed together do not retry together. Null if a retry cannot help.
  */
 export function waitAfter(error: unknown, tries: number): number | null {
   const backoff = Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
@@ -18,7 +18,7 @@ export function waitAfter(error: unknown, tries: number): number | null {
   return isTemporary ? (retryAfterMs ?? 0) + backoff : null;
 }
 
-/** Reads `Retry-After` (RFC 9110, 10.2.3), seconds or a date, as milliseconds from now; null if it is neither. */
+/** RFC 9110, 10.2.3: seconds or a date, as milliseconds from now; null if it is neither. */
 export function readRetryAfter(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value)) return 1000 * Number(value);
@@ -26,7 +26,7 @@ export function readRetryAfter(value: string | null, now: number): number | null
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** Waits. @throws the signal's reason if it is aborted */
+/** @throws the signal's reason if it is aborted */
 export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -2,54 +2,50 @@ import { ApiError, ConnectionError, type Sent } from './errors.ts';
 import { LineStream, type Records } from './line-stream.ts';
 import { readRetryAfter, sleep, waitAfter } from './retry.ts';
 
-/** The service's address, the token, and limits on retries. */
 export interface ClientOptions {
   /** The service's URL with its base path, such as `https://shop.example/v1`. */
   baseUrl: string;
-  /** The access token of a key. */
   token: string;
   /** The company that makes the calling software. The merchant sees it next to the key. */
   erpName?: string;
-  /** The maximum number of times to send a request. Default: 5. */
+  /** How many times to send a request at most. Default: 5. */
   tries?: number;
-  /** The timeout of one try, in milliseconds. Default: 30,000. */
+  /** The timeout of one try. Default: 30,000. */
   timeoutMs?: number;
-  /** The timeout of a call with all its tries and the waits between them, in milliseconds. Default: 120,000. */
+  /** The timeout of a call with all tries and waits. Default: 120,000. */
   totalMs?: number;
-  /** A replacement for the runtime's `fetch`. */
+  /** Replaces the runtime's `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A request to the API. */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** The parameters by name, or a list of lines. */
+  /** Parameters by name, or a list of lines. */
   parameters: object;
   /** Makes a POST safe to retry; null for a GET, which always is. */
   idempotencyKey: string | null;
-  /** The ETag of the record that a write is based on. */
+  /** The ETag of the record that the write is based on. */
   ifMatch: string | null;
   signal: AbortSignal | undefined;
   /** The header `Tradepost-Simulate`. */
   simulate: string | undefined;
-  /** A file, sent as the body; the parameters are then in the query. */
+  /** Sent as the body; the parameters are then in the query. */
   file?: Blob;
-  /** Returns the records of a stream, which is sent as the body, for each try. */
+  /** Records to stream as the body, for each try. */
   records?: () => Records;
-  /** The timeout of one try, if not the client's, in milliseconds; null for none. */
+  /** The timeout of one try, if not the client's; null for none. */
   timeoutMs?: number | null;
 }
 
-/** A successful response with its parsed body. */
 export interface ApiResponse {
   body: unknown;
   etag: string | null;
-  /** The position in a list after which its next page begins; null if there is none. */
+  /** Where the next page of a list begins; null if there is none. */
   after: string | null;
 }
 
-/** Sends requests with retries. It is the only object that has the token. */
+/** The only object that has the token. */
 export class Sender {
   readonly #baseUrl: URL;
   readonly #token: string;
@@ -72,8 +68,7 @@ export class Sender {
   }
 
   /**
-   * Sends a request and returns its response. Retries if that may help and the wait before the retry ends in
-   * time.
+   * Retries if that may help and the wait ends in time.
    * @throws {ApiError} or {ConnectionError} of the last try, or the signal's reason if it was aborted
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
@@ -131,7 +126,7 @@ export class Sender {
     throw new ApiError({ status, code, message, requestId, retryAfterMs }, sent);
   }
 
-  /** Returns the arguments for `fetch`. The token is in a header, so that no log of URLs contains it. */
+  /** The token is in a header, so that no log of URLs contains it. */
   #fetchArguments(
     { method, path, parameters, idempotencyKey, ifMatch, simulate, file, records }: ApiRequest,
     signal: AbortSignal,
@@ -166,7 +161,7 @@ export class Sender {
     return [query.size === 0 ? url : `${url}?${query}`, init];
   }
 
-  /** Returns why `fetch` failed. Some runtimes include the URL, which may contain the token. */
+  /** Some runtimes include the URL, which may contain the token, in why `fetch` failed. */
   #withoutToken(error: unknown): string {
     const reasons = [error, error instanceof Error ? error.cause : undefined]
       .filter((reason) => reason instanceof Error)
@@ -184,17 +179,17 @@ export class Sender {
   }
 }
 
-/** Parses the base URL and removes slashes at its end. */
+/** Removes slashes at the end. */
 function readBaseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '') {
     return new URL(url.href.replace(/\/+$/, ''));
   }
-  // The message does not repeat it, because it may contain a token and be logged.
+  // The message does not repeat the URL, which may contain a token.
   throw new TypeError('baseUrl is invalid: expected a URL such as https://shop.example/v1');
 }
 
-/** Sends NaN and infinity as text, which the service rejects by name. JSON would turn them into null. */
+/** The service rejects NaN and infinity as text, by name. JSON would turn them into null. */
 function asSent(_name: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
@@ -207,7 +202,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Returns the parameter `after` of the link to the next page. */
+/** Reads `after` from the link to the next page. */
 function readAfter(headers: Headers): string | null {
   const [, query = ''] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   return new URLSearchParams(query).get('after');

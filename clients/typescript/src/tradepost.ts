@@ -21,8 +21,8 @@ type CampaignListParameters = Omit<ParametersOf<'listCampaigns'>, 'changed_since
 export type CampaignParameters = ParametersOf<'createCampaign'>;
 
 /**
- * A client of the merchant API, with a method for each operation, and `products` to iterate over a catalog. Calls are
- * retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
+ * A client of the merchant API, with a method for each operation, and `products` to iterate over a catalog.
+ * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
 export class Tradepost extends CatalogClient {
   /** Creates one campaign, even if the request is retried. */
@@ -30,7 +30,7 @@ export class Tradepost extends CatalogClient {
     return this.caller.write('createCampaign', parameters, options);
   }
 
-  /** Lists one page of campaigns, newest first. With `pagination`, also returns its position among all matching ones. */
+  /** Lists one page, newest first. With `pagination`, also returns its position among all matches. */
   listCampaigns(
     parameters: CampaignListParameters & { pagination: true },
     options?: CallOptions,
@@ -47,8 +47,8 @@ export class Tradepost extends CatalogClient {
   }
 
   /**
-   * Lists one page of campaigns in the order of their last change, after the position of a cursor, or from `start`. Continue
-   * with the `cursor` of the result. @throws {ApiError} with status 410 if the cursor is from before a restore from a backup
+   * Lists one page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
+   * @throws {ApiError} with status 410 if the cursor is from before a restore
    */
   async listCampaignChanges(
     parameters: { changed_since: string; per_page?: number },
@@ -58,7 +58,7 @@ export class Tradepost extends CatalogClient {
     return (await this.caller.call('listCampaigns', parameters, options)) as CampaignChanges;
   }
 
-  /** Retrieves a campaign. @throws {ApiError} with status 404 if there is none */
+  /** @throws {ApiError} with status 404 if there is no such campaign */
   retrieveCampaign(
     parameters: ParametersOf<'retrieveCampaign'>,
     options: CallOptions = {},
@@ -66,32 +66,30 @@ export class Tradepost extends CatalogClient {
     return this.caller.call('retrieveCampaign', parameters, options);
   }
 
-  /** Changes the name and the amounts of a campaign that are given. */
+  /** Changes the given name and amounts. */
   updateCampaign(parameters: ParametersOf<'updateCampaign'>, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('updateCampaign', parameters, options);
   }
 
-  /** Pauses a campaign. */
   pauseCampaign(parameters: ParametersOf<'pauseCampaign'>, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('pauseCampaign', parameters, options);
   }
 
-  /** Resumes a paused campaign. */
   resumeCampaign(parameters: ParametersOf<'resumeCampaign'>, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('resumeCampaign', parameters, options);
   }
 
-  /** Ends a campaign. It can never be changed again. */
+  /** An ended campaign can never be changed again. */
   endCampaign(parameters: ParametersOf<'endCampaign'>, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('endCampaign', parameters, options);
   }
 
-  /** Lists the sales of each month with schedules, oldest first. */
+  /** Lists each month with schedules, oldest first. */
   listMonthlySales(options: CallOptions = {}): Promise<MonthlySales[]> {
     return this.caller.call('listMonthlySales', {}, options);
   }
 
-  /** Lists one page of the sales of each product with schedules in a period, the highest revenue first. */
+  /** Lists one page of products with schedules in a period, highest revenue first. */
   listProductSales(
     parameters: ParametersOf<'listProductSales'>,
     options: CallOptions = {},
@@ -100,20 +98,20 @@ export class Tradepost extends CatalogClient {
   }
 
   /**
-   * Lists one part of the schedules of a month or of a product, or of those that have changed since a cursor. Continue
-   * with the `cursor` of the result as `after` or `changed_since`. @throws {ApiError} with status 410 if the cursor is
-   * from before a restore from a backup: start again with `start`
+   * Lists one part of the schedules of a month or a product, or of changes since a cursor. Continue with the
+   * `cursor` of the result as `after` or `changed_since`.
+   * @throws {ApiError} with status 410 if the cursor is from before a restore: start again with `start`
    */
   listSchedules(parameters: ParametersOf<'listSchedules'>, options: CallOptions = {}): Promise<ScheduleList> {
     return this.caller.call('listSchedules', parameters, options);
   }
 
-  /** Retrieves the merchant and the key that the client's token belongs to. */
+  /** Retrieves the merchant and the key of the client's token. */
   retrieveAccount(options: CallOptions = {}): Promise<Account> {
     return this.caller.call('retrieveAccount', {}, options);
   }
 
-  /** Deletes all data of the merchant's test side, and adds samples if asked to. Requires a test key. */
+  /** Deletes all data of the test side, and adds samples if asked to. Requires a test key. */
   resetTestSide(
     parameters: ParametersOf<'resetTestSide'> = {},
     options: CreateOptions = {},
@@ -122,8 +120,8 @@ export class Tradepost extends CatalogClient {
   }
 
   /**
-   * Sends a product file: CSV, NDJSON or a Shopify export, optionally gzipped. It is imported in the background: see
-   * `retrieveImport`. `File` and the result of `openAsBlob` of `node:fs` are blobs, which are not read into memory.
+   * Sends CSV, NDJSON or a Shopify export, optionally gzipped, to import in the background: see
+   * `retrieveImport`. A `File` and a result of `openAsBlob` of `node:fs` are not read into memory.
    */
   importFile(
     file: Blob,
@@ -133,7 +131,7 @@ export class Tradepost extends CatalogClient {
     return this.caller.sendFile(file, parameters, options);
   }
 
-  /** Lists one page of the imports of the last day, newest first. */
+  /** Lists one page of the last day's imports, newest first. */
   listImports(
     parameters: ParametersOf<'listImports'> & { pagination: true },
     options?: CallOptions,
@@ -149,12 +147,12 @@ export class Tradepost extends CatalogClient {
     return this.caller.call('listImports', parameters, options);
   }
 
-  /** Retrieves the status and the counts of an import. @throws {ApiError} with status 404 if there is none */
+  /** Returns status and counts. @throws {ApiError} with status 404 if there is no such import */
   retrieveImport(parameters: ParametersOf<'retrieveImport'>, options: CallOptions = {}): Promise<Import> {
     return this.caller.call('retrieveImport', parameters, options);
   }
 
-  /** Lists one page of the reasons why rows of an import were rejected. */
+  /** Lists one page of the reasons. */
   listRejectedRows(
     parameters: ParametersOf<'listRejectedRows'> & { pagination: true },
     options?: CallOptions,
@@ -170,7 +168,7 @@ export class Tradepost extends CatalogClient {
     return this.caller.call('listRejectedRows', parameters, options);
   }
 
-  /** Cancels an import. The rows that have been imported by then stay. */
+  /** Rows that have been imported by then stay. */
   cancelImport(parameters: ParametersOf<'cancelImport'>, options: CreateOptions = {}): Promise<Import> {
     return this.caller.write('cancelImport', parameters, options);
   }

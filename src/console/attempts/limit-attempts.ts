@@ -6,7 +6,7 @@ import { countAttempt, deleteOldCounts } from './queries.ts';
 
 /** A maximum number of attempts in a time window. */
 export interface Limit {
-  /** Identifies the limit, which has its own counts. The subject completes it: `sign-in from 192.0.2.1`. */
+  /** Has its own counts. The subject completes it: `sign-in from 192.0.2.1`. */
   name: string;
   attempts: number;
   windowMs: number;
@@ -15,22 +15,18 @@ export interface Limit {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/**
- * Limits by the network of a request or by its account. Limits by network are for one subscriber: an IPv4 address or an
- * IPv6 /64. Wider networks get a multiple of them (`networksOf`).
- */
+/** A network is an IPv4 address or IPv6 /64; wider networks get a multiple (`networksOf`). */
 export const limits = {
   signInByNetwork: { name: 'sign-in from', attempts: 10, windowMs: MINUTE_MS },
-  // An attacker can use up another user's attempts. So the limit is far above what a user needs, but still too low for
-  // guessing.
+  // An attacker can use up another user's attempts: far above what a user needs, but too low for guessing.
   signInByAccount: { name: 'sign-in to', attempts: 50, windowMs: HOUR_MS },
   codeByNetwork: { name: 'code from', attempts: 10, windowMs: MINUTE_MS },
-  /** A code is valid for one sign-in; the window is longer than its lifetime. */
+  /** A code is valid for one sign-in. The window is longer than its lifetime. */
   codeOnce: { name: 'code of', attempts: 1, windowMs: 2 * MINUTE_MS },
   linkByNetwork: { name: 'link from', attempts: 10, windowMs: MINUTE_MS },
   passwordByAccount: { name: 'password of', attempts: 10, windowMs: 15 * MINUTE_MS },
   passwordLinkByNetwork: { name: 'password link from', attempts: 10, windowMs: HOUR_MS },
-  /** Limits the mails that others can cause for a user. A link works for an hour, so a mailed one still works in the window. */
+  /** Limits the mails that others can cause for a user. A mailed link works for longer: an hour. */
   passwordLinkByAccount: { name: 'password link to', attempts: 1, windowMs: 20 * MINUTE_MS },
   /** Limits the mails to addresses that owners choose. */
   invitationByMerchant: { name: 'invitation of', attempts: 50, windowMs: 24 * HOUR_MS },
@@ -41,19 +37,16 @@ export const limits = {
   registrationByAccount: { name: 'registration of', attempts: 20, windowMs: HOUR_MS },
 } satisfies Record<string, Limit>;
 
-/**
- * Counts an attempt. All processes on the database share the counts.
- * @throws {DomainError} 429 if the limit is exceeded; the attempt counts nevertheless
- */
+/** @throws {DomainError} 429 if the limit is exceeded; the attempt counts nevertheless */
 export async function limitAttempts(services: Services, limit: Limit, subject: string): Promise<void> {
   const seconds = await takeAttempt(services, limit, subject);
   if (seconds > 0) throw consoleErrors.too_many_attempts(seconds);
 }
 
 /**
- * Counts an attempt from an address for each network that contains the address, and then for an account, if
- * there is one. An attempt that exceeds the limit of one network counts neither for wider networks nor for
- * the account, so that a single subscriber cannot use up their limits.
+ * Counts an attempt for each network that contains the address, then for the account. An attempt above one
+ * network's limit counts neither for wider networks nor for the account, so one subscriber cannot use up
+ * their limits.
  * @throws {DomainError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
 export async function limitNetworks(
@@ -76,7 +69,6 @@ export async function takeAttempt(services: Services, limit: Limit, subject: str
   return await takeAttempts(services, [{ limit, subject }]);
 }
 
-/** Counts an attempt for each subject, up to the first one whose limit it exceeds. */
 async function takeAttempts({ database, now }: Services, counts: readonly Count[]): Promise<number> {
   const time = now();
   return await database.transaction(async (connection) => {
@@ -90,7 +82,6 @@ async function takeAttempts({ database, now }: Services, counts: readonly Count[
   });
 }
 
-/** An attempt counts for a subject, such as an account or a network. */
 export interface Count {
   limit: Limit;
   subject: string;

@@ -1,9 +1,6 @@
 import { statement } from '../../database/database.ts';
 
-/**
- * Counts an attempt for the limit and subject whose hash is `name`. Returns the number of attempts and when their count
- * is reset: at `resetsAt` if this attempt starts a new count.
- */
+/** Counts an attempt for the limit and subject whose hash is `name`. A new count is reset at `resetsAt`. */
 export const countAttempt = statement<
   { name: Uint8Array; resetsAt: number; now: number },
   { attempts: number; resets_at: number }

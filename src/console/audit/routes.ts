@@ -9,7 +9,6 @@ import { registerConsoleEndpoint } from '../endpoint.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
 
-/** Registers `GET /audit`, which lists the merchant's audit log. */
 export function auditRoutes(app: FastifyInstance, database: Database): void {
   registerConsoleEndpoint(app, {
     method: 'GET',

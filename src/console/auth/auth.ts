@@ -15,7 +15,7 @@ const RENEW_AFTER_SECONDS = 15 * 60;
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
-/** Configures better-auth for the console: passwords and two-factor authentication, without calls to other services. */
+/** Configures better-auth: passwords and two-factor authentication, without calls to other services. */
 export async function createAuth({
   database,
   now,

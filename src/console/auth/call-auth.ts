@@ -12,11 +12,10 @@ import type { AuthBody } from './responses.ts';
 export interface AuthResponse {
   status: number;
   body: AuthBody & { code?: string; token?: string | null; user?: AuthUser };
-  /** The token of the session that the response started, if any. */
+  /** The token of the session that the call started. */
   sessionToken: string | undefined;
 }
 
-/** The maximum length of a browser's `User-Agent` that is stored with its session. */
 const MAX_USER_AGENT_LENGTH = 200;
 
 /** Calls better-auth with the request's cookies and `User-Agent`, and with the given body. */
@@ -49,14 +48,14 @@ export async function callAuth(
   };
 }
 
-/** Returns the token in a session's `Set-Cookie`, where a signature follows it. */
+/** Reads the token of a session's `Set-Cookie`, where a signature follows it. */
 function readSessionToken(cookie: string): string | undefined {
   const [name, value = ''] = cookie.split(';', 1)[0]?.split('=', 2) ?? [];
   if (name !== SESSION_COOKIE) return undefined;
   return decodeURIComponent(value).split('.', 1)[0] || undefined;
 }
 
-/** Finds the session of a request's cookie. Renews the session and its cookie from time to time. */
+/** Finds the session of a request's cookie. From time to time, renews both. */
 export async function findConsoleCaller(
   {
     auth,
@@ -89,7 +88,7 @@ export async function findConsoleCaller(
   return { sessionId: response.session.id, user, merchant, twoFactorRequiredBy };
 }
 
-/** Throws the original error, such as `DatabaseUnavailable`, where better-auth wraps it in one with a status. */
+/** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */
 async function unwrapErrors<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;

@@ -5,7 +5,6 @@ import { startThread } from '../../shared/start-module.ts';
 const MIN_NAME_LENGTH = 3;
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 128 };
 
-/** Names that a password should not be based on. */
 export interface PasswordOwner {
   email: string;
   name: string;
@@ -13,9 +12,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Whether a password is easy to guess: a common one, a keyboard pattern, a sequence or a name of its owner, even with a
- * few characters added or replaced. Runs in a temporary thread, since loading the list of common passwords takes 85 ms
- * and 30 MB.
+ * Whether a password is easy to guess: a common one, a keyboard pattern, a sequence or a name of its owner.
+ * Runs in a temporary thread, because loading the list of passwords takes 85 ms and 30 MB.
  */
 export async function isCommonPassword(password: string, owner: PasswordOwner): Promise<boolean> {
   const workerData = { password, names: namesOf(owner) };

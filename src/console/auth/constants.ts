@@ -1,4 +1,3 @@
-/** A user as better-auth returns it. */
 export interface AuthUser {
   id: string;
   name: string;
@@ -8,15 +7,10 @@ export interface AuthUser {
   role: string;
 }
 
-/**
- * The origin of requests to better-auth. It is not the real one, so better-auth does not depend on the `Host` that
- * proxies send. The console checks the origin of requests itself (`consoleGuard`): by `Sec-Fetch-Site`, or by `Origin`
- * if the browser does not send that header.
- */
+/** Not the real origin, so that better-auth ignores the `Host` of proxies. `consoleGuard` checks origins. */
 export const AUTH_ORIGIN = 'https://console.internal';
 export const AUTH_PATH = '/console/api/auth';
 
-/** Browsers accept a cookie with the prefix `__Host-` only from the host itself, over HTTPS and for all paths. */
+/** Browsers accept the prefix `__Host-` only from the host itself, over HTTPS and for all paths. */
 export const COOKIE_PREFIX = '__Host-tradepost';
-/** The cookie of a session. */
 export const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;

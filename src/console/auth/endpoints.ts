@@ -1,6 +1,6 @@
 import { type Limit, limits } from '../attempts/limit-attempts.ts';
 
-/** What forms say of their fields that were left blank. */
+/** What forms say of blank fields. */
 export const prompts = {
   email: 'Enter your email.',
   password: 'Enter your password.',
@@ -13,16 +13,14 @@ export const prompts = {
 /** An endpoint of better-auth that the console uses. All others are unreachable. */
 export interface AuthEndpoint {
   path: `/${string}`;
-  /** The required text fields of the body; other fields are dropped. */
+  /** Required text fields of the body. Other fields are dropped. */
   fields: readonly (keyof typeof prompts)[];
-  /** Values that are added to the fields. */
   fixed?: Readonly<Record<string, unknown>>;
-  /** Whether it requires a session. */
   session: boolean;
-  /** Set if users who still have to set up two-factor authentication can call it. */
+  /** Set if users who must set up two-factor authentication can call it. */
   setsUpTwoFactor?: true;
   byNetwork?: Limit;
-  /** Counts for the signed-in user, or for the email in the field `email`. */
+  /** Counts for the signed-in user, or for the body's `email`. */
   byAccount?: Limit;
 }
 

@@ -11,20 +11,16 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 
 // Half of the threads of Node's pool, which files and compression need too.
 const CONCURRENT_HASHES = 2;
-/** A waiting request takes a few kilobytes. Above this, the network with the most requests loses its newest one. */
+/** A request takes a few kilobytes. Above this, the network with the most requests loses its newest. */
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 30_000;
 
-/** The request that a password is hashed for. */
 interface Waiter {
   network: string;
   isGone(): boolean;
 }
 
-/**
- * Hashes passwords a few at a time. Networks (IPv4 /24, IPv6 /48) take turns, so that the next request of a
- * network waits for at most one request of each other network, however many attempts these make.
- */
+/** Hashes a few passwords at a time. Networks (IPv4 /24, IPv6 /48) take turns, one request each. */
 export class PasswordQueue {
   readonly #queue = new FairQueue({ maxRunning: CONCURRENT_HASHES, maxWaiting: MAX_WAITING });
   // Needed because better-auth calls `hash` and `verify` without the request.
@@ -44,17 +40,14 @@ export class PasswordQueue {
     return this.#waiter.run({ network, isGone: () => request.raw.socket.destroyed }, work);
   }
 
-  /**
-   * Runs `hashPassword` in the queue. Call it only within `serve`.
-   * @throws {DomainError} 503 if the queue is full, the wait is too long, or the client has disconnected
-   */
+  /** Call it within `serve`. @throws {DomainError} 503 if the queue is full, or the wait too long */
   readonly hash = (password: string): Promise<string> => this.#enqueue(() => hashPassword(password));
 
-  /** Runs `verifyPassword` in the queue. Throws like `hash`. */
+  /** Throws like `hash`. */
   readonly verify = (input: { hash: string; password: string }): Promise<boolean> =>
     this.#enqueue(() => verifyPassword(input));
 
-  /** Runs `isCommonPassword` in the queue. Throws like `hash`. */
+  /** Throws like `hash`. */
   readonly isCommon = (password: string, owner: PasswordOwner): Promise<boolean> =>
     this.#enqueue(() => isCommonPassword(password, owner));
 

@@ -4,19 +4,18 @@ import { promisify } from 'node:util';
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 128;
 
-/** Whether a password is neither too short nor too long. */
 export function hasValidLength({ length }: string): boolean {
   return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH;
 }
 
-/** What a hash costs: the base-2 logarithm of scrypt's N, its block size r, and its parallelism p. */
+/** The cost of a hash: the base-2 logarithm of scrypt's N, its block size r, and its parallelism p. */
 export interface HashCost {
   ln: number;
   r: number;
   p: number;
 }
 
-// OWASP's parameters for 32 MiB per hash, so that sign-ins also fit on a small self-hosted machine.
+// OWASP's parameters for 32 MiB per hash, so that sign-ins also fit on a small machine.
 const COST: HashCost = { ln: 15, r: 8, p: 3 };
 const MAX_MEMORY = 64 * 1024 * 1024;
 const KEY_BYTES = 32;
@@ -24,7 +23,7 @@ const SALT_BYTES = 16;
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Returns the hash of a password, which is stored instead of it: `scrypt:ln=15,r=8,p=3:SALT:KEY`. */
+/** Returns `scrypt:ln=15,r=8,p=3:SALT:KEY`, which is stored instead of the password. */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await deriveKey(password, salt, cost);
@@ -32,7 +31,6 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return ['scrypt', parameters, salt.toString('base64url'), key.toString('base64url')].join(':');
 }
 
-/** Whether a password has this hash, which states its own cost. */
 export async function verifyPassword({
   hash,
   password,
@@ -51,7 +49,7 @@ function deriveKey(password: string, salt: Buffer, { ln, r, p }: HashCost): Prom
   return derive(normalize(password), salt, KEY_BYTES, { N: 2 ** ln, r, p, maxmem: MAX_MEMORY });
 }
 
-/** Normalizes Unicode, since keyboards encode the same letter in different ways (NIST SP 800-63B, 3.1.1.2). */
+/** Keyboards encode the same letter in different ways (NIST SP 800-63B, 3.1.1.2). */
 function normalize(password: string): string {
   return password.normalize('NFKC');
 }

@@ -1,11 +1,10 @@
 import { statement } from '../../database/database.ts';
 
-/** Lists the secrets, newest first. */
 export const listSecrets = statement<unknown, { version: number; value: string }>(
   'SELECT version, value FROM console_secrets ORDER BY version DESC',
 );
 
-/** Adds a secret. Changes nothing if the version exists. */
+/** Changes nothing if the version exists. */
 export const insertSecret = statement<{ version: number; value: string; now: number }, never>(
   `INSERT INTO console_secrets (version, value, created_at) VALUES (:version, :value, :now)
    ON CONFLICT (version) DO NOTHING`,
@@ -15,7 +14,7 @@ export const deleteExpiredSessions = statement<{ now: number }, never>(
   'DELETE FROM console_sessions WHERE expires_at <= :now',
 );
 
-/** Finds the user of a link that sets a password, unless it expired. */
+/** Finds the user of a link that sets a password, unless the link expired. */
 export const findPasswordOwner = statement<
   { identifierHash: string; now: number },
   { email: string; name: string; merchant_name: string }

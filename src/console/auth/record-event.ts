@@ -9,13 +9,12 @@ import type { AuthEndpoint } from './endpoints.ts';
 import { deleteExpiredSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
 import { hashSecret } from './storage/columns.ts';
 
-/** The maximum number of sessions per user: a further sign-in ends the oldest one. */
+/** A further sign-in ends the user's oldest session. */
 const MAX_SESSIONS = 50;
 
 /**
- * Records a call to better-auth in the audit log, if the log covers it. When two-factor authentication is enabled or
- * disabled, also ends the user's other sessions, which were started under the previous setting. Deletes expired
- * sessions and, on sign-in, the user's oldest sessions above `MAX_SESSIONS`.
+ * Records a call to better-auth in the audit log, if the log covers it. Deletes expired sessions and those
+ * above `MAX_SESSIONS`. A change of two-factor authentication ends the user's other sessions.
  */
 export async function recordAuthEvent(
   { database, now }: { database: Database; now: () => number },

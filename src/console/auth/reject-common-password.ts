@@ -9,9 +9,8 @@ import { hasValidLength } from './passwords.ts';
 import { findPasswordOwner } from './queries.ts';
 
 /**
- * Rejects a new password that is easy to guess; call it within `PasswordQueue.serve`. Skips passwords that better-auth
- * rejects anyway: passwords of the wrong length, and passwords sent with an invalid link.
- * @throws {DomainError} 400, with the field
+ * Call it within `PasswordQueue.serve`. Skips passwords that better-auth rejects anyway.
+ * @throws {DomainError} 400, with the field, if a new password is easy to guess
  */
 export async function rejectCommonPassword(
   services: { database: Database; now: () => number; passwords: PasswordQueue },

@@ -3,7 +3,7 @@ import type { ConsoleErrorCode } from '../../http/responses/statuses.ts';
 import { consoleErrors } from '../errors.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 
-/** The parts of a better-auth response that the console's pages need. */
+/** The parts of a better-auth response that the pages need. */
 export interface AuthBody {
   status?: boolean;
   /** Whether sign-in continues with a two-factor code. */
@@ -12,7 +12,7 @@ export interface AuthBody {
   backupCodes?: string[];
 }
 
-/** Returns the parts of a response for the page, which exclude the session token: scripts must not read it. */
+/** Returns the parts of a response for the page. The session token is excluded: scripts must not read it. */
 export function pageBody({ twoFactorRedirect, totpURI, backupCodes }: AuthBody): AuthBody {
   return {
     status: true,
@@ -59,7 +59,7 @@ const errors: Readonly<Record<string, { code?: ConsoleErrorCode; field?: string;
   TWO_FACTOR_NOT_ENABLED: { reason: 'Two-factor authentication isn’t enabled.' },
 };
 
-/** Returns the console's error for one of better-auth. `fields` are the fields of the endpoint. */
+/** Returns the console's error for an error of better-auth. `fields` are the endpoint's. */
 export function toConsoleError(
   status: number,
   code: string | undefined,

@@ -18,7 +18,6 @@ import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
 import { hashSecret } from './storage/columns.ts';
 
-/** The services that signing in needs. */
 export interface AuthServices extends Omit<ConsoleGate, 'unreadBytes'> {
   config: Config;
   database: Database;
@@ -27,7 +26,7 @@ export interface AuthServices extends Omit<ConsoleGate, 'unreadBytes'> {
   passwords: PasswordQueue;
 }
 
-/** Registers the endpoints below `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. */
+/** Registers `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. */
 export function authRoutes(app: FastifyInstance, services: AuthServices): void {
   for (const endpoint of authEndpoints) {
     app.post(
@@ -71,10 +70,7 @@ async function findCaller(
   return setsUpTwoFactor ? await requireAnySession(request) : await requireSession(request);
 }
 
-/**
- * Returns the endpoint's fields of a body.
- * @throws {DomainError} 400 if one is missing or not text
- */
+/** @throws {DomainError} 400 if a field of the endpoint is missing or not text */
 function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<string, unknown> {
   const input = (body ?? {}) as Record<string, unknown>;
   const problems = fields
@@ -84,7 +80,7 @@ function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<stri
   return { ...Object.fromEntries(fields.map((name) => [name, input[name]])), ...fixed };
 }
 
-/** Whether a value is non-empty text that the database can store. */
+/** Non-empty, and the database can store it. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
 }
@@ -113,8 +109,7 @@ async function endReplacedSession({ database }: AuthServices, { sessionId }: Con
 }
 
 /**
- * Marks the code of a sign-in as used. If the code was used before, ends the session: an onlooker could have seen the
- * code (RFC 6238, 5.2).
+ * Ends the session if its code was used before, because an onlooker could have seen it (RFC 6238, 5.2).
  * @throws {DomainError} 400 for a code that was used before
  */
 async function rejectReusedCode(

@@ -4,9 +4,7 @@ import { insertSecret, listSecrets } from './queries.ts';
 
 const SECRET_BYTES = 32;
 
-/**
- * Loads the secrets that sign cookies and encrypt two-factor secrets, newest first. Creates one if there is none.
- */
+/** Loads what signs cookies and encrypts two-factor secrets, newest first. Creates the first secret. */
 export async function loadSecrets({
   database,
   now,
@@ -20,10 +18,7 @@ export async function loadSecrets({
   return await database.all(listSecrets);
 }
 
-/**
- * Adds a secret and resolves to its version. All sessions end when the server is next restarted. Two-factor
- * authentication keeps working, since earlier secrets still decrypt.
- */
+/** Adds a secret. Sessions end at the next restart; two-factor authentication keeps working. */
 export async function rotateSecret(services: { database: Database; now: () => number }): Promise<number> {
   const [newest] = await services.database.all(listSecrets);
   const version = (newest?.version ?? 0) + 1;

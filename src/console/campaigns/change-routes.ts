@@ -17,13 +17,12 @@ import { consoleErrors, sentence } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { listCampaignProducts } from './list-products.ts';
 
-/** The parameters of the public API's call, without the campaign, which the path names. */
+/** The API's parameters, without the campaign, which the path names. */
 const { internal_id: _, ...changeParameters } = updateParameters;
 
 const DEFAULT_PRODUCTS = 20;
 const MAX_PRODUCTS = 50;
 
-/** Registers the endpoints of one campaign. */
 export function consoleCampaignChangeRoutes(
   app: FastifyInstance,
   {
@@ -95,7 +94,7 @@ export function consoleCampaignChangeRoutes(
   }
 }
 
-/** The state of the campaign forbids the change, which is not a fault of a field of the form. */
+/** The campaign's state forbids the change. No field of the form is at fault. */
 function asConflict(error: unknown): never {
   const problem = error instanceof DomainError ? error.problems[0] : undefined;
   if (problem?.field !== 'internal_id') throw error;

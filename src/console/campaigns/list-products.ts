@@ -8,10 +8,7 @@ const END = Number.MAX_SAFE_INTEGER;
 /** Larger records are not parsed, because that would block the event loop. */
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/**
- * Lists the products whose `campaign_name` is a campaign's name, newest first: at most `limit`, starting after the product
- * `before` if it is given. Campaigns with the same name share their products.
- */
+/** Newest first, starting after the product `before`. Campaigns with the same name share their products. */
 export async function listCampaignProducts(
   database: Pick<Reader, 'all'>,
   merchantId: number,

@@ -1,7 +1,7 @@
 import { statement } from '../../database/database.ts';
 import type { ProductStatus } from '../../products/record/product.ts';
 
-/** A product that names a campaign. A record of more than `maxBytes` is null. */
+/** A record of more than `maxBytes` is null. */
 export interface NamedProductRow {
   internal_id: number;
   identifier: string;
@@ -9,7 +9,7 @@ export interface NamedProductRow {
   record: string | null;
 }
 
-/** Lists the products that name a campaign and are not deleted, newest first, before an internal id. */
+/** Lists the products that name a campaign and are not deleted, newest first. */
 export const listProductsOfCampaign = statement<
   { merchantId: number; name: string; before: number; maxBytes: number; limit: number },
   NamedProductRow

@@ -16,7 +16,7 @@ import { registerConsoleEndpoint } from '../endpoint.ts';
 interface Dependencies {
   database: Database;
   now: () => number;
-  /** The allowed campaign types; null for any. */
+  /** Null for any. */
   campaignTypes: CampaignType[] | null;
   campaignCounter: CampaignCounter;
   campaignLister: CampaignLister;
@@ -24,7 +24,6 @@ interface Dependencies {
   campaignBudget: CampaignBudget;
 }
 
-/** Registers the endpoints that list and create campaigns. */
 export function consoleCampaignRoutes(
   app: FastifyInstance,
   { database, now, campaignTypes, campaignCounter, campaignLister, campaignBudget }: Dependencies,

@@ -5,13 +5,9 @@ import type { ProductImportSummary } from '../../products/files/import-products.
 import { formatTime } from '../../shared/timestamps.ts';
 import type { ConsoleImport, ImportedChange, ListedImport } from '../console-api.ts';
 
-/** The maximum number of reasons for rejecting rows that the console shows. */
 export const MAX_SHOWN_REJECTIONS = 100;
 
-/**
- * Returns an import as the console shows it. `rejections` are the first reasons for rejecting rows, one more than are
- * shown if there are more. `changes` is what its check has found, as JSON.
- */
+/** `rejections` has one more than are shown, if there are more. `changes` is JSON of what the check found. */
 export function describeConsoleImport(
   row: ImportRow,
   rejections: readonly StoredRejection[],
@@ -39,7 +35,6 @@ function describeChange({ isNew, more, ...change }: ProductPreview): ImportedCha
   return { ...change, is_new: isNew, more_fields: more };
 }
 
-/** Returns an import as the console lists it. */
 export function summarizeImport(row: ImportRow, now: number): ListedImport {
   const { id, name, created_by, created_at } = row;
   const { state } = currentState(row, now);

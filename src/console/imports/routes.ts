@@ -19,7 +19,6 @@ import { describeConsoleImport, MAX_SHOWN_REJECTIONS, summarizeImport } from './
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
 
-/** Registers the endpoints that upload product files, check what they would change, and import them. */
 export function consoleImportRoutes(
   app: FastifyInstance,
   {
@@ -43,7 +42,7 @@ export function consoleImportRoutes(
     return RenderedJson.of<ConsoleImport>(describeConsoleImport(row, rejections, changes, now()));
   };
 
-  // In a scope of its own, so that no other endpoint accepts a streamed body.
+  // A scope of its own, so that no other endpoint accepts a streamed body.
   app.register(async (scope) => {
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
     registerConsoleEndpoint(scope, {
@@ -58,7 +57,7 @@ export function consoleImportRoutes(
         }
         const bytes = Number(request.headers['content-length'] ?? 0);
         const context = contextOf(request.raw);
-        // `takeFile` has a time limit of its own, because a large file may take a long time.
+        // `takeFile` has its own time limit, because a large file may take long.
         context.hasSlowBody = true;
         try {
           const from = { merchantId: merchant.id, createdBy: describeUser(user) };
@@ -71,7 +70,7 @@ export function consoleImportRoutes(
           if (key === undefined) throw new Error('the import was not stored');
           return await respond(key);
         } catch (error) {
-          // Browsers read the response only after they have sent the whole file.
+          // Browsers read the response only after sending the whole file.
           stream.resume();
           throw error;
         } finally {

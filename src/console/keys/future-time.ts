@@ -1,7 +1,7 @@
 import type { ParameterType } from '../../http/parameters/types.ts';
 import { parseTime } from '../../shared/timestamps.ts';
 
-/** A parameter type for future times, read as milliseconds since 1970. */
+/** Future times, read as milliseconds since 1970. */
 export function futureTime(now: () => number): ParameterType<number> {
   return {
     expected: 'an RFC 3339 time in the future, such as 2030-01-31T12:00:00Z',

@@ -24,7 +24,7 @@ import { scopeList } from './scope-list.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 40;
 
-/** Registers the endpoints for a merchant's keys. Each change is recorded in the audit log in its transaction. */
+/** Each change of a key is recorded in the audit log in its transaction. */
 export function consoleKeyRoutes(
   app: FastifyInstance,
   { database, config: { budgets }, now }: { database: Database; config: Config; now: () => number },
@@ -123,17 +123,14 @@ export function consoleKeyRoutes(
   });
 }
 
-/**
- * Returns the numbers of a key of the session's merchant, live or test.
- * @throws {DomainError} 404 for another merchant's key or an invalid id
- */
+/** @throws {DomainError} 404 unless the key belongs to the session's merchant, live or test */
 function ownKey({ merchant }: ConsoleCaller, id: string): KeyNumbers {
   const key = parseKeyId(id);
   if (key === undefined || liveSideOf(key.merchantId) !== merchant.id) throw noKey(id);
   return key;
 }
 
-/** Returns the options of a transaction that changes a key. A change of a test key is recorded on the live side. */
+/** A change of a test key is recorded on the live side, so its transaction names no merchant. */
 function inOne(side: number): TransactionOptions {
   return side === liveSideOf(side) ? { merchantId: side } : {};
 }

@@ -1,7 +1,6 @@
 import { parseScopes, type Scope, scopes } from '../../api-keys/scopes.ts';
 import type { ParameterType } from '../../http/parameters/types.ts';
 
-/** The scopes of a new key, separated by commas. */
 export const scopeList: ParameterType<Scope[]> = {
   expected: `one or more of ${scopes.join(', ')}, separated by commas`,
   schema: { type: 'string' },

@@ -25,8 +25,8 @@ interface Services {
 }
 
 /**
- * Returns what composes the mails to console users. Each attempt to send a mail with a link creates a token of its own, so the
- * queue contains none. Links of earlier mails continue to work, because a user may have got them already.
+ * Each attempt to send a link creates a token, so the queue contains none. Links of earlier mails keep
+ * working, because a user may have got them.
  */
 export function mailComposer(services: Services): ComposeMail {
   return async (connection, mail) => {

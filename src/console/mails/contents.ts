@@ -1,13 +1,11 @@
 import type { MailData } from '../../mail/mail-data.ts';
 import type { MailContent } from '../../mail/render-mail.ts';
 
-/** Users see at most this many characters of a name in an email. */
 const MAX_NAME_LENGTH = 100;
 
-/** The subject has fewer: anyone can be invited by anyone, and people read a subject without opening the email. */
+/** Shorter, because anyone can be invited by anyone, and people read a subject without opening the email. */
 const MAX_SUBJECT_NAME_LENGTH = 40;
 
-/** An email with a link to set a password. */
 export interface PasswordMail {
   merchantName: string;
   email: string;
@@ -40,7 +38,7 @@ export function passwordResetContent({ merchantName, email, url }: PasswordMail)
   };
 }
 
-/** `url` registers a shop. Contains nothing that a stranger who enters another person's email can choose. */
+/** `url` registers a shop. A stranger who enters another person's email can choose none of the text. */
 export function confirmEmailContent({ url }: { url: string }): MailContent {
   return {
     subject: 'Confirm your email',
@@ -55,7 +53,7 @@ export function confirmEmailContent({ url }: { url: string }): MailContent {
   };
 }
 
-/** `url` is the page to sign in. */
+/** `url` is the sign-in page. */
 export function accountExistsContent({ url }: { url: string }): MailContent {
   return {
     subject: 'You already have an account',
@@ -70,7 +68,7 @@ export function accountExistsContent({ url }: { url: string }): MailContent {
   };
 }
 
-/** An email about something in the console. `url` is the console's. */
+/** `url` is the console's. */
 interface Notice<Data> {
   merchantName: string;
   url: string;

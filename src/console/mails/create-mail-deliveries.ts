@@ -5,7 +5,7 @@ import { MailDeliveries } from '../../mail/mail-deliveries.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { mailComposer } from './compose-mail.ts';
 
-/** Returns what sends the queued mails of the console; null if no mail server is set. */
+/** Null if no mail server is set. */
 export async function createMailDeliveries({
   config,
   database,

@@ -1,4 +1,4 @@
-import type { BudgetName, Budgets } from '../../budgets/budgets.ts';
+import type { Budgets } from '../../budgets/budgets.ts';
 import { takeIfLeft } from '../../budgets/daily-budget.ts';
 import type { Connection } from '../../database/database.ts';
 import { liveSideOf, OPERATOR_ID } from '../../database/sides.ts';
@@ -7,6 +7,7 @@ import type { EventData } from '../../events/event-types.ts';
 import { findNotifiedUser } from '../../imports/queries.ts';
 import { type NewMail, queueMail } from '../../mail/new-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { findWebhook } from '../../webhooks/queries.ts';
 import { findUserById, listRecipients } from '../users/queries.ts';
@@ -20,7 +21,7 @@ const MAX_KEYS = 20;
 interface Recipient {
   userId: string | null;
   address: string;
-  /** The kinds of mail that the user has turned off, separated by commas. */
+  /** Kinds that the user has turned off, separated by commas. */
   muted_mails: string;
 }
 
@@ -28,15 +29,13 @@ interface Services {
   budgets: Budgets;
   /** Milliseconds since 1970. */
   now: number;
-  /** Called for each mail that is not queued, because the merchant has used up this budget. */
-  onBudgetUsedUp(budget: BudgetName): void;
+  metrics: Metrics;
 }
 
 /**
- * Queues the mails about events: keys that expire soon, and the first time on a day that a webhook is disabled, for all users
- * of the merchant who have set a password and have not turned them off, and a finished import for the user who asked for it.
- * Queues no mail that the merchant's budget does not cover. Runs in the transaction that numbers the events, so that each
- * causes its mails once.
+ * Queues the mails about events, within the merchant's budget. Users who have a password hear of keys that
+ * expire soon and of a webhook's first disabling of a day; the user who asked for it hears of a finished
+ * import. Runs in the transaction that numbers the events, so each event causes its mails once.
  */
 export async function queueEventMails(
   connection: Connection,
@@ -44,10 +43,10 @@ export async function queueEventMails(
   services: Services,
 ): Promise<void> {
   const queue = async (mail: NewMail & { merchantId: number }): Promise<void> => {
-    const { budgets, now, onBudgetUsedUp } = services;
+    const { budgets, now, metrics } = services;
     const merchantBudget = { merchantId: mail.merchantId, budget: BUDGET } as const;
     if (await takeIfLeft(connection, budgets, merchantBudget, now)) await queueMail(connection, mail);
-    else onBudgetUsedUp(BUDGET);
+    else metrics.budgetExceeded(BUDGET);
   };
   const byMerchant = Map.groupBy(events, ({ merchant_id }) => liveSideOf(merchant_id));
   for (const [merchantId, ofMerchant] of byMerchant) {
@@ -90,7 +89,7 @@ async function noticesOf(
 
 async function recipientsOf(connection: Connection, merchantId: number): Promise<Recipient[]> {
   const users = await connection.all(listRecipients, { merchantId });
-  // Others were invited, and may know nothing of the merchant.
+  // Others were only invited, and may not know the merchant.
   const members = users.filter(({ has_password }) => has_password === 1);
   if (users.length > 0)
     return members.map(({ id, email, muted_mails }) => ({ userId: id, address: email, muted_mails }));
@@ -105,7 +104,7 @@ async function importMailOf(
 ): Promise<(NewMail & { merchantId: number }) | undefined> {
   if (event.type !== 'import.finished') return undefined;
   const data = dataOf<'import.finished'>(event);
-  // The test side of a merchant has its own imports.
+  // A merchant's test side has its own imports.
   const row = await connection.first(findNotifiedUser, { merchantId: event.merchant_id, id: data.id });
   const userId = row?.notified_user ?? null;
   const user = userId === null ? undefined : await connection.first(findUserById, { userId });

@@ -8,7 +8,6 @@ import { consoleErrors } from '../errors.ts';
 import { optionalMails, wantsMail } from '../mails/optional-mails.ts';
 import { findMutedMails, updateMutedMails } from './queries.ts';
 
-/** Registers the endpoints for the mails that a user gets. */
 export function consoleNotificationRoutes(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },

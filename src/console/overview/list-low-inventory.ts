@@ -8,19 +8,16 @@ const MAX_LISTED = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The days whose sales tell how long the stock lasts. */
 const SALES_DAYS = 30;
-/** No index sorts by quantity, so the lowest are chosen from at most this many of the most recently updated products. */
+/** No index sorts by quantity, so the lowest are chosen among the most recently updated products. */
 const MAX_CANDIDATES = 50;
 /** After parsing for this long, other requests get a turn. */
 const MAX_MS_ON_LOOP = 5;
-/** Larger records are not parsed, because that would block the event loop. */
+/** Parsing larger records would block the event loop. */
 const MAX_RECORD_BYTES = 64 * 1024;
 
 type ShownFields = Pick<Product, 'title' | 'available_quantity'>;
 
-/**
- * Returns up to ten of a merchant's products with low stock, the lowest quantity first, unknown ones last, and how long it
- * lasts.
- */
+/** Lists up to ten products, lowest quantity first, unknown ones last, and how long their stock lasts. */
 export async function lowInventory(
   { database, now }: { database: Pick<Reader, 'all' | 'first'>; now: () => number },
   merchantId: number,

@@ -3,18 +3,17 @@ import { type MonthlySales, summarizeMonth } from '../../sales/monthly-sales.ts'
 import { sumSchedulesBefore } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-/** With more schedules than this, summing part of a month takes too long for a page. */
+/** Summing part of a month with more schedules takes too long for a page. */
 const MAX_SCHEDULES = 50_000;
 
-/** Returns the month before a month, both as `YYYY-MM`. */
+/** Both as `YYYY-MM`. */
 export function previousMonth(month: string): string {
   return firstDay(month, -1).toISOString().slice(0, 7);
 }
 
 /**
- * Returns an earlier month's sales up to the current day and time of the month. If clocks have changed since, the time
- * is off by an hour. Null if there were no schedules on those days, or if the merchant has more schedules than can be
- * summed in time.
+ * The month's sales up to the current day and time of the month, an hour off if clocks have changed since.
+ * Null if there were no schedules, or too many to sum in time.
  */
 export async function monthToDate(
   { offLoop, now }: { offLoop: OffLoopReads; now: () => number },
@@ -30,7 +29,7 @@ export async function monthToDate(
   return sums === undefined || sums.schedules === 0 ? null : summarizeMonth({ month, ...sums });
 }
 
-/** Returns the first day of the month `offset` months after `month`. */
+/** The first day of the month `offset` months after `month`. */
 function firstDay(month: string, offset: number): Date {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const first = new Date(0);

@@ -1,7 +1,7 @@
 import { statement } from '../../database/database.ts';
 import type { SalesMonthRow } from '../../sales/queries.ts';
 
-/** Lists a merchant's products with low stock, most recently updated first. A record of more than `maxBytes` is null. */
+/** Most recently updated first. A record of more than `maxBytes` is null. */
 export const listLowInventory = statement<
   { merchantId: number; maxBytes: number; limit: number },
   { internal_id: number; identifier: string; record: string | null }
@@ -21,7 +21,6 @@ export const countSold = statement<
    WHERE merchant_id = :merchantId AND product_id = :productId AND scheduled_at >= :since`,
 );
 
-/** Sums a month's schedules before a time. */
 export const sumSchedulesBefore = statement<
   { merchantId: number; month: string; before: number },
   Omit<SalesMonthRow, 'month'>
@@ -33,10 +32,7 @@ export const sumSchedulesBefore = statement<
    FROM schedules WHERE merchant_id = :merchantId AND month = :month AND scheduled_at < :before`,
 );
 
-/**
- * Counts the tokens that users saw in the console, among a merchant's first `limit` audit entries and its latest: a shop may
- * edit thousands of products between its first key and today.
- */
+/** Searches the first and latest entries: a shop may edit thousands of products after its first key. */
 export const countTokensShown = statement<
   { merchantId: number; operator: string; limit: number },
   { tokens: number }

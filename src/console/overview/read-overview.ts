@@ -13,7 +13,6 @@ import { lowInventory } from './list-low-inventory.ts';
 import { monthToDate, previousMonth } from './month-to-date.ts';
 import { countTokensShown } from './queries.ts';
 
-/** The sources of the overview's data. */
 export interface OverviewSources {
   database: Database;
   offLoop: OffLoopReads;
@@ -22,10 +21,9 @@ export interface OverviewSources {
 }
 
 const RECENT_ENTRIES = 10;
-/** How many of the first audit entries, and of the latest, are searched for a key that a user created. */
+/** How many of the first and of the latest audit entries are searched for a key that a user created. */
 const MAX_ENTRIES_SEARCHED = 1000;
 
-/** Returns everything that the overview page shows. */
 export async function readOverview(
   sources: OverviewSources,
   { id, time_zone: timeZone }: MerchantRow,

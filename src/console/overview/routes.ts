@@ -4,7 +4,6 @@ import type { Overview } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 
-/** Registers `GET /overview`, which returns the data of the overview page. */
 export function consoleOverviewRoutes(app: FastifyInstance, sources: OverviewSources): void {
   registerConsoleEndpoint(app, {
     method: 'GET',

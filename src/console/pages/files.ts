@@ -3,14 +3,13 @@ import { extname, join, sep } from 'node:path';
 import { getAsset, getAssetKeys, isSea } from 'node:sea';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 
-/** A file of the console's pages. */
 export interface PageFile {
   type: string;
-  /** The file's bytes, with an ETag; compressed when a client accepts it. */
+  /** With an ETag; compressed when a client accepts it. */
   body: RenderedJson;
-  /** The file as the build compressed it, for clients that accept Brotli. */
+  /** The file as the build compressed it. */
   brotli: Buffer | undefined;
-  /** Whether its name contains a hash of its content, so that it never changes. */
+  /** The name contains a hash of the content, so the content never changes. */
   immutable: boolean;
 }
 
@@ -26,10 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * Reads all files below a directory into memory, by path, so that a later build does not mix with these files. In the
- * single executable, they are the assets whose names begin with `web/dist/`.
- */
+/** Reads files into memory, so that a later build does not mix with them; in the executable, its assets. */
 export function readPages(directory: string): ReadonlyMap<string, PageFile> {
   const files = isSea() ? readAssets() : readDirectory(directory);
   const pages = new Map<string, PageFile>();

@@ -6,12 +6,12 @@ import { SESSION_COOKIE } from '../auth/constants.ts';
 import { consoleErrors } from '../errors.ts';
 import { type PageFile, readPages } from './files.ts';
 
-/** The directory where `npm ci` builds the console. */
+/** Where `npm ci` builds the console. */
 export const PAGES = join(import.meta.dirname, '../../../web/dist');
 
 /**
- * Registers the console's pages below `/console`. A path that is not a file is a page of the single-page application;
- * the build prerenders many of these, to be shown until the script runs.
+ * A path that is not a file is a page of the single-page application. The build prerenders many pages, which
+ * are shown until the script runs.
  */
 export function pageRoutes(app: FastifyInstance, directory: string): void {
   const files = readPages(directory);
@@ -31,15 +31,12 @@ export function pageRoutes(app: FastifyInstance, directory: string): void {
   );
 }
 
-/** Whether a path that is not a file is a page: neither a missing asset nor an unknown path of the console's API. */
+/** Whether a path that is not a file is a page: neither a missing asset nor an unknown path of the API. */
 function isPage(path: string): boolean {
   return !path.startsWith('assets/') && path !== 'api' && !path.startsWith('api/');
 }
 
-/**
- * Returns the prerendered page for a path, or `index.html` if there is none. Without a session cookie, returns the
- * sign-in page instead of a prerendered one.
- */
+/** The prerendered page, else `index.html`; without a session cookie, the sign-in page. */
 function renderedPage(
   files: ReadonlyMap<string, PageFile>,
   path: string,

@@ -12,10 +12,9 @@ import { hashPasswordToken } from '../users/password-link.ts';
 import { readEmail } from '../users/read-email.ts';
 
 /**
- * Registers `POST /password-links`, which emails a link to set a new password to the user with an email, unless one was
- * emailed in the last 20 minutes: that one still works, whoever requested it. It does not look for the user, so neither
- * the response nor its time reveals whether there is one: the process that sends the email does.
- * `POST /password-links/check` says whether a link still works.
+ * `POST /password-links` emails a link, unless one was emailed in the last 20 minutes, which still works,
+ * whoever requested it. Only the process that sends the email looks for the user, so neither the response nor
+ * its time tells whether there is one.
  */
 export function passwordLinkRoutes(
   app: FastifyInstance,
@@ -31,7 +30,7 @@ export function passwordLinkRoutes(
         limits.passwordLinkByNetwork,
         clientAddress(request, config.trustedProxies),
       );
-      // Others may have requested the link that is still valid, so this must not be a refusal.
+      // Not a refusal, because others may have requested the link that is still valid.
       if ((await takeAttempt(services, limits.passwordLinkByAccount, address)) > 0) return;
       const mail = { kind: 'password_reset', merchantId: null, userId: null, address, data: {} } as const;
       await database.transaction((connection) => queueMail(connection, mail));

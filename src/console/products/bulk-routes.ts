@@ -49,9 +49,8 @@ interface Services {
 }
 
 /**
- * Registers `POST /products/bulk`, which previews a change of many products, and `GET /products/export.csv`. A bulk change
- * is the import of a file that the service writes itself, so it has the same preview, progress, result for each product and
- * limits as an import.
+ * A bulk change is the import of a file that the service writes itself, so it has an import's preview,
+ * progress, results and limits.
  */
 export function consoleBulkRoutes(app: FastifyInstance, services: Services): void {
   const { database, offLoop, unreadBytes, imports } = services;
@@ -110,7 +109,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
   });
 }
 
-/** Returns the change that the parameters describe. @throws {DomainError} `invalid_parameters` if it lacks a value */
+/** @throws {DomainError} `invalid_parameters` if the change lacks a value */
 function changeOf({
   kind,
   field,

@@ -5,7 +5,7 @@ import { countByStatus, findMatches, type Search } from '../../products/search/f
 import type { ProductCounts } from '../console-api.ts';
 import { listCounts } from './queries.ts';
 
-/** Counts a merchant's products, in total and by status. Reads at most nine counters. */
+/** Counts a merchant's products. Reads at most nine counters. */
 export async function countProducts(
   { database }: { database: Pick<Reader, 'all'> },
   merchantId: number,
@@ -14,10 +14,7 @@ export async function countProducts(
   return withTotal(new Map(rows.map(({ status, products }) => [status, products])));
 }
 
-/**
- * Counts the products that match a search, in total and by status.
- * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
- */
+/** @throws {QueueFull} if too many of this merchant's expensive reads are waiting */
 export async function countMatches(
   { offLoop }: { offLoop: OffLoopReads },
   search: Omit<Search, 'status'>,
@@ -34,7 +31,7 @@ export async function countMatches(
   });
 }
 
-/** Adds the total, which leaves deleted products out. */
+/** The total leaves out deleted products. */
 function withTotal(counts: ReadonlyMap<string, number>): ProductCounts {
   const entries = productStatuses.map((status): [ProductStatus, number] => [status, counts.get(status) ?? 0]);
   const all = entries.reduce((sum, [status, count]) => (status === 'deleted' ? sum : sum + count), 0);

@@ -12,26 +12,22 @@ const END = '\u{10FFFF}';
 // Limits of one call. Other requests run between two reads, and `next` continues where a call stops.
 const MAX_READS = 20;
 const MAX_SEARCHES = 100;
-/** Few enough rows to search without blocking the event loop, even with long categories. */
+/** Few enough to search without blocking the event loop, even with long categories. */
 const ROWS_PER_SEARCH = 100;
 
-/** Selects a page of a merchant's categories. */
 export interface CategoryRequest {
-  /** Only categories that contain this text, in any letter case. */
+  /** Only categories that contain it, in any letter case. */
   query?: string | undefined;
-  /** Only the second levels of this first level. */
+  /** Only this first level's second levels. */
   parent?: string | undefined;
-  /** The category that the page starts after. */
+  /** The page starts after this category. */
   after?: string | undefined;
   limit: number;
 }
 
 type Source = Pick<Reader, 'all'>;
 
-/**
- * Lists a page of a merchant's categories that have products, in byte order: those that match a query, or the second
- * levels of a first level, or else all first levels.
- */
+/** Categories with products that match a query, in a first level, or else all first levels, in byte order. */
 export async function listCategoryPage(
   { database }: { database: Source },
   merchantId: number,
@@ -46,7 +42,7 @@ export async function listCategoryPage(
     const reads = { perRead: limit + 1, maxReads: MAX_READS };
     return await walk(database, merchantId, { ...range, ...reads, list, matches: () => true, limit });
   }
-  // LIKE would take time proportional to the length of the query times the length of the category.
+  // LIKE would take time proportional to the query's length times the category's.
   const wanted = query.toLowerCase();
   const matches = (category: string): boolean => category.toLowerCase().includes(wanted);
   const reads = { perRead: Math.max(limit + 1, ROWS_PER_SEARCH), maxReads: MAX_SEARCHES };
@@ -58,9 +54,7 @@ interface Walk {
   to: string;
   list: Statement<CategoryRange, CategoryRow>;
   matches: (category: string) => boolean;
-  /** The number of rows per read. */
   perRead: number;
-  /** The maximum number of reads. */
   maxReads: number;
   limit: number;
 }

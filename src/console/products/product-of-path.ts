@@ -4,7 +4,7 @@ import { recordEtag } from '../../shared/etags.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { consoleErrors } from '../errors.ts';
 
-/** Returns the internal id in a path. @throws {DomainError} 404 if it is none */
+/** @throws {DomainError} 404 if the path contains no internal id */
 export function internalIdOf(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw noProduct(id);
   return Number(id);
@@ -15,7 +15,7 @@ export function noProduct(id: string): DomainError {
   return consoleErrors.missing(`There is no product with the internal id ${id}.`);
 }
 
-/** Returns a response with a product's record, and adds its `ETag`, which writes accept as `If-Match`. */
+/** Adds the record's `ETag`, which writes accept as `If-Match`. */
 export function withEtag(reply: FastifyReply, record: string): RenderedJson {
   reply.header('etag', recordEtag(record));
   return new RenderedJson(Buffer.from(record));

@@ -26,18 +26,18 @@ const parameters = { ...ofList, ...ofSearch, query: { type: searchText } };
 const { status: ___, ...matched } = matchParameters;
 
 const MAX_CATEGORY_LENGTH = 2_000;
-/** Searching for longer texts would block other requests for too long. */
+/** Searching for longer texts would block other requests. */
 const MAX_QUERY_LENGTH = 200;
 const DEFAULT_CATEGORIES = 50;
 
-/** The services that read the catalog, shared with the API. */
+/** Shared with the API. */
 interface Services extends SearchServices {
   database: Database;
   lister: ProductLister;
   offLoop: OffLoopReads;
 }
 
-/** Registers the endpoints that read the catalog. Its lists are the API's lists without deleted products. */
+/** Registers the endpoints that read the catalog. Lists are the API's without deleted products. */
 export function consoleProductRoutes(app: FastifyInstance, services: Services): void {
   const { database, lister, offLoop } = services;
   registerConsoleEndpoint(app, {
@@ -112,7 +112,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
   });
 }
 
-/** Whether the merchant has deleted products, which only a list of that status shows. */
+/** Only a list of that status shows deleted products. */
 async function hasDeleted(database: Database, merchantId: number): Promise<boolean> {
   const { by_status: counts } = await countProducts({ database }, merchantId);
   return counts.deleted > 0;

@@ -10,14 +10,12 @@ import { searchText } from '../../products/search/parameters.ts';
 
 const MAX_IDS = 1_000;
 
-/** The parameters that choose products by what they have in common. */
 export const matchParameters = {
   status: listParameters.status,
   ...filterParameters,
   query: { type: searchText },
 } as const;
 
-/** Internal ids, separated by commas. */
 const idList: ParameterType<number[]> = {
   expected: `1 to ${MAX_IDS} internal IDs, separated by commas`,
   schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
@@ -29,19 +27,17 @@ const idList: ParameterType<number[]> = {
   },
 };
 
-/** Products by their internal ids, or with `all` those that match the other parameters. */
+/** Products by internal ids, or with `all` the products that match the other parameters. */
 export const selectionParameters = {
   ids: { type: idList },
   all: { type: boolean },
   ...matchParameters,
 } as const;
 
-/** Returns the products that match. */
 export function matching(input: BoundParameters<typeof matchParameters>): Selection {
   return { search: { status: input.status, ...matchOf(input) } };
 }
 
-/** Returns the words and filters of a search. */
 export function matchOf({
   query,
   ...filters
@@ -49,7 +45,7 @@ export function matchOf({
   return { words: query === undefined ? undefined : queryWords(query), filters: filtersOf(filters) };
 }
 
-/** Returns the selected products. @throws {DomainError} `invalid_parameters` unless there is one of `ids` and `all` */
+/** @throws {DomainError} `invalid_parameters` unless there is one of `ids` and `all` */
 export function selectionOf({
   ids,
   all = false,

@@ -83,7 +83,7 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
   }
 }
 
-/** Registers the endpoints that create, enable, disable and delete variations, by their identifiers, as the API does. */
+/** Registers the endpoints that write variations, by their identifiers, as the API does. */
 export function consoleVariationRoutes(
   app: FastifyInstance,
   { groupedWrites }: Pick<Services, 'groupedWrites'>,
@@ -133,7 +133,7 @@ export function consoleVariationRoutes(
   }
 }
 
-/** Runs a write. If the product is not the one of `If-Match`, responds 412 with the current product. */
+/** Responds 412 with the current product if `If-Match` names an older one. */
 async function orConflict(
   sources: Pick<Services, 'database' | 'offLoop'>,
   { reply, session, id }: { reply: FastifyReply; session: ConsoleCaller; id: string },

@@ -12,10 +12,8 @@ import { findConfirmedEmail } from './queries.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
 /**
- * Registers `POST /registration-links`, which mails a link to register a shop to an email, unless one was
- * mailed in the last 20 minutes. Like `POST /password-links`, it does not look for a user: the process that
- * sends the mail does, and tells a user that there is an account already. `POST /registration-links/check`
- * says whether a link still works.
+ * `POST /registration-links` mails a link, unless one was mailed in the last 20 minutes. Only the process
+ * that sends the mail looks for a user, and tells a user about the account.
  */
 export function registrationLinkRoutes(
   app: FastifyInstance,
@@ -35,7 +33,7 @@ export function registrationLinkRoutes(
         const address = readEmail(request.body);
         const client = clientAddress(request, config.trustedProxies);
         await limitNetworks(services, limits.registrationByNetwork, client);
-        // Others may have requested the link that is still valid, so this must not be a refusal.
+        // Not a refusal, because others may have requested the link that is still valid.
         if ((await takeAttempt(services, limits.registrationLinkByAccount, address)) > 0) return;
         const mail = { kind: 'registration', merchantId: null, userId: null, address, data: {} } as const;
         await database.transaction((connection) => queueMail(connection, mail));

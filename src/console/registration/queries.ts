@@ -1,6 +1,6 @@
 import { statement } from '../../database/database.ts';
 
-/** The stored token of a link to register, and the present time. */
+/** The stored token of a link, and the present time. */
 interface Link {
   identifierHash: string;
   now: number;
@@ -13,13 +13,12 @@ export const findConfirmedEmail = statement<Link, { email: string; has_account: 
    WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
 );
 
-/** Deletes a link, unless it expired, and returns the email that it confirms. */
+/** Deletes a link, unless it expired, and returns its email. */
 export const takeConfirmedEmail = statement<Link, { email: string }>(
   `DELETE FROM console_verifications WHERE identifier_hash = :identifierHash AND expires_at > :now
    RETURNING value AS email`,
 );
 
-/** Deletes links of all kinds that have expired. */
 export const deleteExpiredLinks = statement<{ now: number }, never>(
   'DELETE FROM console_verifications WHERE expires_at <= :now',
 );

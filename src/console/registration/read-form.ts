@@ -3,7 +3,7 @@ import { errors } from '../../errors/errors.ts';
 import { prompts as authPrompts } from '../auth/endpoints.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
 
-/** The fields of the form, and what the form says of a blank one. */
+/** What the form says of blank fields. */
 const prompts = {
   merchant_name: 'Enter a shop name.',
   time_zone: 'Choose a time zone.',
@@ -15,17 +15,12 @@ const prompts = {
 
 type Field = keyof typeof prompts;
 
-/** What a person enters to register a shop. */
 export interface Form extends Record<'merchant_name' | 'time_zone' | 'name' | 'password', string> {
-  /** The email, or the token of the link that confirmed the email. */
+  /** The email, or the token of the link that confirmed it. */
   emailOrToken: string;
 }
 
-/**
- * Reads the form, which identifies the person by `email` or by `token`. Checks nothing that depends on other
- * shops or users.
- * @throws {DomainError} 400 for blank fields and a password of the wrong length
- */
+/** @throws {DomainError} 400 for blank fields and a password of the wrong length */
 export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {
   const input = (body ?? {}) as Record<string, unknown>;
   const problems: Problem[] = [];

@@ -11,19 +11,17 @@ import type { Form } from './read-form.ts';
 /** Does not say which shops there are, because strangers can register. */
 const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
-/** A shop and its first user. */
 export interface Registration extends Omit<Form, 'emailOrToken'> {
   email: string;
-  /** The hash of the token of the link that confirmed the email; null without a mail server. */
+  /** The hash of the link's token; null without a mail server. */
   linkHash: string | null;
   /** Random. */
   registrationId: string;
 }
 
 /**
- * Creates a merchant and its first user, and uses up the link. Of several registrations with one link, one
- * succeeds.
- * @throws {DomainError} 400 for invalid fields, which keeps the link valid, and for a link that does not work
+ * Of several registrations with one link, one succeeds.
+ * @throws {DomainError} 400 for a link that does not work, and for invalid fields, which keep the link valid
  */
 export async function register(
   { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
@@ -32,7 +30,7 @@ export async function register(
   if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
     throw errors.invalid_fields([{ field: 'password', reason: COMMON_PASSWORD }]);
   }
-  // Before the transaction, so that it does not stay open during the hashing.
+  // Not in the transaction, which would stay open during the hashing.
   const passwordHash = await passwords.hash(password);
   await database.transaction(async (connection) => {
     if (linkHash !== null) await takeLink(connection, linkHash, now());
@@ -45,7 +43,6 @@ export async function register(
   });
 }
 
-/** Returns the error for a link that has expired, was used, or never existed. */
 export function linkGone(): DomainError {
   return errors.invalid_fields([{ field: 'token', reason: 'This link has expired or was already used.' }]);
 }

@@ -4,27 +4,24 @@ import { addLinkToken, hashLinkToken } from '../users/link-token.ts';
 import { consoleUrl } from '../users/password-link.ts';
 import { deleteExpiredLinks } from './queries.ts';
 
-/** How long a link to register works. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-/** Creates a token that confirms an email and registers a shop once. Earlier ones stay valid. */
+/** Creates a token that confirms an email and registers a shop once. Earlier tokens stay valid. */
 export async function addRegistrationToken(
   connection: Connection,
   email: string,
   now: number,
 ): Promise<string> {
-  // Strangers can request many links that are never opened.
+  // Strangers can request many links that nobody opens.
   await connection.run(deleteExpiredLinks, { now });
   const link = { purpose: 'registration', value: email, expiresAt: now + LIFETIME_MS } as const;
   return await addLinkToken(connection, link, now);
 }
 
-/** Returns the hash that is stored instead of a token. */
 export function hashRegistrationToken(token: string): string {
   return hashLinkToken('registration', token);
 }
 
-/** Returns the URL of the page that registers a shop with a token. */
 export function registrationLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, token: string): string {
   return `${consoleUrl(config)}/finish-registration?token=${token}`;
 }

@@ -12,11 +12,7 @@ import { readForm } from './read-form.ts';
 import { linkGone, type Registration, register } from './register.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
-/**
- * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the
- * operator allows this. With a mail server, it needs the token of a link (`registrationLinkRoutes`) instead
- * of an email.
- */
+/** Registering signs the user in. With a mail server, a link's token replaces the email. */
 export function registrationRoutes(app: FastifyInstance, services: AuthServices): void {
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {

@@ -13,7 +13,6 @@ const MAX_HOURS = 30 * 24;
 const MAX_ID_LENGTH = 40;
 const MAX_TEXT_LENGTH = 200;
 
-/** Registers the endpoints for the merchant's log of failed calls, and for the counts of its calls. */
 export function consoleRequestRoutes(
   app: FastifyInstance,
   services: { database: Database; now: () => number },

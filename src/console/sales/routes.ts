@@ -21,7 +21,7 @@ interface Services {
   now: () => number;
 }
 
-/** Registers the endpoints for sales. They return the same records as the API. */
+/** Registers the endpoints for sales, which return the API's records. */
 export function consoleSalesRoutes(app: FastifyInstance, services: Services): void {
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -9,7 +9,7 @@ import { consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
 import { isTwoFactorMissing, requireAnySession } from './current-session.ts';
 
-/** Registers `GET /session`, and `GET /options` for visitors without a session. */
+/** `GET /options` needs no session. */
 export function currentSessionRoutes(app: FastifyInstance, config: Config): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request): Promise<ConsoleSession> => {
@@ -36,7 +36,7 @@ export function currentSessionRoutes(app: FastifyInstance, config: Config): void
   );
 }
 
-/** Returns the self-signed certificate that the service serves; null if it serves another, or a proxy does. */
+/** Null if the service serves another certificate, or if a proxy terminates TLS. */
 async function selfSignedCertificate(config: Config): Promise<string | null> {
   const files = certificateFiles(config);
   return files?.isSelfSigned ? await readFile(files.certificateFile, 'utf8').catch(() => null) : null;

@@ -4,16 +4,14 @@ import type { MerchantRow } from '../../merchants/queries.ts';
 import { consoleErrors } from '../errors.ts';
 import type { Role } from '../users/role.ts';
 
-/** The session, user and merchant of a request to the console. */
 export interface ConsoleCaller {
   sessionId: string;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: MerchantRow;
-  /** Who requires two-factor authentication of the user; null if nobody does. */
+  /** Who requires it of the user; null if nobody does. */
   twoFactorRequiredBy: 'operator' | 'owner' | null;
 }
 
-/** Whether the user must set up two-factor authentication before using the console. */
 export function isTwoFactorMissing({ twoFactorRequiredBy, user }: ConsoleCaller): boolean {
   return twoFactorRequiredBy !== null && !user.two_factor;
 }
@@ -25,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** Makes `requireSession` available to the routes of `app`. Calls `find` at most once per request. */
+/** Makes `requireSession` available to `app`. Calls `find` at most once per request. */
 export function provideSessions(
   app: FastifyInstance,
   find: (request: FastifyRequest, reply: FastifyReply) => Promise<ConsoleCaller | undefined>,
@@ -40,11 +38,7 @@ export function provideSessions(
   });
 }
 
-/**
- * Returns the session of a request's cookie.
- * @throws {DomainError} 401 if there is no valid session; 403 if two-factor authentication is required and missing, or the
- *   merchant is suspended
- */
+/** @throws {DomainError} 401 without a session; 403 if two-factor is missing or the merchant is suspended */
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await requireAnySession(request);
   if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
@@ -53,11 +47,7 @@ export async function requireSession(request: FastifyRequest): Promise<ConsoleCa
   return caller;
 }
 
-/**
- * Like `requireSession`, but also accepts users who still have to set up two-factor authentication, and users of suspended
- * merchants.
- * @throws {DomainError} 401 if there is no valid session
- */
+/** Like `requireSession`, but accepts users without two-factor authentication, and suspended merchants. */
 export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await request.findSession?.();
   if (caller === undefined) throw consoleErrors.session_required();

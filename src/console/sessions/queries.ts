@@ -1,6 +1,6 @@
 import { statement } from '../../database/database.ts';
 
-/** Lists a user's sessions that have not expired, most recently used first. */
+/** Lists sessions that have not expired, most recently used first. */
 export const listSessionsOfUser = statement<
   { userId: string; now: number },
   { id: string; created_at: number; updated_at: number; user_agent: string | null }
@@ -9,7 +9,6 @@ export const listSessionsOfUser = statement<
    WHERE user_id = :userId AND expires_at > :now ORDER BY updated_at DESC, id DESC`,
 );
 
-/** A session of a user. */
 interface SessionOfUser {
   userId: string;
   sessionId: string;

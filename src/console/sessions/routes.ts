@@ -9,7 +9,7 @@ import { consoleErrors } from '../errors.ts';
 import type { ConsoleCaller } from './current-session.ts';
 import { deleteOtherSessionsOfUser, deleteSessionOfUser, listSessionsOfUser } from './queries.ts';
 
-/** Registers the endpoints for a user's own sessions. Those of other users, even of the same merchant, are "not found". */
+/** Registers the endpoints for a user's own sessions. Other users' sessions are "not found". */
 export function consoleSessionRoutes(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },
@@ -26,7 +26,7 @@ export function consoleSessionRoutes(
       })),
     });
   };
-  /** Ends sessions, records this in the audit log, and resolves to the number of ended sessions. */
+  /** Ends sessions, records this in the audit log, and resolves to their number. */
   const end = (
     { merchant, user }: ConsoleCaller,
     deletion: typeof deleteSessionOfUser,

@@ -1,7 +1,7 @@
 import { statement } from '../../database/database.ts';
 import type { UserRow } from '../users/queries.ts';
 
-/** Finds a user of a merchant; `has_password` is 0 or 1. */
+/** `has_password` is 0 or 1. */
 export const findMember = statement<
   { merchantId: number; userId: string },
   UserRow & { has_password: number }
@@ -12,7 +12,7 @@ export const findMember = statement<
    WHERE u.merchant_id = :merchantId AND u.id = :userId`,
 );
 
-/** Stores whether a merchant requires two-factor authentication: 1 or 0. */
+/** `required` is 0 or 1. */
 export const setTwoFactorRequirement = statement<{ merchantId: number; required: number }, never>(
   'UPDATE merchants SET requires_two_factor = :required WHERE id = :merchantId',
 );

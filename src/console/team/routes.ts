@@ -34,7 +34,6 @@ interface Services {
 
 type Call = Pick<ConsoleCall<Record<never, never>>, 'request' | 'session'>;
 
-/** Registers the endpoints for the users of a merchant, which owners invite, change and remove. */
 export function consoleTeamRoutes(app: FastifyInstance, services: Services): void {
   const { config, database, now } = services;
 
@@ -44,7 +43,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     const members = rows.map((row) => ({ id: row.id, ...summarizeUser(row), current: row.id === user.id }));
     return RenderedJson.of<TeamList>({ members, requires_two_factor: merchant.requires_two_factor === 1 });
   };
-  /** Runs work in a transaction in which the caller still is an owner, and no other change of the team happens. */
+  /** Runs work while the caller is still an owner and the team does not change otherwise. */
   const write = <T>(
     { merchant, user }: ConsoleCaller,
     work: (connection: Connection) => Promise<T>,

@@ -9,11 +9,10 @@ import { DEFAULT_ROLE, type Role } from './role.ts';
 export interface NewUser {
   merchantId: number;
   name: string;
-  /** Identifies the user at sign-in; letter case does not matter. */
+  /** Identifies the user at sign-in, in any letter case. */
   email: string;
-  /** `DEFAULT_ROLE` if omitted. */
   role?: Role;
-  /** From `hashPassword`. If omitted, the user must set a password before the first sign-in. */
+  /** From `hashPassword`. If omitted, the user must set a password first. */
   passwordHash?: string;
 }
 
@@ -22,10 +21,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/**
- * Creates a console user, inside a transaction.
- * @throws {DomainError} `invalid_fields` for an invalid name or email, or an email that has an account
- */
+/** @throws {DomainError} `invalid_fields` for an invalid name or email, or an email that has an account */
 export async function addUser(
   connection: Connection,
   { merchantId, name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
@@ -45,10 +41,7 @@ export async function addUser(
   return user;
 }
 
-/**
- * Finds the user with an email, in any letter case.
- * @throws {DomainError} `invalid_fields` for an invalid email
- */
+/** Finds a user by email, in any letter case. @throws {DomainError} `invalid_fields` for an invalid email */
 export async function findUser(
   connection: Pick<Connection, 'first'>,
   email: string,

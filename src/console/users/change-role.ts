@@ -5,8 +5,7 @@ import { requireOtherOwner } from './require-owner.ts';
 import type { Role } from './role.ts';
 
 /**
- * Changes the role of a user inside a transaction, from the next request of each of the user's sessions on. Repeating it
- * changes nothing.
+ * Repeating it changes nothing.
  * @throws {DomainError} `invalid_fields` if the user is the merchant's only owner
  */
 export async function changeRole(

@@ -13,19 +13,17 @@ import {
 } from './queries.ts';
 import { requireOtherOwner } from './require-owner.ts';
 
-/** A user to invite. */
 export interface InvitedUser extends Omit<NewUser, 'passwordHash'> {
   resetTwoFactor?: boolean;
-  /** Who invites, for the audit log; the operator if omitted. */
+  /** For the audit log; the operator if omitted. */
   who?: string;
 }
 
 /**
- * Creates a user of a merchant inside a transaction, unless the merchant already has a user with this email. Resolves
- * to the user, and to the token with which that user sets a password. An existing user keeps name and, unless it is
- * stated, role.
- * @throws {DomainError} `invalid_fields` for an invalid name or email, an email of another merchant's user,
- *   or a role that leaves the merchant without an owner
+ * Adds a user, unless the merchant has one with this email, who keeps the name and, if none is given, the
+ * role. Resolves to the user and a token that sets a password.
+ * @throws {DomainError} `invalid_fields` for an invalid name or email, another merchant's user, or no owner
+ *   left
  * @throws {BudgetExceeded} if the merchant has too many users
  */
 export async function inviteUser(

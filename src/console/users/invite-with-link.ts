@@ -5,21 +5,17 @@ import { type InvitedUser, inviteUser } from './invite-user.ts';
 import { passwordLink } from './password-link.ts';
 import type { UserRow } from './queries.ts';
 
-/** A user who can set a password. */
 export interface Invitation {
-  /** Whether the user was created. */
   isNew: boolean;
   user: UserRow;
   /** The page on which the user sets a password. */
   link: string;
-  /** Whether the user gets a mail with a link of its own. */
+  /** Whether the user gets a mail with another link. */
   isMailed: boolean;
 }
 
 /**
- * Invites a user of a merchant like `inviteUser`, inside a transaction, and resolves to the link for that user. With a mail
- * server, the user also gets a mail. All invitations are created here.
- * @throws as `inviteUser`
+ * All invitations are created here. @throws {DomainError} `invalid_fields`, `budget_exceeded` as `inviteUser`
  */
 export async function inviteWithLink(
   connection: Connection,

@@ -3,7 +3,7 @@ import type { Connection } from '../../database/database.ts';
 import { hashSecret } from '../auth/storage/columns.ts';
 import { insertVerification } from './queries.ts';
 
-/** What a link is for. `reset-password` is better-auth's name. */
+/** `reset-password` is better-auth's name. */
 export type LinkPurpose = 'reset-password' | 'registration';
 
 const TOKEN_BYTES = 32;
@@ -20,8 +20,8 @@ export async function addLinkToken(
   return token;
 }
 
-/** Returns the hash that is stored instead of a token. A token does not work for another purpose. */
+/** Returns what is stored instead of a token. A token works for one purpose only. */
 export function hashLinkToken(purpose: LinkPurpose, token: string): string {
-  // The identifier that better-auth uses.
+  // better-auth's identifier.
   return hashSecret(`${purpose}:${token}`);
 }

@@ -3,7 +3,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { type ListedUser, listUsersOfMerchant } from './queries.ts';
 import type { Role } from './role.ts';
 
-/** A console user, without secrets. Times are RFC 3339. */
+/** Times are RFC 3339. */
 export interface UserSummary {
   email: string;
   name: string;
@@ -16,7 +16,6 @@ export interface UserSummary {
   created_at: string;
 }
 
-/** Lists a merchant's users, ordered by email. */
 export async function listUsers(
   { database }: { database: Database },
   merchantId: number,
@@ -25,7 +24,6 @@ export async function listUsers(
   return rows.map(summarizeUser);
 }
 
-/** Returns a stored user as the operator and the merchant see it. */
 export function summarizeUser(row: ListedUser): UserSummary {
   const { email, name, role, has_password, two_factor, last_sign_in_at, created_at } = row;
   return {

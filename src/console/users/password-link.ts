@@ -3,9 +3,8 @@ import type { Connection } from '../../database/database.ts';
 import { addLinkToken, hashLinkToken } from './link-token.ts';
 import { deleteVerificationsOfUser } from './queries.ts';
 
-/** How long a link to set a password works. */
 export const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
-/** How long a link works that was requested on the sign-in page. */
+/** For a link that was requested on the sign-in page. */
 export const RESET_LIFETIME_MS = 60 * 60 * 1000;
 
 /** Creates a token that sets a user's password once. Invalidates earlier ones, unless it `keepsOthers`. */
@@ -20,17 +19,15 @@ export async function addPasswordToken(
   return await addLinkToken(connection, link, now);
 }
 
-/** Returns the hash that is stored instead of a token. */
 export function hashPasswordToken(token: string): string {
   return hashLinkToken('reset-password', token);
 }
 
-/** Returns the URL of the page that sets a password with a token. */
 export function passwordLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, token: string): string {
   return `${consoleUrl(config)}/set-password?token=${token}`;
 }
 
-/** Returns the console's URL according to the settings. */
+/** The console's URL according to the settings. */
 export function consoleUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return `${publicUrl ?? `https://${reachableHost(host)}${port === 443 ? '' : `:${port}`}`}/console`;
 }

@@ -17,7 +17,7 @@ export const findUserById = statement<{ userId: string }, UserRow>(
   'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
 );
 
-/** Lists the users of a merchant, whether they have set a password (1 or 0), and the kinds of mail that they have turned off. */
+/** `has_password` is 1 or 0; `muted_mails` are kinds of mail, separated by commas. */
 export const listRecipients = statement<
   { merchantId: number },
   Pick<UserRow, 'id' | 'email'> & { muted_mails: string; has_password: number }
@@ -27,7 +27,7 @@ export const listRecipients = statement<
    WHERE u.merchant_id = :merchantId ORDER BY u.email`,
 );
 
-/** Adds a user. Changes nothing if the email is taken. */
+/** Changes nothing if the email is taken. */
 export const insertUser = statement<UserRow & { now: number }, never>(
   `INSERT INTO console_users (id, merchant_id, name, email, role, two_factor, created_at, updated_at)
    VALUES (:id, :merchant_id, :name, :email, :role, 0, :now, :now)
@@ -46,7 +46,6 @@ export const countUsersOfMerchant = statement<{ merchantId: number }, { users: n
   'SELECT count(*) AS users FROM console_users WHERE merchant_id = :merchantId',
 );
 
-/** Counts the other users of a merchant, and the owners among them. */
 export const countOtherUsers = statement<
   { merchantId: number; userId: string },
   { users: number; owners: number }
@@ -59,12 +58,11 @@ export const updateRole = statement<{ userId: string; role: Role; now: number },
   'UPDATE console_users SET role = :role, updated_at = :now WHERE id = :userId',
 );
 
-/** Stores the time of a user's last sign-in. */
 export const markSignedIn = statement<{ userId: string; now: number }, never>(
   'UPDATE console_users SET last_sign_in_at = :now WHERE id = :userId',
 );
 
-/** Invalidates a user's links, and their pending sign-ins, which then have to be started again. */
+/** Invalidates a user's links and pending sign-ins. */
 export const deleteVerificationsOfUser = statement<{ userId: string }, never>(
   'DELETE FROM console_verifications WHERE value = :userId',
 );
@@ -97,7 +95,7 @@ export const deleteUser = statement<{ userId: string }, never>(
   'DELETE FROM console_users WHERE id = :userId',
 );
 
-/** A user in a list; `has_password` and `two_factor` are 0 or 1. */
+/** `has_password` and `two_factor` are 0 or 1. */
 export interface ListedUser extends Omit<UserRow, 'merchant_id'> {
   has_password: number;
   two_factor: number;
@@ -106,7 +104,7 @@ export interface ListedUser extends Omit<UserRow, 'merchant_id'> {
   created_at: number;
 }
 
-/** Lists a merchant's users by email. */
+/** Ordered by email. */
 export const listUsersOfMerchant = statement<{ merchantId: number }, ListedUser>(
   `SELECT u.id, u.email, u.name, u.role, u.two_factor, u.last_sign_in_at, u.created_at,
      CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password

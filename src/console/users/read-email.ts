@@ -2,10 +2,7 @@ import { errors } from '../../errors/errors.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { normalizeEmail } from './add-user.ts';
 
-/**
- * Returns the field `email` of a form, as emails are stored.
- * @throws {DomainError} 400 if it is missing or not an email address
- */
+/** Returns an email as emails are stored. @throws {DomainError} 400 if it is missing or invalid */
 export function readEmail(body: unknown): string {
   const { email } = (body ?? {}) as { email?: unknown };
   const normalized = typeof email === 'string' ? normalizeEmail(email) : '';

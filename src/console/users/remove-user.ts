@@ -14,8 +14,8 @@ import {
 import { requireOtherOwner } from './require-owner.ts';
 
 /**
- * Removes a merchant's user, inside a transaction: ends their sessions, invalidates links to set a password, and frees
- * the email. Keeps what the user created and the audit log. Resolves to the email.
+ * Ends the user's sessions, invalidates their links, and frees the email, to which it resolves. Keeps the
+ * audit log.
  * @throws {DomainError} `user_not_found`; `only_owner` if the merchant has other users
  */
 export async function removeUser(

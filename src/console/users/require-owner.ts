@@ -4,9 +4,8 @@ import { errors } from '../../errors/errors.ts';
 import { countOtherUsers, type UserRow } from './queries.ts';
 
 /**
- * Throws unless a merchant with users still has an owner after this user is `added` with another role, is no longer an owner,
- * or is `removed`, which is possible for the last user. Locks the merchant, so that two owners cannot remove each other
- * simultaneously.
+ * Throws unless the merchant keeps an owner after this user is added, changed or removed; its last user can
+ * be removed. Locks the merchant, so that two owners cannot remove each other at once.
  * @throws {DomainError} `only_owner` for a removal, otherwise `invalid_fields`
  */
 export async function requireOtherOwner(

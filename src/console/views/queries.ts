@@ -1,11 +1,11 @@
 import { statement } from '../../database/database.ts';
 
-/** Finds a user's saved views, as a JSON array. */
+/** `saved_views` is a JSON array. */
 export const findSavedViews = statement<{ userId: string }, { saved_views: string }>(
   'SELECT saved_views FROM console_users WHERE id = :userId',
 );
 
-/** Stores a user's saved views, as a JSON array. */
+/** `views` is a JSON array. */
 export const updateSavedViews = statement<{ userId: string; views: string; now: number }, never>(
   'UPDATE console_users SET saved_views = :views, updated_at = :now WHERE id = :userId',
 );

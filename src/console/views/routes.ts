@@ -7,7 +7,6 @@ import { consoleErrors } from '../errors.ts';
 import { findSavedViews, updateSavedViews } from './queries.ts';
 import { viewList } from './view-list.ts';
 
-/** Registers the endpoints for the views of the list of products that a user has saved. */
 export function consoleViewRoutes(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },

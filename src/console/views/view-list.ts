@@ -6,7 +6,7 @@ export const MAX_VIEW_NAME = 60;
 const MAX_PARAMETERS = 20;
 const MAX_PARAMETER_LENGTH = 500;
 
-/** A user's saved views. Which parameters of a list make sense is up to the pages. */
+/** The pages decide which parameters of a list make sense. */
 export const viewList: ParameterType<SavedView[]> = {
   expected: `a list of up to ${MAX_VIEWS} views, each with a name of up to ${MAX_VIEW_NAME} characters and a listing`,
   schema: { type: 'array', maxItems: MAX_VIEWS, items: { type: 'object' } },

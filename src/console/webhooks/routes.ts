@@ -50,7 +50,7 @@ const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 
 const types = typesFor('merchant');
-/** Types of events, separated by commas. */
+/** Separated by commas. */
 const typeList: ParameterType<EventType[]> = {
   expected: `some of ${types.join(', ')}, separated by commas`,
   schema: { type: 'string' },
@@ -71,12 +71,12 @@ interface Services {
   overloadControl: OverloadControl;
 }
 
-/** Registers the endpoints for a merchant's webhooks, of both its sides. */
+/** Registers the endpoints for the webhooks of both of a merchant's sides. */
 export function consoleWebhookRoutes(
   app: FastifyInstance,
   { database, config, now, sender, secrets, overloadControl }: Services,
 ): void {
-  /** The merchants whose test delivery is in progress: a merchant cannot occupy more than one connection. */
+  /** Merchants whose test delivery is in progress, so that none occupies more than one connection. */
   const testing = new Set<number>();
   const changeBy = ({ user }: ConsoleCaller): WebhookChange => ({
     who: describeUser(user),
@@ -196,7 +196,7 @@ export function consoleWebhookRoutes(
       testing.add(merchantId);
       try {
         await database.transaction((connection) => takeAttempt(connection, config.budgets, row, now()));
-        // The receiver may need seconds, in which others can be served.
+        // The receiver may need seconds. Others are served meanwhile.
         const attempt = await overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
         return RenderedJson.of<LastAttempt>(attempt);
       } finally {

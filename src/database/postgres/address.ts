@@ -4,23 +4,21 @@ import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { messageOf } from '../../shared/error-message.ts';
 
-/** The TLS requirements of libpq's `sslmode`. */
+/** The values of libpq's `sslmode`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
-/** The service always needs a server that accepts writes, so these all have the same effect. */
+/** All have the same effect, as the service always needs a server that accepts writes. */
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'];
 
-/** One server of a PostgreSQL address. */
 export interface PostgresHost {
   /** A host name, an IP address, or the directory of a Unix socket. */
   host: string;
   port: number;
 }
 
-/** The hosts of a PostgreSQL database, with the credentials and options for connecting. */
 export interface PostgresAddress {
-  /** At least one. The one that accepts writes is used. */
+  /** The one that accepts writes is used. */
   hosts: PostgresHost[];
   user: string;
   password: string;
@@ -34,7 +32,7 @@ export interface PostgresAddress {
   prepare: boolean;
 }
 
-/** An invalid address. The message never contains the password. */
+/** The message never contains the password. */
 export class AddressError extends Error {
   override name = 'AddressError';
 }
@@ -43,8 +41,8 @@ export class AddressError extends Error {
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^@#]*))?$/;
 
 /**
- * Parses `postgres://user:password@host:port,host:port/database?parameter=value`, with the parameters of libpq that
- * docs/reference/settings.md lists, and `prepare`.
+ * Parses `postgres://user:password@host:port,host:port/database?parameter=value`; docs/reference/settings.md
+ * has the parameters.
  * @throws {AddressError}
  */
 export function parsePostgresAddress(text: string): PostgresAddress {
@@ -79,7 +77,6 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   return address;
 }
 
-/** Formats the hosts of an address for messages. */
 export function describeHosts({ hosts }: Pick<PostgresAddress, 'hosts'>): string {
   return hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : host}:${port}`).join(', ');
 }
@@ -88,7 +85,7 @@ function parseHost(text: string): PostgresHost {
   const [whole, bracketed, plain = '', port = '5432'] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (whole === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    // The message does not repeat it, because it may be the beginning of a password.
+    // Not repeated in the message: it may be the beginning of a password.
     throw new AddressError('invalid host: expected host or host:port');
   }
   return { host: bracketed ?? (decode(plain) || 'localhost'), port: Number(port) };
@@ -108,11 +105,9 @@ function decode(text: string): string {
   }
 }
 
-/** The TLS settings of a connection. */
 export interface TlsChoice {
   /** Whether to connect without TLS if the server does not support it. */
   optional: boolean;
-  /** The options of `tls.connect`. */
   options: ConnectionOptions;
 }
 

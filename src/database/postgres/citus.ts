@@ -4,15 +4,12 @@ const findExtension = statement<unknown, { version: string }>(
   "SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'",
 );
 
-/** Without it, Citus refuses to change tables after a transaction has used several connections to one node. */
+/** Otherwise, Citus does not change tables after a transaction has used several connections to one node. */
 const useOneConnectionPerNode = statement<unknown, never>(
   "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'",
 );
 
-/**
- * Lists the tables with how they must be stored, and how they are. A table whose primary key begins with `merchant_id` is
- * distributed. Every other table is on the coordinator alone.
- */
+/** A table whose primary key begins with `merchant_id` must be distributed, and no other table. */
 const listTables = statement<unknown, { name: string; owned: number; place: string | null }>(
   `SELECT c.relname AS name, CASE a.attname WHEN 'merchant_id' THEN 1 ELSE 0 END AS owned, p.partmethod AS place
    FROM pg_class c
@@ -28,15 +25,12 @@ export const countShardSplits = statement<unknown, { splits: number }>(
   "SELECT count(*) AS splits FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = 1 AND objsubid = 9",
 );
 
-/** Prepares a transaction that changes tables of a Citus cluster. Does nothing on other servers. */
+/** Does nothing on servers other than Citus. */
 export async function prepareMigration(connection: Connection): Promise<void> {
   if ((await connection.first(findExtension)) !== undefined) await connection.run(useOneConnectionPerNode);
 }
 
-/**
- * Stores each table on the nodes where it belongs, if the server is the coordinator of a Citus cluster. Changes only tables
- * that are elsewhere, so that it can run after every migration.
- */
+/** Moves tables of a Citus cluster that are not on the nodes where they belong. */
 export async function distributeTables(connection: Connection): Promise<void> {
   if ((await connection.first(findExtension)) === undefined) return;
   const rows = await connection.all(listTables);

@@ -1,20 +1,17 @@
 import { FairQueue } from '../../shared/fair-queue.ts';
 import { DatabaseUnavailable } from '../database.ts';
 
-/** The maximum number of connections per process. */
+/** The maximum per process. */
 export const CONNECTIONS = 10;
-/** The maximum number of connections that one share uses; the others always have the rest. A whole node can hang. */
+/** The most that one share uses, so that others have the rest. A whole node can hang. */
 export const CONNECTIONS_PER_SHARE = { merchant: 9, node: 6 };
-/**
- * A share that uses all of its connections and has had no response for this long is stalled. At the end of moving a
- * merchant's rows, a busy node may pause for more than a second.
- */
+/** A busy node may pause for more than a second when it finishes moving a merchant's rows. */
 const STALLED_MS = 3_000;
 
 /**
- * Divides the connections of a pool into shares: one per node of a cluster, or one per merchant. A node that hangs or a
- * merchant whose statements are slow uses only its own share. While a share is stalled, its other work is refused, so
- * that its requests do not wait for connections that do not become free.
+ * Divides a pool's connections into shares, one per node of a cluster or per merchant, so that a node that
+ * hangs or a merchant with slow statements uses only its own. A stalled share, in full use without a response
+ * for `STALLED_MS`, refuses work instead of letting it wait.
  */
 export class ConnectionShares {
   readonly #perShare: number;
@@ -22,15 +19,13 @@ export class ConnectionShares {
   /** When each share in use last had a response or began to use a connection. */
   readonly #activeAt = new Map<string, number>();
 
-  /** `perShare` is the maximum number of connections that one share uses. */
   constructor(perShare: number) {
     this.#perShare = perShare;
     this.#queue = new FairQueue({ maxRunning: CONNECTIONS, perQueue: perShare });
   }
 
   /**
-   * Runs a job that uses one connection when it is its share's turn. The job calls `alive` each time the server
-   * responds. The connection is in use until the job settles.
+   * Runs a job on one connection in its share's turn. The job calls `alive` when the server responds.
    * @throws {DatabaseUnavailable} if the share is stalled
    */
   async run<T>(share: string, job: (alive: () => void) => Promise<T>): Promise<T> {

@@ -12,7 +12,6 @@ import {
 import { copyText } from './copy-text.ts';
 import { translatePrivilegeError } from './errors.ts';
 
-/** A pool, or the connection of a transaction. */
 export type StatementSender = Pick<Sql, 'unsafe'>;
 
 /** Up to this many rows are faster as one statement each than as a COPY. */
@@ -21,10 +20,10 @@ const FEW_ROWS = 4;
 // Types by their OID in PostgreSQL's catalog.
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
 const BYTEA = 17;
-/** No table has a column of this type. Values that a statement casts to it are returned as the received bytes. */
+/** No table has this type. Values that a statement casts to it are returned as bytes. */
 const VARCHAR = 1043;
 
-/** Statements with the server's own placeholders, by their SQL. */
+/** SQL with the server's own placeholders, by the SQL with `?`. */
 const translated = new Map<string, string>();
 
 function translate(sql: string): string {
@@ -37,13 +36,11 @@ function translate(sql: string): string {
   return text;
 }
 
-/** Runs statements on one connection, or on any free connection of a pool. */
 export class PostgresConnection implements Connection {
   readonly #sender: StatementSender;
   readonly #prepare: boolean;
   readonly #onResponse: () => void;
 
-  /** Calls `onResponse` each time the server has responded. */
   constructor(sender: StatementSender, prepare: boolean, onResponse: () => void) {
     this.#sender = sender;
     this.#prepare = prepare;
@@ -98,7 +95,6 @@ export class PostgresConnection implements Connection {
       await this.#copy(statement.insert, rows);
       return;
     }
-    // Sent without waiting for results in between.
     await Promise.all(rows.map((values) => this.#send(statement, values)));
   }
 
@@ -107,7 +103,7 @@ export class PostgresConnection implements Connection {
     values: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
     try {
-      // A statement that is not prepared is planned each time, for its parameters.
+      // Not prepared, a statement is planned each time.
       const options = { prepare: this.#prepare && !planEachTime };
       const result = await this.#sender.unsafe(translate(sql), values, options).raw();
       this.#onResponse();
@@ -145,7 +141,6 @@ const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((letter) => letter.charCodeAt(0
   number,
 ];
 
-/** Joins the bytes of JSON texts into a JSON array. */
 function jsonArray(items: readonly Buffer[]): Buffer {
   const length = items.reduce((sum, item) => sum + item.length + 1, items.length === 0 ? 2 : 1);
   const array = Buffer.allocUnsafeSlow(length);

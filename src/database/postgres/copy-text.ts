@@ -3,7 +3,6 @@ import type { Value } from '../database.ts';
 const CHUNK_LENGTH = 256 * 1024;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Yields rows in the text format of PostgreSQL's COPY, in chunks. */
 export function* copyText(rows: readonly Value[][]): Generator<string> {
   let chunk = '';
   for (const row of rows) {

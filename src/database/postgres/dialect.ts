@@ -9,9 +9,8 @@ export const dialect: Dialect = {
   compact: '',
   ordinary: '',
   clock: 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)',
-  // The row first, then one row per item: aggregating them here costs the server more than everything else. Items are
-  // varchar, which `PostgresConnection` returns as bytes. `most` is in the text to tell the planner how few rows are
-  // needed: a parameter would make it plan the statement each time.
+  // One row for each item: aggregating them costs the server more than everything else. `PostgresConnection`
+  // returns varchar as bytes. `most` is literal: with a parameter, the server would plan each time.
   withItems: <Parameters, Row>(
     { columns, sql }: { columns: readonly string[]; sql: string },
     items: string,
@@ -25,13 +24,13 @@ export const dialect: Dialect = {
   asBytes: (text) => `CAST(${text} AS varchar)`,
   textFrom: (text, part, length) =>
     `substr(${text}, nullif(strpos(substr(${text}, 2), ${part}), 0) + 1, ${length})`,
-  // With a separate lookup, the index covers the rest of the statement. Walking it is then the cheapest plan for any
-  // estimate of matching rows. Otherwise the planner may choose to sort all of them. Citus routes a statement to one node
-  // only if each of its subqueries compares the merchant to a parameter.
+  // With a separate lookup, the index covers the rest and is always the cheapest plan. Otherwise the planner
+  // may sort all rows. For Citus, each subquery must compare the merchant to a parameter, to be routed to one
+  // node.
   outsideIndex: (value, { table, row, merchantId, key }) =>
     `(SELECT ${value('other')} FROM ${table} AS other
       WHERE other.merchant_id = ${merchantId} AND other.${key} = ${row}.${key})`,
-  // Leaves out tables of extensions: they do not mean that another program uses the database.
+  // Extensions' tables do not mean that another program uses the database.
   listTables: statement<unknown, { name: string }>(
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
@@ -50,6 +49,6 @@ export const dialect: Dialect = {
   endIfAbandoned: statement<unknown, never>(
     "SELECT set_config('idle_in_transaction_session_timeout', '10000', true)",
   ),
-  // Held until the transaction ends, so that it also works behind a pooler that reassigns connections.
+  // Held until the transaction ends: this also works behind a pooler that reassigns connections.
   takeGlobalLock: statement<unknown, never>('SELECT pg_advisory_xact_lock(8386093317205)'),
 };

@@ -2,12 +2,11 @@ import postgres from 'postgres';
 import { messageOf } from '../../shared/error-message.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database.ts';
 
-/** The code of our own error for a server without the TLS that the address requires. */
 export const TLS_REFUSED = 'ERR_TLS_REFUSED';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const INTERNAL_ERROR = 'XX000';
-// SQLSTATE classes of a rejected user or database. After startup, they can occur whenever a new connection is opened.
+// SQLSTATE classes of a rejected user or database; possible whenever a connection is opened.
 const REJECTION_CLASSES = ['28', '3D'];
 // SQLSTATE classes of temporary errors: connection, resources, shutdown, system error.
 const TEMPORARY_CLASSES = new Set([...REJECTION_CLASSES, '08', '53', '57', '58']);
@@ -19,15 +18,13 @@ const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
 /** A write on a standby. */
 const READ_ONLY = '25006';
 
-/** Returns the SQLSTATE of an error that the server sent. */
 function sqlStateOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
 /**
- * Whether an error comes from the connection: sockets, host names, TLS, the driver's pool. UNSAFE_TRANSACTION: the driver
- * began a transaction on a connection that it had not reserved (issue 1189 of its repository), so the connection still
- * has an open transaction.
+ * UNSAFE_TRANSACTION: the driver began a transaction on a connection that it had not reserved (its issue
+ * 1189), and leaves it open.
  */
 export function isConnectionError(error: unknown): boolean {
   return (
@@ -40,10 +37,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/**
- * Whether a coordinator of Citus lost a worker during a commit. Like a connection that is lost then, it leaves open whether
- * the worker has committed. The error has no SQLSTATE of its own.
- */
+/** Whether a coordinator of Citus lost a worker during a commit: the worker may or may not have committed. */
 function isFailedCommitOfWorker(error: unknown): boolean {
   return (
     error instanceof postgres.PostgresError &&
@@ -83,13 +77,12 @@ export function isLost(error: unknown): boolean {
   return LOST_CLASSES.has(code.slice(0, 2)) || LOST_STATES.has(code);
 }
 
-/** Whether a retry of the same transaction is likely to succeed. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
 }
 
-/** Turns an error of connecting into a line for the operator: `DatabaseUnusable` if waiting cannot help. */
+/** Returns `DatabaseUnusable`, with a line for the operator, if waiting cannot help. */
 export function translateConnectError(error: unknown, host: string): unknown {
   const state = sqlStateOf(error) ?? '';
   if (state === INSUFFICIENT_PRIVILEGE || REJECTION_CLASSES.includes(state.slice(0, 2)))
@@ -114,7 +107,6 @@ const DRIVER_MESSAGES: Record<string, string> = {
   CONNECTION_ENDED: 'the connection was given up',
 };
 
-/** Returns an error's message, or a short one if the driver or Node gives it none. */
 export function describeFailure(error: unknown): string {
   const driverMessage = DRIVER_MESSAGES[codeOf(error)];
   if (driverMessage !== undefined) return driverMessage;

@@ -4,7 +4,6 @@ import type { Transaction } from './transaction.ts';
 
 type GroupWork = (transaction: Connection & Pick<Transaction, 'nested'>) => Promise<void>;
 
-/** A transaction that waits for its turn. */
 interface QueuedTransaction {
   run(connection: Connection): Promise<void>;
   /** Called after the commit. */
@@ -12,20 +11,19 @@ interface QueuedTransaction {
   reject(error: unknown): void;
 }
 
-/** How long transactions can join a group, which shares one commit, and how many. */
 const GROUP_MS = 20;
 const MAX_GROUP_SIZE = 50;
 
 /**
- * Runs transactions that lock their merchant first. Waiting transactions of one merchant are combined into one, so that
- * they share one disk flush. Each resolves after the commit. A failure of one does not affect the others.
+ * Combines waiting transactions of one merchant, which all lock it first, into one with one flush to the
+ * disk. Each resolves after the commit, and fails alone.
  */
 export class GroupedTransactions {
   readonly #run: (work: GroupWork, merchantId: number) => Promise<void>;
-  /** The transactions that wait, by merchant. A merchant whose transactions are running has a list. */
+  /** By merchant. A merchant whose transactions are running has a list. */
   readonly #waiting = new Map<number, QueuedTransaction[]>();
 
-  /** `run` runs a transaction, which it may run again from its beginning. */
+  /** `run` may run a transaction again from its beginning. */
   constructor(run: (work: GroupWork, merchantId: number) => Promise<void>) {
     this.#run = run;
   }
@@ -56,7 +54,7 @@ export class GroupedTransactions {
 
   async #commitGroup(merchantId: number, waiting: QueuedTransaction[]): Promise<void> {
     const group: QueuedTransaction[] = [];
-    // The failure of one transaction is reported after the commit, because the group may run again.
+    // Reported after the commit, because the group may run again.
     let failed = new Map<QueuedTransaction, unknown>();
     try {
       await this.#run(async (transaction) => {

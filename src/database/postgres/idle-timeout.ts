@@ -1,10 +1,9 @@
 import { DatabaseUnavailable } from '../database.ts';
 
-/** The server has not responded in time. */
 export class ServerSilent extends DatabaseUnavailable {}
 
 /**
- * Runs work that calls `alive` each time the server responds. The timeout restarts with each call.
+ * Runs work that calls `alive` each time the server responds, which restarts the timeout.
  * @throws {ServerSilent} if the server does not respond for this many milliseconds; `Infinity` never throws
  */
 export async function withIdleTimeout<T>(

@@ -4,17 +4,16 @@ import { type Reader, statement } from '../database.ts';
 const REFRESH_MS = 30_000;
 const MAX_MERCHANTS = 100_000;
 
-// Its parameter is not named `merchantId`: the statement needs no share of the merchant's node.
+// Not named `merchantId`: the statement needs no share of the merchant's node.
 const findNode = statement<{ owner: number }, { node: string }>(
   `SELECT 'node ' || p.groupid AS node FROM pg_dist_placement p
    WHERE p.shardid = get_shard_id_for_distribution_column('merchant_counters', CAST(:owner AS bigint))`,
 );
 
-/** Finds which node of a Citus cluster has a merchant's rows, with a statement that only the coordinator answers. */
 export class MerchantNodes {
   readonly #nodes = new Map<number, { node: string; readAt: number }>();
 
-  /** Resolves to the name of a merchant's node. It may be outdated by half a minute. */
+  /** The name may be outdated by half a minute. */
   async find(reader: Pick<Reader, 'first'>, merchantId: number): Promise<string> {
     const known = this.#nodes.get(merchantId);
     if (known !== undefined && performance.now() - known.readAt < REFRESH_MS) return known.node;

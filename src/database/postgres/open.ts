@@ -23,15 +23,14 @@ import type { Pool } from './pool.ts';
 import { Primary } from './primary.ts';
 import { type BeginNested, Transaction } from './transaction.ts';
 
-/** A server that does not respond for this long counts as lost. */
+/** Without a response for this long, a server counts as lost. */
 const IDLE_TIMEOUT_MS = 10_000;
 const RECONNECT_DELAY_MS = 500;
 const MAX_ATTEMPTS = 5;
-/** The share of statements that name no merchant. */
 const NO_MERCHANT = 'no merchant';
 
 /**
- * Opens a PostgreSQL database. Waits up to `waitMs` for a server that is away, and calls `onWaiting` once if so.
+ * Waits up to `waitMs` for a server that is away, and calls `onWaiting` once if so.
  * @throws {DatabaseUnusable} if the server stays away, or rejects the user, the password or the database
  */
 export async function openPostgres(
@@ -62,9 +61,9 @@ export async function openPostgres(
 
 class PostgresDatabase implements Database {
   readonly dialect = dialect;
-  // With more requests, statements would only wait for connections, in a queue where merchants do not take turns.
+  // With more, statements would only wait for connections, in a queue where merchants do not take turns.
   readonly concurrency = { initial: 3 * CONNECTIONS, min: CONNECTIONS, max: 6 * CONNECTIONS };
-  // Long reads of one merchant would otherwise use the server's cores that other merchants need.
+  // Long reads of one merchant would otherwise use cores that other merchants need.
   readonly longReads = { maxRunning: 3, perQueue: 1 };
   readonly #primary: Primary;
   readonly #prepare: boolean;
@@ -135,7 +134,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  // Asking the server for such a number costs as much as the reads that a cache would save.
+  // Reading such a number costs as much as the reads that a cache would save.
   version(): undefined {
     return undefined;
   }
@@ -149,7 +148,7 @@ class PostgresDatabase implements Database {
     try {
       const read = (alive: () => void): Promise<T> =>
         work(new PostgresConnection(pool.sql, this.#prepare, alive));
-      // Reads wait for no locks. Unless a node can hang, they need no share: the driver sends several on one connection.
+      // Reads need no share unless a node can hang: they wait for no locks and can use one connection.
       if (!pool.isDistributed) return await withIdleTimeout(IDLE_TIMEOUT_MS, read);
       const share = await this.#shareOf(pool, merchantOf(parameters));
       return await withIdleTimeout(IDLE_TIMEOUT_MS, (alive) =>
@@ -162,7 +161,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** Returns the share of a merchant's statements: its node's in a cluster, where any node can hang, else its own. */
+  /** The node's in a cluster, where any node can hang; otherwise the merchant's own. */
   async #shareOf(pool: Pool, merchantId: number | undefined): Promise<string> {
     if (merchantId === undefined) return NO_MERCHANT;
     return pool.isDistributed ? await this.#nodes.find(this, merchantId) : `merchant ${merchantId}`;
@@ -207,14 +206,14 @@ class PostgresDatabase implements Database {
       }
       throw error;
     } finally {
-      // The default reason is an exception, whose stack takes longer to collect than all other bookkeeping here.
+      // The default reason is an exception, whose stack costs more than all other bookkeeping here.
       over.abort('the transaction has ended');
     }
   }
 
   /**
-   * Discards the connections to a silent server. In a cluster, only if the coordinator does not accept new ones either:
-   * otherwise a node is silent. Resolves to whether the server is alive.
+   * Discards the connections to a silent server, unless a cluster's coordinator accepts new ones: then a node
+   * is silent. Resolves to whether the server is alive.
    */
   async #discardUnlessAlive(pool: Pool): Promise<boolean> {
     if (pool.isDistributed && (await pool.isAlive())) return true;
@@ -223,7 +222,6 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Returns a function that runs work between a savepoint and its release, on a driver's transaction. */
 function withSavepoint(
   transaction: TransactionSql,
   statementsOn: (sql: TransactionSql) => Connection,

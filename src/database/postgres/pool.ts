@@ -15,11 +15,10 @@ import { openSocket } from './socket.ts';
 
 const MIN_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** The driver restarts its own timeout if connections are accepted and closed, as by a proxy whose server is down. */
+/** The driver's own timeout restarts if a proxy whose server is down accepts and closes connections. */
 const READY_TIMEOUT_MS = 4_000;
 const ALIVE_TIMEOUT_MS = 1_000;
 
-/** The connections to one host. */
 export class Pool {
   readonly sql: Sql;
   readonly #host: PostgresHost;
@@ -30,8 +29,8 @@ export class Pool {
   #ended = false;
 
   /**
-   * Calls `onFailure` for each connection that fails, even if it is idle: until it is fully closed, the driver would
-   * send a query on it that never completes.
+   * `onFailure` is also called for idle connections: until they are fully closed, the driver would send a
+   * query on them that never completes.
    * @throws {AddressError} if a file of the address cannot be read
    */
   constructor(address: PostgresAddress, host: PostgresHost, onFailure: (pool: Pool) => void) {
@@ -44,7 +43,7 @@ export class Pool {
       password,
       database,
       prepare,
-      // The socket below already has TLS. Without this option, the driver would read it from the environment.
+      // The socket already has TLS. Without this option, the driver would read it from the environment.
       ssl: false,
       max: CONNECTIONS,
       connect_timeout: CONNECT_TIMEOUT_MS / 1000,
@@ -56,16 +55,16 @@ export class Pool {
     };
     const socket = async (): Promise<Socket> =>
       (await this.#openSocket(tls)).on('error', () => onFailure(this));
-    // As lists, because in a string the driver would parse the text after an IPv6 address's first colon as a port.
+    // In a string, the driver would parse the text after an IPv6 address's first colon as a port.
     this.sql = postgres(Object.assign(options, { host: [host.host], port: [host.port], socket }));
   }
 
-  /** Whether the server is the coordinator of a Citus cluster, as `check` found it. */
+  /** Whether `check` found the coordinator of a Citus cluster. */
   get isDistributed(): boolean {
     return this.#isDistributed;
   }
 
-  /** The shares of these connections: of nodes if the database is distributed, else of merchants. */
+  /** The shares are nodes if the database is distributed, otherwise merchants. */
   get shares(): ConnectionShares {
     return this.#shares;
   }
@@ -74,7 +73,7 @@ export class Pool {
     const socket = await openSocket(this.#host, tls, CONNECT_TIMEOUT_MS);
     if (this.#ended) {
       socket.destroy();
-      // If the socket were only closed, the driver would keep requesting others.
+      // The driver would request others if this one were only closed.
       throw Object.assign(new Error('the connection was given up'), { code: 'ECONNABORTED' });
     }
     this.#sockets.add(socket);
@@ -82,10 +81,9 @@ export class Pool {
   }
 
   /**
-   * Checks that the host can be used.
    * @throws {DatabaseUnavailable} if the host does not accept writes now
-   * @throws {DatabaseUnusable} if the server is too old, rejects the user, the password or the database, or if the
-   *   database is not UTF-8
+   * @throws {DatabaseUnusable} if the server is too old, rejects the user, the password or the database, or
+   *   if the database is not UTF-8
    */
   async check(): Promise<void> {
     const host = describeHosts({ hosts: [this.#host] });
@@ -132,7 +130,7 @@ export class Pool {
     }
   }
 
-  /** Closes all connections, after queries in progress had up to `timeoutMs` to complete. */
+  /** Queries in progress have up to `timeoutMs` to complete. */
   async end(timeoutMs = 0): Promise<void> {
     this.#ended = true;
     await this.sql.end({ timeout: timeoutMs / 1000 });

@@ -5,14 +5,14 @@ import { describeFailure } from './errors.ts';
 import { Pool } from './pool.ts';
 
 const SEARCH_DELAY_MS = 250;
-/** After a primary is lost, requests wait this long for a new one. Later ones fail immediately. */
+/** After a primary is lost, requests wait this long for a new one. Later requests fail immediately. */
 const SEARCH_WAIT_MS = 1_000;
-/** Queries in progress on connections that are given up have this long to complete. */
+/** Queries in progress on discarded connections may take this long. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * The connections to the host that accepts writes. When it is lost, all hosts are tried again and again until one
- * accepts writes. Callers in the first second wait for it, later ones get an error.
+ * The connections to the host that accepts writes. When it is lost, all hosts are tried until one does.
+ * Callers in the first second wait, later ones get an error.
  */
 export class Primary {
   readonly #address: PostgresAddress;
@@ -20,9 +20,7 @@ export class Primary {
   #searching: Promise<Pool> | undefined;
   /** A time of `performance.now()`. */
   #searchingSince = 0;
-  /** Why each host could not be used when it was last tried. */
   readonly #reasons = new Map<PostgresHost, string>();
-  /** Pools that were given up and are not closed yet. */
   readonly #discarded = new Set<Pool>();
   #closed = false;
 
@@ -47,7 +45,6 @@ export class Primary {
   }
 
   /**
-   * Returns the connections to the primary.
    * @throws {DatabaseUnavailable} if the primary was lost and no new one is found within a second of its loss
    */
   async pool(): Promise<Pool> {
@@ -107,13 +104,12 @@ export class Primary {
     }
   }
 
-  /** Tries one host until some host is found. Hosts are tried independently, as one that hangs takes seconds. */
+  /** Tries one host until some host is found; independently, as a host that hangs takes seconds. */
   async #retryHost(host: PostgresHost, found: AbortController): Promise<Pool> {
     while (!this.#closed && !found.signal.aborted) {
       try {
         return await this.#tryHost(host, found);
       } catch {
-        // `#tryHost` keeps the reason for `#reason`.
         await pause(SEARCH_DELAY_MS);
       }
     }

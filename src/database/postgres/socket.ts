@@ -3,14 +3,13 @@ import { connect as startTls } from 'node:tls';
 import type { PostgresHost, TlsChoice } from './address.ts';
 import { describeFailure, TLS_REFUSED } from './errors.ts';
 
-/** The client's request for TLS, and the server's possible responses. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const YES = 'S';
 const NO = 'N';
 
 /**
- * Connects to one host, with TLS if `tls` is not null. The driver's own sockets would reconnect forever to a server
- * that closes new connections, and would start TLS with a server that does not support it.
+ * The driver's own sockets would reconnect forever to a server that closes new connections, and would start
+ * TLS with a server that does not support it.
  */
 export async function openSocket(
   host: PostgresHost,
@@ -18,8 +17,7 @@ export async function openSocket(
   timeoutMs: number,
 ): Promise<Socket> {
   const isDirectory = host.host.startsWith('/');
-  // Without a delay: the end of a COPY is a small packet, which would otherwise wait 40 ms for the server to
-  // acknowledge the packets before it.
+  // The end of a COPY is a small packet, which would otherwise wait 40 ms for an acknowledgment.
   const socket = new Socket().setNoDelay();
   const timer = setTimeout(() => socket.destroy(failure('ETIMEDOUT', 'it does not respond')), timeoutMs);
   try {
@@ -58,7 +56,7 @@ async function encrypt(socket: Socket, { options }: TlsChoice, { host }: Postgre
   }
 }
 
-/** Turns a close by the server into an error, because the driver reports only errors to callers that wait to connect. */
+/** Makes a close by the server an error: the driver reports only errors to callers that wait to connect. */
 function failingWhenClosed(socket: Socket): Socket {
   socket.once('end', () => {
     if (!socket.writableEnded) socket.destroy(failure('ECONNRESET', 'the server closed the connection'));
@@ -78,7 +76,6 @@ async function eventOf<T>(socket: Socket, event: string): Promise<T> {
   }
 }
 
-/** Creates an error with a code, like Node's own errors. */
 function failure(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }

@@ -1,13 +1,11 @@
 import type { Connection } from '../database.ts';
 import { isConnectionError } from './errors.ts';
 
-/** Sets a savepoint, and returns to it if the work fails. */
 export type BeginNested = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
 /**
- * The statements of one transaction. After its connection is lost or it is given up, its work never continues: the
- * driver would write later statements, including its own rollback, to a closed socket, or into another transaction on
- * the connection that replaced it.
+ * After its connection is lost or it is given up, a transaction's work never continues: the driver would
+ * write later statements, even its own rollback, to a closed socket or into another transaction.
  */
 export class Transaction implements Connection {
   readonly #connection: Connection;
@@ -15,7 +13,7 @@ export class Transaction implements Connection {
   readonly #givenUp: AbortSignal;
   readonly #onLost: (error: unknown) => void;
 
-  /** Calls `onLost` with the reason if the connection is lost. `givenUp` is aborted when nothing awaits the outcome. */
+  /** Calls `onLost` if the connection is lost. `givenUp` is aborted when nothing awaits the outcome. */
   constructor(
     connection: Connection,
     begin: BeginNested,
@@ -40,7 +38,7 @@ export class Transaction implements Connection {
   runEach: Connection['runEach'] = (statement, parameterSets) =>
     this.whileActive(() => this.#connection.runEach(statement, parameterSets));
 
-  /** Runs `work` so that its writes are undone if it fails, and only those. */
+  /** Runs `work`. If it fails, its writes are undone, and only those. */
   nested<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.whileActive(() =>
       this.#begin((connection) => {
@@ -50,7 +48,7 @@ export class Transaction implements Connection {
     );
   }
 
-  /** Resolves to the result of `step`. Never settles if the transaction ends before. */
+  /** Never settles if the transaction ends before. */
   async whileActive<T>(step: () => Promise<T>): Promise<T> {
     try {
       if (!this.#givenUp.aborted) {

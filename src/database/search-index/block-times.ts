@@ -3,14 +3,14 @@ import { lookUp } from '../look-up.ts';
 import { blockOf } from './product-set.ts';
 import { type BlockTimes, findBlocks, saveBlock } from './queries.ts';
 
-/** When a product was created, in milliseconds since 1970. `isNew` is false if the product had another time before. */
+/** `createdAt` is in milliseconds since 1970. `isNew` is false if the product had another time before. */
 interface ProductCreation {
   internalId: number;
   createdAt: number;
   isNew: boolean;
 }
 
-/** Updates what is known of the order of the products’ creation. New products must have the highest ids. */
+/** New products must have the highest ids. */
 export async function recordCreations(
   connection: Connection,
   merchantId: number,

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { rangeBounds } from '../../shared/range-bounds.ts';
 import type { SetChanges } from './set-changes.ts';
 
-/** The fields of a product's record by which lists are filtered. */
 export interface FacetFields {
   status: string;
   category: string | null;
@@ -13,32 +12,25 @@ export interface FacetFields {
   variations: readonly unknown[];
 }
 
-/** The fields whose exact value is a facet. */
 type ExactFacet = 'category' | 'condition' | 'campaign';
-/**
- * The fields of which a range of values is a facet. A change within a range does not touch the index, so that most changes
- * of the stock cost nothing.
- */
+/** A change within a range, such as most changes of the stock, costs nothing. */
 export type RangeFacet = 'price' | 'stock';
 
-/** Longer values are indexed by their hash, because a database limits the length of a key. */
+/** Longer values are indexed by their hash: a database limits the length of a key. */
 const MAX_VALUE_LENGTH = 100;
 
-/** Returns the text under which the products with a status are indexed. No word begins with a space. */
+/** No word begins with a space. */
 export function statusWord(status: string): string {
   return ` ${status}`;
 }
 
-/** Returns the text under which the products with a value are indexed. Category levels are separated by ` | `. */
+/** Category levels are separated by ` | `. */
 export function facetWord(facet: ExactFacet, value: string): string {
   const key = value.length > MAX_VALUE_LENGTH ? `#${hash('sha256', value, 'base64url')}` : `=${value}`;
   return ` ${facet}${key}`;
 }
 
-/**
- * Returns the texts under which the products with values from one bound up to but not including another are indexed. A
- * range without `below` has no upper end.
- */
+/** From one bound up to but not including another; without `below`, to the end. */
 export function rangeWords(facet: RangeFacet, from: number, below: number | undefined): string[] {
   const end = below === undefined ? rangeBounds.length + 1 : rangeOf(below);
   const words: string[] = [];
@@ -46,7 +38,6 @@ export function rangeWords(facet: RangeFacet, from: number, below: number | unde
   return words;
 }
 
-/** Collects the changes to the products of statuses and other facets. */
 export function changeFacets(
   changes: SetChanges,
   internalId: number,
@@ -60,7 +51,6 @@ export function changeFacets(
   for (const word of words.difference(former)) changes.of(word).add(internalId);
 }
 
-/** Whether a change of a product may change its facets. */
 export function hasNewFacets(before: FacetFields, after: FacetFields): boolean {
   return (
     before.status !== after.status ||

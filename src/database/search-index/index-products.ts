@@ -8,7 +8,6 @@ import { prefixRows, wordRows } from './queries.ts';
 import { SetChanges, type WordChanges } from './set-changes.ts';
 import { identifierWords, isFoundAsWritten, MAX_TITLE_WORDS, titleParts, wordsOfPart } from './words.ts';
 
-/** The fields of a product's record that searches depend on. */
 export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
   internal_id: number;
   identifier: string;
@@ -17,7 +16,7 @@ export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
   variations: readonly { identifier: string }[];
 }
 
-/** A product before a write, undefined for a new one, and after it. */
+/** `before` is undefined for a new product. */
 export interface IndexedChange {
   before: IndexedProduct | undefined;
   after: IndexedProduct;
@@ -27,9 +26,8 @@ export interface IndexedChange {
 const PRODUCTS_PER_CHECK = 1_024;
 
 /**
- * Updates the search index inside the transaction that writes the products and their variations, after them. The
- * transaction must have locked the merchant. Changes that no search notices, such as most changes of the stock, cost
- * nothing.
+ * Updates the search index after the products and variations, in their transaction, which has locked the
+ * merchant. Changes that no search notices, such as most changes of the stock, cost nothing.
  */
 export async function indexProducts(
   connection: Connection,
@@ -85,7 +83,6 @@ function hasNewWords({ before, after }: IndexedChange): boolean {
   );
 }
 
-/** A word of a product. */
 interface IndexedWord {
   word: string;
   /** The changes to its row in `search_words`; undefined if it is found without one. */
@@ -93,7 +90,6 @@ interface IndexedWord {
   path: PrefixPath;
 }
 
-/** Collects changes to the products of popular prefixes. */
 class PrefixProducts {
   readonly #changes: SetChanges;
 
@@ -101,11 +97,10 @@ class PrefixProducts {
     this.#changes = changes;
   }
 
-  /** Adds a product to the popular prefixes of one of its words. */
   add(id: number, path: PrefixPath): void {
     for (let node = path.longest; node.parent !== null; node = node.parent) {
       node.row ??= this.#changes.of(node.prefix);
-      // If it was added before, another word of the product has this prefix and all shorter ones.
+      // Another word of the product has this prefix, and so all shorter ones.
       if (!node.row.add(id)) return;
     }
   }
@@ -118,7 +113,7 @@ class PrefixProducts {
   }
 }
 
-/** Reads the words of products, and remembers the words of titles, which repeat. */
+/** Remembers the words of titles, which repeat. */
 class WordReader {
   readonly #tree: PrefixTree;
   readonly #rows: SetChanges;
@@ -129,7 +124,7 @@ class WordReader {
     this.#rows = rows;
   }
 
-  /** Returns the words that a product has and may not have had before, and those that it no longer has. */
+  /** Returns words that a product may not have had before, and words that it no longer has. */
   changes(
     before: IndexedProduct | undefined,
     after: IndexedProduct,

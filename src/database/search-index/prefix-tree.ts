@@ -2,22 +2,20 @@ import type { Reader } from '../database.ts';
 import { findPopular } from './queries.ts';
 import type { WordChanges } from './set-changes.ts';
 
-/** A popular prefix, and what is known of longer ones. */
 export interface PrefixNode {
   prefix: string;
-  /** The node of the prefix that is one character shorter; null for the root, whose prefix is empty. */
+  /** One character shorter; null for the root, whose prefix is empty. */
   parent: PrefixNode | null;
-  /** The nodes of the prefixes that are one character longer; null for those that are not popular. */
+  /** One character longer; null for prefixes that are not popular. */
   next: Map<string, PrefixNode | null>;
-  /** The changes to its rows; undefined before the first one. */
+  /** Undefined before the first change. */
   row: WordChanges | undefined;
 }
 
-/** Where the prefixes of a word end to be popular. */
 export interface PrefixPath {
   /** The longest popular prefix; the root if there is none. */
   longest: PrefixNode;
-  /** The word's shortest prefix that is not popular; undefined if all are. */
+  /** The shortest prefix that is not popular; undefined if all are. */
   firstOther: string | undefined;
 }
 
@@ -25,7 +23,7 @@ export interface PrefixPath {
 export class PrefixTree {
   readonly prefixes: Set<string>;
   readonly #root: PrefixNode = { prefix: '', parent: null, next: new Map(), row: undefined };
-  /** Identifiers that follow each other often begin alike, so a search starts where the one before ended. */
+  /** Identifiers in a sequence begin alike, so a search starts where the last one ended. */
   #last = this.#root;
 
   private constructor(prefixes: Set<string>) {
@@ -59,7 +57,7 @@ export class PrefixTree {
   }
 }
 
-/** Yields the popular prefixes that a path passes, longest first. */
+/** Longest first. */
 export function* prefixesOf({ longest }: PrefixPath): Generator<PrefixNode> {
   for (let node = longest; node.parent !== null; node = node.parent) yield node;
 }

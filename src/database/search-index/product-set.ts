@@ -4,20 +4,18 @@ export const BLOCK_SIZE = 8_192;
 const BITMAP_BYTES = BLOCK_SIZE / 8;
 const WORDS = BLOCK_SIZE / 32;
 
-/** The bits of a block's products. */
+/** One bit for each product of a block. */
 export type Bits = Uint32Array;
 
-/** Returns the block of a product. */
 export function blockOf(internalId: number): number {
   return Math.floor(internalId / BLOCK_SIZE);
 }
 
-/** Returns the bits of a block without products. */
 export function emptyBits(): Bits {
   return new Uint32Array(WORDS);
 }
 
-/** Sets the bits of products that are in `stored`, as `encodeBits` returns it. */
+/** Sets the bits of the products in `stored`, a result of `encodeBits`. */
 export function addStored(bits: Bits, stored: Uint8Array): void {
   const { buffer, byteOffset, length } = stored;
   const view = new DataView(buffer, byteOffset, length);
@@ -30,25 +28,21 @@ export function addStored(bits: Bits, stored: Uint8Array): void {
   for (let at = 0; at < length; at += 2) addBit(bits, view.getUint16(at, true));
 }
 
-/** Sets the bit of a product. */
 export function addBit(bits: Bits, internalId: number): void {
   const place = internalId % BLOCK_SIZE;
   bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
 }
 
-/** Clears the bit of a product. */
 export function removeBit(bits: Bits, internalId: number): void {
   const place = internalId % BLOCK_SIZE;
   bits[place >>> 5] = (bits[place >>> 5] ?? 0) & ~(1 << (place & 31));
 }
 
-/** Whether the bit of a product is set. */
 export function hasBit(bits: Bits, internalId: number): boolean {
   const place = internalId % BLOCK_SIZE;
   return ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
 }
 
-/** Returns the number of products. */
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let index = 0; index < WORDS; index += 1) {
@@ -60,7 +54,7 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-/** Returns the internal ids of a block's products, highest first. */
+/** Highest first. */
 export function idsDescending(block: number, bits: Bits): number[] {
   const ids: number[] = [];
   for (let index = WORDS - 1; index >= 0; index -= 1) {
@@ -74,7 +68,7 @@ export function idsDescending(block: number, bits: Bits): number[] {
   return ids;
 }
 
-/** Returns the stored form of a block's products: two bytes for each, or a bitmap if that is shorter. */
+/** Two bytes for each product, or a bitmap if that is shorter. */
 export function encodeBits(bits: Bits): Uint8Array {
   const count = countBits(bits);
   if (count * 2 >= BITMAP_BYTES) {
@@ -98,11 +92,9 @@ export function encodeBits(bits: Bits): Uint8Array {
   return bytes;
 }
 
-/** A set of products by block. */
 export class ProductSet {
   readonly blocks = new Map<number, Bits>();
 
-  /** Returns the bits of a block, to be changed. */
   bitsOf(block: number): Bits {
     let bits = this.blocks.get(block);
     if (bits === undefined) {
@@ -129,7 +121,6 @@ export class ProductSet {
     return [...this.blocks.values()].every((bits) => bits.every((word) => word === 0));
   }
 
-  /** Returns the number of products that are also in another set. */
   countIn(other: ProductSet): number {
     let count = 0;
     for (const [block, bits] of this.blocks) {
@@ -139,7 +130,6 @@ export class ProductSet {
     return count;
   }
 
-  /** Removes the products that are not in another set. */
   keep(other: ProductSet): void {
     for (const [block, bits] of this.blocks) {
       const others = other.blocks.get(block);
@@ -150,7 +140,6 @@ export class ProductSet {
     }
   }
 
-  /** Removes the products that are in another set. */
   remove(other: ProductSet): void {
     for (const [block, others] of other.blocks) {
       const bits = this.blocks.get(block);

@@ -10,13 +10,10 @@ import {
 } from './queries.ts';
 import { identifierRanges, rangeOf, readRange, type WordEntry } from './read-range.ts';
 
-/** A prefix is popular if more rows than this begin with it. Reading this many takes one to three milliseconds. */
+/** A prefix is popular if more rows than this begin with it. Reading them takes one to three milliseconds. */
 const MAX_ROWS = 1_000;
 
-/**
- * Adds the given prefixes that have become popular to the popular ones, with the longer prefixes that are
- * popular too. The shorter prefixes must already be popular.
- */
+/** Adds the prefixes that are popular now, and longer popular ones. All shorter ones must be popular. */
 export async function promotePrefixes(
   connection: Connection,
   merchantId: number,
@@ -53,7 +50,7 @@ async function isPopular(connection: Connection, merchantId: number, prefix: str
   return counts.reduce((sum, row) => sum + (row?.rows ?? 0), 0) > MAX_ROWS;
 }
 
-/** Yields a prefix and the longer ones, each with its words, as long as they have enough. */
+/** Yields the prefix and longer ones that have enough words, with their words. */
 function* popularFrom(prefix: string, entries: WordEntry[]): Generator<[string, WordEntry[]]> {
   if (entries.length <= MAX_ROWS) return;
   yield [prefix, entries];

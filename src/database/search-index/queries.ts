@@ -1,13 +1,13 @@
 import { insertInto, statement } from '../database.ts';
 import { type Lookup, namesPlaceholder } from '../look-up.ts';
 
-/** The products of a block, as `encodeBits` stores them. */
+/** `products` is a result of `encodeBits`. */
 export interface BlockRow {
   block: number;
   products: Uint8Array;
 }
 
-/** A row of one of the two tables of products by text. */
+/** A row of `search_words` or `search_prefixes`. */
 export interface SetRow extends BlockRow {
   merchant_id: number;
   /** A word of titles or identifiers, a popular prefix, or a status after a space. */
@@ -16,7 +16,7 @@ export interface SetRow extends BlockRow {
 
 type SetTable = 'search_words' | 'search_prefixes';
 
-/** Returns the statements that change rows of one table. `take` deletes and returns rows of one block by their words. */
+/** `take` deletes and returns rows of one block by their words. */
 function setStatements(table: SetTable) {
   return {
     take: statement<Lookup<string> & { block: number }, Pick<SetRow, 'word' | 'products'>>(
@@ -33,12 +33,11 @@ export const wordRows = setStatements('search_words');
 /** The products by each popular prefix of their words and identifiers, and by status. */
 export const prefixRows = setStatements('search_prefixes');
 
-/** Lists the products of a popular prefix or a status. */
 export const listPrefix = statement<{ merchantId: number; word: string }, BlockRow>(
   'SELECT block, products FROM search_prefixes WHERE merchant_id = :merchantId AND word = :word',
 );
 
-/** A range of texts: from the first one, up to but not including the last one. */
+/** `to` is excluded. */
 export interface Range {
   merchantId: number;
   from: string;
@@ -48,20 +47,16 @@ export interface Range {
 const inRange = (column: string): string =>
   `merchant_id = :merchantId AND ${column} >= :from AND ${column} < :to`;
 
-/** Lists the products of the words in a range. */
 export const listWords = statement<Range, Pick<SetRow, 'word'> & BlockRow>(
   `SELECT word, block, products FROM search_words WHERE ${inRange('word')}`,
 );
-/** Lists the products whose identifiers are in a range. */
 export const listIdentifiers = statement<Range, { identifier: string; internal_id: number }>(
   `SELECT identifier, internal_id FROM products WHERE ${inRange('identifier')}`,
 );
-/** Lists the products of the variations whose identifiers are in a range. */
 export const listVariationOwners = statement<Range, { identifier: string; internal_id: number }>(
   `SELECT identifier, product_id AS internal_id FROM variations WHERE ${inRange('identifier')}`,
 );
 
-/** Returns a statement that counts the rows in a range, up to `most`. */
 function countIn(table: string, column: string) {
   return statement<Range & { most: number }, { rows: number }>(
     `SELECT count(*) AS rows FROM
@@ -73,7 +68,7 @@ export const countWords = countIn('search_words', 'word');
 export const countIdentifiers = countIn('products', 'identifier');
 export const countVariations = countIn('variations', 'identifier');
 
-/** Finds a merchant's popular prefixes, as a JSON array. */
+/** As a JSON array. */
 export const findPopular = statement<{ merchantId: number }, { prefixes: string }>(
   'SELECT prefixes FROM search_popular WHERE merchant_id = :merchantId',
 );
@@ -82,10 +77,9 @@ export const savePopular = statement<{ merchant_id: number; prefixes: string }, 
    ON CONFLICT (merchant_id) DO UPDATE SET prefixes = excluded.prefixes`,
 );
 
-/** When a block's products were created. */
 export interface BlockTimes {
   block: number;
-  /** Bounds of the creation times, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   oldest: number;
   newest: number;
   /** 1 if no product has an older one with a higher id. */
@@ -106,18 +100,15 @@ export const saveBlock = statement<BlockTimes & { merchant_id: number }, never>(
    DO UPDATE SET oldest = excluded.oldest, newest = excluded.newest, ordered = excluded.ordered`,
 );
 
-/** A product's place in the order of search results. */
 export interface Creation {
   created_at: number;
   internal_id: number;
 }
 
-/** Finds when products were created; for `lookUp`. */
 export const findCreations = statement<Lookup<number>, Creation>(
   `SELECT created_at, internal_id FROM products
    WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );
-/** Lists products that were created before another one, newest first. */
 export const listCreationsBefore = statement<
   { merchantId: number; createdAt: number; internalId: number; limit: number },
   Creation

@@ -3,7 +3,6 @@ import type { ProductSet } from './product-set.ts';
 import { listIdentifiers, listVariationOwners, listWords, type Range } from './queries.ts';
 import { identifierWords, upperCase } from './words.ts';
 
-/** A word, and products that have it. */
 export interface WordEntry {
   word: string;
   addTo(set: ProductSet): void;
@@ -12,12 +11,11 @@ export interface WordEntry {
 /** Above every text that begins with a prefix and contains only characters of words. */
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** Returns the range of the texts that begin with a prefix. */
 export function rangeOf(merchantId: number, prefix: string): Range {
   return { merchantId, from: prefix, to: prefix + LAST_CHARACTER };
 }
 
-/** Returns the ranges of the identifiers as written that begin with a folded prefix (`isFoundAsWritten`). */
+/** Ranges of identifiers as written that begin with a folded prefix (`isFoundAsWritten`). */
 export function identifierRanges(merchantId: number, prefix: string): Range[] {
   const upper = upperCase(prefix);
   const ranges = [rangeOf(merchantId, prefix)];
@@ -25,7 +23,7 @@ export function identifierRanges(merchantId: number, prefix: string): Range[] {
   return ranges;
 }
 
-/** Lists the words of products and identifiers that begin with a prefix, without using popular prefixes. */
+/** Reads words and identifiers that begin with a prefix, without using popular prefixes. */
 export async function readRange(reader: Reader, merchantId: number, prefix: string): Promise<WordEntry[]> {
   const [words, ...identifiers] = await Promise.all([
     reader.all(listWords, rangeOf(merchantId, prefix)),

@@ -4,22 +4,20 @@ import { runInSteps, stepsOf } from '../run-in-steps.ts';
 import { addBit, addStored, BLOCK_SIZE, blockOf, emptyBits, encodeBits, removeBit } from './product-set.ts';
 import type { prefixRows, SetRow } from './queries.ts';
 
-/** The number of words that one statement looks up: the length of its list. */
+/** The length of the list in `take`. */
 const WORDS_PER_STATEMENT = 200;
 
-/** The products to add to a row and to remove from it. */
 interface RowChange {
   block: number;
   added: number[];
   removed: number[];
 }
 
-/** Collects the products to add to the rows of one word and to remove from them. */
 export class WordChanges {
   readonly #rows: RowChange[] = [];
   #last: RowChange | undefined;
 
-  /** Adds a product. Returns false if it is the one that was added last. */
+  /** Returns false if the product is the one that was added last. */
   add(internalId: number): boolean {
     const { added } = this.#rowOf(internalId);
     if (added.at(-1) === internalId) return false;
@@ -68,7 +66,7 @@ export class SetChanges {
     for (const [block, all] of this.#byBlock()) {
       for (const changes of stepsOf([...all])) {
         const words = changes.map(([word]) => word);
-        // On PostgreSQL, it takes less time to insert all rows in one statement than to update each.
+        // On PostgreSQL, inserting all rows in one statement takes less time than updating each.
         const stored = await takeStored(connection, statements, { merchantId, block, words });
         for (const [word, change] of changes) {
           const products = apply(stored.get(word), change);
@@ -105,7 +103,6 @@ async function takeStored(
   return new Map((await Promise.all(found)).flat().map(({ word, products }) => [word, products]));
 }
 
-/** Returns the new products of a row. */
 function apply(before: Uint8Array | undefined, { added, removed }: RowChange): Uint8Array {
   const [only] = added;
   if (before === undefined && only !== undefined && added.length === 1 && removed.length === 0) {

@@ -1,4 +1,4 @@
-/** The maximum length of all words of a title together, in UTF-16 code units. Each may overlap the ones before it. */
+/** The maximum length of a title's words together, in UTF-16 code units. Words may overlap. */
 export const MAX_TITLE_WORDS = 10_000;
 /** Words are compared by their first characters, so that no word is too long for an index. */
 export const MAX_WORD = 100;
@@ -15,9 +15,8 @@ const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /**
- * Returns text in the form in which searches compare it: compatibility forms decomposed (NFKD), combining marks removed,
- * case folded. “Straße”, “STRASSE” and “strasse” are equal, and so are “ΟΔΟΣ” and “οδος”. The start of a folded text is
- * the folded start of the text.
+ * Decomposes text (NFKD), removes combining marks and folds case: “Straße”, “STRASSE” and “strasse” are
+ * equal, as are “ΟΔΟΣ” and “οδος”. The start of a folded text is the folded start of the text.
  */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
@@ -31,39 +30,38 @@ function withoutMarks(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '');
 }
 
-/** Returns the words of a query: the folded parts between spaces. */
 export function queryWords(query: string): string[] {
   return splitAtSpaces(query).map(truncate);
 }
 
-/** Returns the words by which an identifier is found: the identifier, or each part if it contains spaces. */
+/** An identifier is found by itself, or by each part if it contains spaces. */
 export function identifierWords(identifier: string): string[] {
   return splitAtSpaces(identifier).map(truncate);
 }
 
 /**
- * Whether an identifier with these words is found in the indexes of the tables of products and variations: if it is its
- * only word as it is, or in upper case. So most identifiers need no further rows.
+ * Whether the indexes of products and variations find an identifier: it is its only word, as it is or in
+ * upper case. So most identifiers need no further rows.
  */
 export function isFoundAsWritten(identifier: string, [word, ...others]: readonly string[]): boolean {
   if (word === undefined || others.length > 0) return false;
   return word === identifier || upperCase(word) === identifier;
 }
 
-/** Returns a word in upper case; undefined if it has other characters than ASCII. */
+/** Returns undefined for characters other than ASCII. */
 export function upperCase(word: string): string | undefined {
   return NOT_ASCII.test(word) ? undefined : word.toUpperCase();
 }
 
-/** Returns the folded parts of a title between spaces; `wordsOfPart` returns their words. */
+/** Returns folded parts between spaces; `wordsOfPart` returns their words. */
 export function titleParts(title: string): string[] {
   return splitAtSpaces(title);
 }
 
 /**
- * Returns the words of a part of a title. A word begins after a space, at a letter or digit after another character, and
- * at each character of a script without spaces. It ends at the next space, so “T-Shirt” has the words “t-shirt” and
- * “shirt”. Words beyond `MAX_TITLE_WORDS` are left out.
+ * Returns the words of a part of a title. A word begins at the start, at a letter or digit after another
+ * character, and at each character of a script without spaces. It ends at the end of the part, so “T-Shirt”
+ * has the words “t-shirt” and “shirt”. Words beyond `MAX_TITLE_WORDS` are left out.
  */
 export function wordsOfPart(part: string): string[] {
   const words = new Set<string>();

@@ -14,27 +14,22 @@ import { openReadOnly } from './read-only.ts';
 
 /** How many pages to copy between two reports of the progress, 8 MB. */
 const PAGES_PER_STEP = 1_000;
-/** The suffixes of files that SQLite may create beside a database file. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
-/** What to compare between a database and its backup. */
 interface Contents {
   schemaVersion: number;
-  /** The number of rows of each table. */
   rows: Record<string, number>;
 }
 
-/** A backup that was opened and has the same contents as the database. */
 export interface Backup extends Contents {
   bytes: number;
 }
 
 /**
- * Copies a snapshot of the database `file` into the new file `target`, while others read and write. `target` appears
- * when it is complete, on disk and checked by SQLite's integrity check, the schema version and the row count of each
- * table. Only its owner may read it. Calls `onProgress` with the number of copied pages and of all pages. If `signal`
- * is aborted, no files are left.
- * @throws {DatabaseUnusable} if `target` exists, `file` is not a Tradepost database, or the copy differs from it
+ * Copies a snapshot of the database `file` into the new file `target`, while others read and write. `target`
+ * appears when it is complete, on disk and checked: integrity, schema version, row count of each table. Only
+ * its owner may read it. `onProgress` gets the pages copied and in all. Aborting `signal` leaves no files.
+ * @throws {DatabaseUnusable} if `target` exists, `file` is not Tradepost's, or the copy differs from it
  */
 export async function backUpSqlite(
   file: string,
@@ -61,13 +56,12 @@ export async function backUpSqlite(
   }
 }
 
-/** Copies into a draft and checks it. */
 async function copy(
   source: DatabaseSync,
   draft: string,
   { onProgress, signal }: Parameters<typeof backUpSqlite>[2],
 ): Promise<Contents> {
-  // In a transaction, which keeps the snapshot. Without one, the copy would restart after each write.
+  // A transaction keeps the snapshot. Without one, the copy would restart after each write.
   source.exec('BEGIN');
   const contents = await read(source);
   if (contents.schemaVersion === 0)
@@ -82,7 +76,7 @@ async function copy(
   signal.throwIfAborted();
   const copied = new DatabaseSync(draft);
   try {
-    // Makes the backup a single file that can be read from a read-only directory. Serving it enables WAL again.
+    // A single file can be read from a read-only directory. Serving it enables WAL again.
     copied.exec('PRAGMA journal_mode = DELETE');
     const [verdict] = copied.prepare('PRAGMA integrity_check').all();
     if (verdict?.integrity_check !== 'ok' || !isDeepStrictEqual(await read(copied), contents)) {
@@ -114,7 +108,7 @@ function rejectExisting(target: string): void {
     throw new DatabaseUnusable(`${target} already exists. Choose a new file name.`);
 }
 
-/** Creates the draft before SQLite opens it, so that only its owner can ever read it. */
+/** Created before SQLite opens it, so that only its owner can ever read it. */
 async function createDraft(target: string): Promise<string> {
   const draft = `${target}.partial`;
   try {
@@ -129,7 +123,6 @@ async function createDraft(target: string): Promise<string> {
   }
 }
 
-/** Flushes a file's contents or a directory's names to the disk. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

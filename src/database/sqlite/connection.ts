@@ -10,12 +10,10 @@ import {
   valuesOf,
 } from '../database.ts';
 
-// The operating system also caches the file. Reading a page from there costs 2 µs.
+// The operating system caches the file too: reading a page from there costs 2 µs.
 const READ_CACHE_KB = 16 * 1024;
-/** How long opening a file waits for a lock of another process. */
 export const STARTUP_BUSY_MS = 5_000;
 
-/** Opens a connection that only reads. */
 export function openReading(file: string): DatabaseSync {
   const reading = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
   reading.exec(`PRAGMA cache_size = -${READ_CACHE_KB}; PRAGMA query_only = 1;`);
@@ -32,17 +30,14 @@ export function translateSqliteError(error: unknown): unknown {
   return new DatabaseUnavailable(messageOf(error), { cause: error });
 }
 
-/** SQLite's primary result code when another process has a lock. */
 export const BUSY = 5;
 
-/** Returns the primary result code of a SQLite error. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
   return error.errcode & 0xff;
 }
 
-/** Runs statements on one `node:sqlite` connection. Each one is prepared once. */
 export class SqliteConnection implements Connection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -66,7 +61,6 @@ export class SqliteConnection implements Connection {
     return this.firstOf(statement.sql, valuesOf(statement, parameters));
   }
 
-  /** Returns the first row of a statement, given the values for its `?`. */
   protected firstOf<Row>(sql: string, values: Value[]): Row | undefined {
     return attempt(() => this.#prepare(sql).get(...values) as Row | undefined);
   }

@@ -8,9 +8,8 @@ export const dialect: Dialect = {
   compact: 'STRICT, WITHOUT ROWID',
   ordinary: 'STRICT',
   clock: "CAST(unixepoch('subsec') * 1000000 AS integer)",
-  // Returns the page as bytes, so that it is not decoded into a JavaScript string and encoded again. SQLite looks at
-  // the value of a bare LIMIT parameter while it plans, and so plans the statement again each time one is bound. With
-  // CAST it does not: measured 70 µs instead of 92 µs per page.
+  // The page is bytes, so that it is not decoded and encoded again. With a bare LIMIT parameter, SQLite plans
+  // the statement at each use: 92 µs per page, with CAST 70 µs.
   withItems: <Parameters, Row>({ sql }: { sql: string }, items: string) =>
     statement<Parameters & { limit: number }, Row>(
       `SELECT * FROM (${sql}) LEFT JOIN

@@ -21,9 +21,8 @@ import { dialect } from './dialect.ts';
 import { ReaderThread } from './reader-thread.ts';
 import { SqliteWriter } from './writer.ts';
 
-// 8 KB pages hold five records of the usual size. They are faster to read than 4 KB pages and cheaper to log than
-// 16 KB pages. Checkpoints, which take a tenth of a second, run in the reading thread (`SqliteWriter`). The writing
-// connection runs one itself only if that thread falls far behind, at 128 MB of log.
+// 8 KB pages hold five usual records: faster to read than 4 KB, cheaper to log than 16 KB. Checkpoints take
+// 0.1 s, in the reading thread (`SqliteWriter`); here only if that falls far behind, at 128 MB of log.
 const SETUP = `
   PRAGMA page_size = 8192;
   PRAGMA journal_mode = WAL;
@@ -34,8 +33,7 @@ const WRITE_CACHE_KB = 32 * 1024;
 const RETRY_MS = 10;
 
 /**
- * Opens or creates a SQLite database, with one connection for reads and one for writes. Several processes may have
- * it open simultaneously.
+ * Opens or creates a database. Several processes may have it open simultaneously.
  * @throws {DatabaseUnusable} if the file cannot be opened or is not a SQLite database
  */
 export function openSqlite(file: string): Database {
@@ -51,10 +49,7 @@ export function openSqlite(file: string): Database {
   }
 }
 
-/**
- * Sets up the connection that writes. When several processes create one file, SQLite fails at once instead of waiting, so this
- * tries again.
- */
+/** When several processes create one file, SQLite fails at once instead of waiting, so this tries again. */
 function setUp(writing: DatabaseSync): void {
   const deadline = performance.now() + STARTUP_BUSY_MS;
   for (;;) {

@@ -8,7 +8,7 @@ import { dialect } from './dialect.ts';
 const BUSY_MS = 5_000;
 
 /**
- * Opens an existing SQLite database for reading only. Other processes may write to it.
+ * Other processes may write to it.
  * @throws {DatabaseUnusable} if the file is missing, cannot be opened or is not a SQLite database
  */
 export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'snapshot' | 'close'> {
@@ -47,7 +47,6 @@ export function openReadOnly(file: string): DatabaseSync {
   }
 }
 
-/** Returns the faults that SQLite's quick check finds in a database file; none if it is intact. */
 export function quickCheck(file: string): string[] {
   const database = openReadOnly(file);
   try {

@@ -15,18 +15,14 @@ import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './read
 import type { Checkpoint } from './writer.ts';
 
 /**
- * If the write-ahead log is longer than this (64 MB), new snapshots wait until the open ones have ended, so that the
- * log can restart. They wait at most `HOLD_MS`. If that was not long enough, they do not wait again for
- * `BETWEEN_HOLDS_MS`.
+ * If the log is longer (64 MB), new snapshots wait for the open ones to end, so that it can restart: at most
+ * `HOLD_MS`, and if that was too short, not again for `BETWEEN_HOLDS_MS`.
  */
 const LONG_LOG_PAGES = 8_000;
 const HOLD_MS = 5_000;
 const BETWEEN_HOLDS_MS = 30_000;
 
-/**
- * Reads a database file in a worker thread, which starts with the first snapshot. The thread runs the statements of
- * all snapshots one by one, in the order of the calls.
- */
+/** A worker thread that starts with the first snapshot and runs all statements one by one. */
 export class ReaderThread {
   readonly #file: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown[]>>();
@@ -36,7 +32,6 @@ export class ReaderThread {
   #openSnapshots = 0;
   /** Resolves when new snapshots may begin; undefined if they may begin now. */
   #held: Promise<void> | undefined;
-  /** Called when the last open snapshot ends. */
   #onNoneOpen: (() => void) | undefined;
   #gaveUpAt = Number.NEGATIVE_INFINITY;
 
@@ -44,10 +39,7 @@ export class ReaderThread {
     this.#file = file;
   }
 
-  /**
-   * Runs `work` on a snapshot of the data.
-   * @throws {DatabaseUnavailable} if the file cannot be read now
-   */
+  /** @throws {DatabaseUnavailable} if the file cannot be read now */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     while (this.#held !== undefined) await this.#held;
     this.#openSnapshots += 1;
@@ -72,15 +64,14 @@ export class ReaderThread {
     }
   }
 
-  /** Runs a statement on the committed data and returns its first row. @throws {DatabaseUnavailable} as `snapshot` */
+  /** Returns the first row, from the committed data. @throws {DatabaseUnavailable} as `snapshot` */
   async first<Row>(sql: string, values: Value[]): Promise<Row | undefined> {
     const [row] = await this.#send({ command: 'all', snapshot: null, sql, values });
     return row as Row | undefined;
   }
 
   /**
-   * Writes the log back to the database file. If the log is long because there is always an open snapshot, new ones
-   * wait until the open ones have ended.
+   * Writes the log back. If it is long because some snapshot is always open, new ones wait for the open ones.
    * @throws {DatabaseUnavailable} as `snapshot`
    */
   async checkpoint(pauseFor: Parameters<Checkpoint>[0]): Promise<void> {
@@ -91,7 +82,7 @@ export class ReaderThread {
     this.#held = promise;
     try {
       if (await withTimeout(HOLD_MS, this.#noneOpen(), false)) {
-        // First writes back what the snapshots kept in the log, so that the RESTART pauses writes only briefly.
+        // Writes back what the snapshots kept in the log, so that the RESTART pauses writes only briefly.
         await this.#send({ command: 'checkpoint', mode: 'PASSIVE' });
         await pauseFor(() => this.#send({ command: 'checkpoint', mode: 'RESTART' }));
       } else {
@@ -129,7 +120,6 @@ export class ReaderThread {
 
   #start(): Worker {
     const worker = startThread('reader-worker', import.meta.url, { workerData: this.#file });
-    // The thread does not keep the process alive.
     worker.unref();
     worker.on('message', (reply: ReaderReply) => this.#settle(reply));
     worker.on('error', (error) => this.#giveUp(worker, messageOf(error)));

@@ -1,5 +1,4 @@
-// Runs in a worker thread. Reads one database file for `ReaderThread` and writes its log back, so that neither blocks
-// the event loop of the serving thread.
+// A worker thread of `ReaderThread`: reads and checkpoints, so that neither blocks the event loop.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/error-message.ts';
@@ -9,16 +8,13 @@ import { openReading } from './connection.ts';
 /** RESTART also makes the next write start at the beginning of the log, if nothing reads the log. */
 type CheckpointMode = 'PASSIVE' | 'RESTART';
 
-/** The pages of the log, and how many of them are written back. */
+/** In pages. */
 export interface LogState {
   log: number;
   checkpointed: number;
 }
 
-/**
- * A command of the serving thread. A snapshot is a read transaction on its own connection. With `snapshot: null`, a
- * statement sees the committed data.
- */
+/** Each snapshot has its own connection. With `snapshot: null`, a statement sees the committed data. */
 export type ReaderCommand =
   | { command: 'checkpoint'; mode: CheckpointMode }
   | { command: 'begin' | 'end'; snapshot: number }
@@ -26,16 +22,14 @@ export type ReaderCommand =
 
 export type ReaderRequest = ReaderCommand & { id: number };
 
-/** The response to the request with the same id. */
 export type ReaderReply = { id: number } & (
   | { rows: unknown[] }
   | { error: { message: string; errcode: number | undefined } }
 );
 
-/** How many idle connections to keep. Opening one takes longer than most reads. */
+/** Opening one takes longer than most reads. */
 const MAX_IDLE_CONNECTIONS = 2;
 
-/** A connection with its prepared statements. */
 class PooledConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -52,7 +46,7 @@ class PooledConnection {
     this.#run('COMMIT');
   }
 
-  /** Closes the connection on failure, because an open snapshot would keep the log from being written back. */
+  /** Closes the connection on failure: an open snapshot would keep the log from being written back. */
   #run(command: 'BEGIN' | 'COMMIT'): void {
     try {
       this.#database.exec(command);
@@ -79,7 +73,7 @@ class PooledConnection {
 /** How long a RESTART waits for a write to end. */
 const RESTART_TIMEOUT_MS = 200;
 
-/** Writes the log back to the database file, except for parts that concurrent reads and writes need. */
+/** Leaves out parts that concurrent reads and writes need. */
 function checkpoint(mode: CheckpointMode): unknown[] {
   const database = new DatabaseSync(file, { timeout: mode === 'RESTART' ? RESTART_TIMEOUT_MS : 0 });
   try {
@@ -140,7 +134,7 @@ function all({ snapshot, sql, values }: ReaderCommand & { command: 'all' }): unk
   }
 }
 
-/** Returns the buffers of byte columns, which are transferred instead of copied. */
+/** Buffers of byte columns are transferred instead of copied. */
 function buffersOf(rows: unknown[]): ArrayBuffer[] {
   return rows.flatMap((row) =>
     Object.values(row as object).flatMap((value) =>

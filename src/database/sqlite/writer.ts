@@ -6,20 +6,17 @@ import { type Connection, DatabaseUnavailable, type TransactionOptions } from '.
 import { liveSideOf } from '../sides.ts';
 import { BUSY, resultCode, SqliteConnection, translateSqliteError } from './connection.ts';
 
-/** How long a transaction waits for another process to release its lock. */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 10;
-/** The write-ahead log is written back to the database file when it has grown by this many pages, 32 MB. */
+/** The log is written back when it has grown by this many pages, 32 MB. */
 const CHECKPOINT_PAGES = 4_000;
-/** The number of commits between two checks of the log. A check costs 10 µs. */
+/** A check of the log costs 10 µs. */
 const COMMITS_BETWEEN_CHECKS = 20;
-/** How long transactions can join a group, which shares one commit. */
 const GROUP_MS = 20;
 
-/** Writes the log back without blocking the event loop. Work that it passes to `pauseFor` runs while writes pause. */
+/** Writes the log back without blocking the event loop. Work passed to `pauseFor` runs while writes pause. */
 export type Checkpoint = (pauseFor: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>;
 
-/** A transaction that waits for its turn. */
 interface QueuedTransaction {
   run(connection: Connection): Promise<void>;
   /** Called after the commit. */
@@ -28,9 +25,8 @@ interface QueuedTransaction {
 }
 
 /**
- * The only connection that writes. Transactions run strictly one at a time. Transactions that wait together share
- * one commit, and so one flush to the disk. Each one is acknowledged only after that flush. Merchants take turns, so a
- * write does not wait for all those that another merchant has sent before.
+ * The only connection that writes, one transaction at a time. Waiting transactions share a commit, and so a
+ * flush to the disk, and are acknowledged after it. Merchants take turns.
  */
 export class SqliteWriter {
   readonly #file: string;
@@ -40,14 +36,13 @@ export class SqliteWriter {
   readonly #checkpoint: Checkpoint;
   #commits = 0;
   #checkpointing: Promise<void> | undefined;
-  /** Resolves when the transactions in progress have ended. */
   #group: Promise<void> | undefined;
   /** Resolves when transactions may begin; undefined if they may begin now. */
   #paused: Promise<void> | undefined;
   readonly #waiting = new RoundRobinQueues<QueuedTransaction>();
   #draining: Promise<void> | undefined;
 
-  /** `database` is a connection that was just opened on `file`. */
+  /** `database` was just opened on `file`. */
   constructor(file: string, database: DatabaseSync, checkpoint: Checkpoint) {
     this.#checkpoint = checkpoint;
     this.#file = file;
@@ -56,7 +51,7 @@ export class SqliteWriter {
     this.#connection = new SqliteConnection(database);
   }
 
-  /** Runs `work` atomically, after the transactions of the same merchant before it. */
+  /** Runs `work` atomically, after the merchant's transactions before it. */
   transaction<T>(
     work: (connection: Connection) => Promise<T>,
     { merchantId = 0 }: TransactionOptions = {},
@@ -74,7 +69,6 @@ export class SqliteWriter {
     return promise;
   }
 
-  /** Resolves when no transaction waits or runs. */
   async idle(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
     await this.#checkpointing;
@@ -186,7 +180,7 @@ export class SqliteWriter {
     }
   }
 
-  /** Waits for another process's lock without blocking the event loop, which SQLite's own wait would do. */
+  /** SQLite's own wait would block the event loop. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + LOCK_TIMEOUT_MS;
     for (;;) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The requests of one connection, and their responses that have not been sent completely. */
+/** The requests of one connection with responses that have not been sent completely. */
 interface Exchange {
   /** In the order of the requests. */
   pending: Map<IncomingMessage, ServerResponse>;
@@ -12,16 +12,13 @@ interface Exchange {
   onAnswered: (() => void) | undefined;
 }
 
-/** The connections of one server and the requests on them. */
 export class Connections {
   readonly #exchanges = new WeakMap<Duplex, Exchange>();
-  /** Connections with a response that has not been sent completely, even if its `end` has been called. */
+  /** Connections with a response that has not been sent completely, even if it has ended. */
   readonly #busy = new Set<Duplex>();
-  /** Connections whose last response has been claimed. */
   readonly #lastResponseClaimed = new WeakSet<Duplex>();
   #isClosing = false;
 
-  /** Whether any response has not been sent completely. */
   get isBusy(): boolean {
     return this.#busy.size > 0;
   }
@@ -31,7 +28,7 @@ export class Connections {
     this.#isClosing = true;
   }
 
-  /** Records a request. Its response is pending until it has been sent or its connection has closed. */
+  /** The response is pending until it has been sent or its connection has closed. */
   addRequest(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     if (this.#isClosing) response.shouldKeepAlive = false;
@@ -61,7 +58,7 @@ export class Connections {
     return exchange;
   }
 
-  /** Returns the request whose headers have arrived on a connection and whose body has not, with its response. */
+  /** Returns the request whose headers have arrived and whose body has not, with its response. */
   unfinished(socket: Duplex): { request: IncomingMessage; response: ServerResponse } | undefined {
     const latest = this.#exchanges.get(socket)?.latest;
     return latest?.request.complete === false ? latest : undefined;
@@ -74,7 +71,7 @@ export class Connections {
     else exchange.onAnswered ??= work;
   }
 
-  /** Reserves the last response of a connection for the caller. Returns false if it was already reserved. */
+  /** Reserves the last response of a connection. Returns false if it was already reserved. */
   claimLastResponse(socket: Duplex): boolean {
     if (this.#lastResponseClaimed.has(socket)) return false;
     this.#lastResponseClaimed.add(socket);
@@ -82,27 +79,21 @@ export class Connections {
   }
 }
 
-/**
- * Whether a response is still to be sent. Does not count a request that was cut off or malformed: it never becomes
- * complete, and the code that detects this responds to it.
- */
+/** Ignores cut-off and malformed requests, which never become complete: their detector responds. */
 function isWaiting({ pending }: Exchange): boolean {
   return pending.entries().some(([{ complete }, { writableEnded }]) => complete || writableEnded);
 }
 
 /**
- * Node's parser reads a connection directly and pauses when responses pile up, but a TLS connection continues to
- * deliver what it has received. Those bytes would be lost, and later responses would be matched to the wrong requests.
- * With a `data` listener, the connection keeps such bytes in its stream.
+ * Node's parser pauses a connection when responses pile up, but TLS still delivers bytes, which would be
+ * lost, and later responses matched to the wrong requests. A `data` listener keeps them in the stream.
  */
 function readThroughStream(socket: Socket): void {
   socket.on('data', () => {});
-  // If the parser has already paused reading, the stream does not know that and would wait forever. An empty push makes
-  // the stream read again.
+  // If the parser has already paused, the stream would wait forever: an empty push makes it read again.
   socket.push('');
 }
 
-/** Destroys a connection if it is still open after this time. */
 export function destroyAfter(milliseconds: number, socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
   socket.once('close', () => clearTimeout(timer));

@@ -2,13 +2,12 @@ import type { Socket } from 'node:net';
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
 import { networkOf } from '../gate/client-address.ts';
 
-/** Handshakes are started for at most this long in one turn of the event loop; the rest wait for the next turn. */
+/** The time for starting handshakes in one turn of the event loop; the rest wait for the next turn. */
 const MAX_TURN_MS = 5;
 
 /**
- * Starts TLS handshakes. Each takes up to a millisecond of CPU time, so without this queue, a thousand connections that
- * arrive together would block the event loop. Networks take turns: one that opens many connections does not delay
- * the handshakes of others.
+ * Starts TLS handshakes. Each takes up to a millisecond of CPU time, so a thousand at once would block the
+ * event loop. Networks take turns: one with many connections does not delay the others' handshakes.
  */
 export class HandshakeQueue {
   readonly #waiting = new RoundRobinQueues<() => void>();
@@ -36,7 +35,7 @@ export class HandshakeQueue {
         return;
       }
       next.item();
-      // Node computes the handshake in a tick that `start` has scheduled, so the time is checked in the tick after it.
+      // Node computes the handshake in a tick that `start` schedules, so the time is checked a tick later.
       process.nextTick(() => {
         if (performance.now() < end) startNext();
         else setImmediate(() => this.#startSome());

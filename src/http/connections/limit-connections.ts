@@ -1,26 +1,23 @@
 import type { BlockList, Server, Socket } from 'node:net';
 import { isTrustedProxy, networkOf } from '../gate/client-address.ts';
 
-/** The maximum share of all connections that one network can have. */
 const MAX_NETWORK_SHARE = 0.5;
 
-/** The settings that limit connections. */
 export interface ConnectionSettings {
   maxConnections: number;
   trustedProxies: BlockList;
 }
 
 /**
- * Closes new connections to a server that has reached its limit, or its limit for one network. Trusted proxies hold
- * the connections of many clients, so only the overall limit applies to them.
+ * Closes new connections to a server that has reached its limit, or its limit for one network. Trusted
+ * proxies hold the connections of many clients, so only the overall limit applies to them.
  */
 export function limitConnections(
   server: Server,
   { maxConnections, trustedProxies }: ConnectionSettings,
 ): void {
   server.maxConnections = maxConnections;
-  // Without this, a connection that a full worker refuses would return to the primary process, which would offer it to
-  // the workers again and again.
+  // Otherwise a full worker's connection returns to the primary process, which offers it again and again.
   Object.assign(server, { dropMaxConnection: true });
   const maxPerNetwork = Math.max(1, Math.floor(maxConnections * MAX_NETWORK_SHARE));
   const open = new Map<string, number>();

@@ -8,9 +8,7 @@ import { HandshakeQueue } from './handshake-queue.ts';
 import { type ConnectionSettings, limitConnections } from './limit-connections.ts';
 import type { UnreadableRequests } from './unreadable-requests.ts';
 
-/** The parts that a server passes its connections and requests to. */
 export interface ServerParts {
-  /** Handles requests. */
   listener: RequestListener;
   connections: Connections;
   unreadable: UnreadableRequests;
@@ -21,9 +19,9 @@ const serverOptions = {
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   maxHeaderSize: MAX_HEADER_BYTES,
-  // By default, Node checks the timeouts for headers and requests only every 30 s.
+  // By default, Node checks these timeouts only every 30 s.
   connectionsCheckingInterval: 1_000,
-  // `refuseUnroutable` refuses requests that have no Host, because Node's own response has no body.
+  // `refuseUnroutable` refuses requests without Host, because Node's own response has no body.
   requireHostHeader: false,
 };
 /** TLS 1.2: forward-secret AEAD suites only. TLS 1.3: all suites. */
@@ -38,27 +36,23 @@ const CIPHERS = [
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
-/** The options for the first certificate and for each that replaces it. */
 const secureContext = { minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
-/** How long a connection has for its TLS handshake once that is started, or for a plain HTTP request. */
+/** The time for a TLS handshake once it is started, or for a plain HTTP request. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
-/** A connection that transfers nothing for this time in the middle of a request or a response is closed. */
+/** Closes a connection that transfers nothing for this time in the middle of a request or a response. */
 const STALLED_TIMEOUT_MS = 60_000;
 /** The first byte of every TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
-/** Creates a server without TLS, for use behind a proxy that terminates TLS. */
+/** For use behind a proxy that terminates TLS. */
 export function createPlainServer(parts: ServerParts, settings: ConnectionSettings): Server {
   const server = handleAllRequests(createHttpServer(serverOptions), parts);
   limitConnections(server, settings);
   return server;
 }
 
-/**
- * Creates an HTTPS server. It passes plain HTTP that is sent to its port to the same listener, which refuses it,
- * instead of dropping the connection (contract, “Order of refusal”, 1).
- */
+/** Plain HTTP on its port gets a response that refuses it (contract, “Order of refusal”, 1). */
 export function createTlsServer(
   parts: ServerParts,
   material: TlsMaterial,
@@ -107,12 +101,12 @@ export function createTlsServer(
   return secure;
 }
 
-/** Makes a server from `createTlsServer` use another certificate for new connections. Open ones keep theirs. */
+/** Replaces a TLS server's certificate for new connections. Open ones keep theirs. */
 export function replaceCertificate(server: Server, material: TlsMaterial): void {
   if (server instanceof HttpsServer) server.setSecureContext({ ...secureContext, ...material });
 }
 
-/** The TCP sockets of a TLS server: those under its TLS connections, and those that send plain HTTP. */
+/** The TCP sockets of a TLS server: under its TLS connections, and with plain HTTP. */
 class TcpSockets {
   readonly #open = new Set<Socket>();
   /** Sockets that have not sent a byte. */
@@ -146,10 +140,7 @@ class TcpSockets {
   }
 }
 
-/**
- * Makes a server pass every request except CONNECT to the listener, even those that Node would answer without a body or
- * not at all. CONNECT gets the error of an unreadable request.
- */
+/** Passes all requests to the listener, even those that Node would not answer, but refuses CONNECT. */
 function handleAllRequests<S extends Server>(
   server: S,
   { listener, connections, unreadable }: ServerParts,
@@ -158,13 +149,13 @@ function handleAllRequests<S extends Server>(
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     connections.startClosing();
-    // Node considers a connection idle once its response is ended, even if it has not been sent completely. So none are
-    // closed until all responses have been sent. The service calls this repeatedly until then.
+    // Node also considers connections idle whose response has ended but has not been sent completely. So all
+    // stay open until then. The service calls this repeatedly.
     if (!connections.isBusy) closeIdle();
   };
   const handle: RequestListener = (request, response) => {
     connections.addRequest(request, response);
-    // After a request with Upgrade that nothing handles, Node stops reading, so the next request would wait forever.
+    // After an Upgrade that nothing handles, Node stops reading: the next request would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     listener(request, response);
   };
@@ -172,8 +163,8 @@ function handleAllRequests<S extends Server>(
   server.on('checkExpectation', handle);
   server.on('checkContinue', (request, response) => {
     handle(request, response);
-    // The body of a refused request is not needed. While earlier responses are still being sent, this response has no
-    // socket, and Node would put `100 Continue` between its headers and its body.
+    // A refused request needs no body. While earlier responses are sent, this one has no socket, and Node
+    // would put `100 Continue` between its headers and its body.
     if (!response.headersSent && response.socket !== null) response.writeContinue();
   });
   server.on('connect', (_request, socket) => {

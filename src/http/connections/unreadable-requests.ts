@@ -9,7 +9,6 @@ import { commonErrorHeaders, errorBody, errorHeaders } from '../responses/send-e
 import { statusOf } from '../responses/statuses.ts';
 import { type Connections, destroyAfter } from './connections.ts';
 
-/** The time that a connection has to receive its last response. */
 const LAST_RESPONSE_TIMEOUT_MS = 2_000;
 
 /** The error of Node's HTTP parser, or of the connection; empty for a CONNECT request. */
@@ -19,10 +18,9 @@ export interface ParserError {
   rawPacket?: unknown;
 }
 
-/** The headers of responses to requests for the console; undefined for other targets. */
+/** The headers of the console's responses; undefined for other targets. */
 export type ConsoleHeaders = (target: string | undefined) => ReadonlyMap<string, string> | undefined;
 
-/** Responds to what Node's HTTP parser could not read, and ends the connection. */
 export class UnreadableRequests {
   readonly #connections: Connections;
   readonly #consoleHeaders: ConsoleHeaders;
@@ -37,8 +35,7 @@ export class UnreadableRequests {
     const { code } = error;
     const unfinished = this.#connections.unfinished(socket);
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unfinished?.request.context?.hasSlowBody === true) return;
-    // The last response is already scheduled, and then the connection ends by itself. Destroying it now would lose
-    // that response.
+    // The last response is already scheduled and ends the connection. Destroying it now would lose it.
     if (!this.#connections.claimLastResponse(socket)) return;
     if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
       socket.destroy();
@@ -50,12 +47,12 @@ export class UnreadableRequests {
     this.#connections.afterResponses(socket, () => {
       if (isAnsweredEarly) socket.end();
       else if (socket.writable) socket.end(this.#render(error, unfinished?.request));
-      // Closes a connection that does not receive its last response, such as one in the middle of its handshake.
+      // Closes a connection that does not receive its last response, as during its handshake.
       destroyAfter(LAST_RESPONSE_TIMEOUT_MS, socket);
     });
   }
 
-  /** `request` is the one whose body could not be read; undefined if its headers could not be read either. */
+  /** `request` is undefined if its headers could not be read either. */
   #render(parserError: ParserError, request: IncomingMessage | undefined): string {
     const error = toDomainError(parserError);
     const body = errorBody(error);

@@ -9,7 +9,6 @@ import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
 import { requestErrors } from '../responses/request-errors.ts';
 
-/** The services that authentication needs. */
 export interface AuthenticationServices<Granted extends string = Scope> {
   verifier: TokenVerifier<Granted>;
   limits: RateLimits;
@@ -18,10 +17,9 @@ export interface AuthenticationServices<Granted extends string = Scope> {
 }
 
 /**
- * Finds the caller of a request by its token, one of `sent`. If two different tokens were sent and one of them is valid,
- * `bind` rejects the request later. Every token that is found to be invalid counts as a failure of the client's network, if that is
- * known. Once the network has reached its limit of failures, tokens that this process remembers as valid are still
- * accepted, and a limited number of others are looked up.
+ * Finds the caller by one of the `sent` tokens; `bind` rejects different ones later. Invalid tokens count as
+ * failures of the client's network, if it is known. Once the network has reached its limit, tokens that this
+ * process remembers as valid are still accepted, and a limited number of others are looked up.
  * @throws {DomainError} `missing` without a token, `token_refused`, `authentication_limited`
  */
 export async function authenticate<Granted extends string>(

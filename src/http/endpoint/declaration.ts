@@ -3,14 +3,13 @@ import type { ParameterType } from '../parameters/types.ts';
 import type { Schema } from '../schema.ts';
 import type { EndpointReference, FileReference, ParameterReference } from './reference.ts';
 
-/** An endpoint as its clients see it. Requests are checked against it, and the OpenAPI document describes it. */
+/** What clients see of an endpoint: requests are checked against it, and the OpenAPI document shows it. */
 export interface EndpointDeclaration<Definitions extends ParameterDefinitions = ParameterDefinitions> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path below the base path, with `{name}` for each path parameter. One of v1 also works without `.json`. */
+  /** Below the base path, with `{name}` for each path parameter. Paths of v1 also work without `.json`. */
   path: `/${string}`;
-  /** The parameters in the path. */
   pathParameters?: Readonly<Record<string, PathParameter>>;
-  /** Another path at which it answers, for clients of other versions of the API. */
+  /** Another path, for clients of other versions of the API. */
   alias?: `/${string}.json`;
   parameters: Definitions;
   /** Set if the post data is not parameters, but up to `maximum` lines of NDJSON or a JSON array. */
@@ -28,13 +27,11 @@ export interface EndpointDeclaration<Definitions extends ParameterDefinitions = 
   reference: EndpointReference<NoInfer<Definitions>>;
 }
 
-/** A parameter in the path of an endpoint. */
 export interface PathParameter<T = unknown> extends ParameterReference {
   type: ParameterType<T>;
   example: string;
 }
 
-/** Returns all statuses that an endpoint can respond with. */
 export function statusesOf({ statuses, scope }: EndpointDeclaration): number[] {
   return [...statuses, 400, 401, ...(scope === undefined ? [] : [403]), 429, 500, 503];
 }

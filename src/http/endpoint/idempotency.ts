@@ -4,7 +4,6 @@ import type { HeaderReference } from './reference.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Describes the `Idempotency-Key` header of requests. */
 export const idempotencyKeyReference: HeaderReference = {
   description: 'A unique key for each write, chosen by the client: 1 to 255 visible ASCII characters.',
   schema: { type: 'string', pattern: KEY.source },

@@ -11,10 +11,9 @@ import { requestErrors } from '../responses/request-errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 
 /**
- * Returns the options of a route that reads post data above `MAX_BODY_BYTES`, up to `bodyLimit` if that is
- * set, only if its sender is known, and reserves memory for it. So requests without a valid token or session
- * cost little. `findQueue` resolves to the sender's queue, or to the error of post data that turns out to be
- * that large.
+ * Returns the options of a route that reads post data above `MAX_BODY_BYTES`, up to `bodyLimit`, and reserves
+ * memory for it, only if its sender is known. `findQueue` resolves to the sender's queue, or to the error of
+ * post data that turns out to be that large.
  */
 export function acceptLargePostData(
   bodyMemory: BodyMemory,
@@ -37,7 +36,7 @@ export function acceptLargePostData(
   return { bodyLimit, preParsing };
 }
 
-/** Returns a `findQueue` for endpoints whose token may be in the query, in the header or in the post data. */
+/** Returns a `findQueue` for endpoints whose token may be in the query, the header or the post data. */
 export function queueBeforePostData(
   services: AuthenticationServices & QueueServices & { overloadControl: OverloadControl },
 ): (request: FastifyRequest) => Promise<string | DomainError> {
@@ -53,16 +52,12 @@ export function queueBeforePostData(
   };
 }
 
-/** Returns the size of a request's post data; infinity if it does not say. */
 function announcedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 }
 
-/**
- * Returns a stream of the same bytes that fails with `error` after `maximum` bytes. The rest is discarded then,
- * and after `response`.
- */
+/** Fails with `error` after `maximum` bytes. The rest is discarded then, and after `response`. */
 function failAfter(
   payload: Readable,
   maximum: number,
@@ -81,7 +76,7 @@ function failAfter(
       done(error);
     },
   });
-  // Nothing reads the stream if the request is refused because of its headers, such as a malformed Content-Type.
+  // Nothing reads the stream of a request that its headers refuse, such as a malformed Content-Type.
   limited.on('error', () => {});
   response.once('finish', discardRest);
   payload.on('error', (failure) => limited.destroy(failure));

@@ -24,33 +24,28 @@ import { type EndpointDeclaration, statusesOf } from './declaration.ts';
 import { acceptLargePostData, queueBeforePostData } from './large-post-data.ts';
 import { type SimulationServices, simulate } from './simulate.ts';
 
-/** The services that all endpoints share. */
 export interface EndpointServices<Granted extends string = Scope>
   extends AuthenticationServices<Granted>,
     SimulationServices {
   usageRecorder: KeyUsageRecorder;
-  /** Counts the bytes of responses that each merchant has not read yet. */
+  /** Counts the unread bytes of each merchant's responses. */
   unreadBytes: ConcurrentUse;
   bodyMemory: BodyMemory;
 }
 
 const NO_FILE: FileRequest = { fields: [], file: undefined };
 
-/** A checked request: its caller and its parameters. */
 export interface Call<Definitions extends ParameterDefinitions> {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: Caller;
-  /** The caller's token. */
   token: string;
   input: BoundParameters<Definitions>;
-  /** The file, if the endpoint receives one and the request has one. */
+  /** Set if the endpoint receives a file and the request has one. */
   file: IncomingFile | undefined;
-  /** The lines of its post data, if the endpoint has any. */
   lines: readonly BodyLine[];
 }
 
-/** An endpoint of v1 and its handler. */
 export interface Endpoint<Definitions extends ParameterDefinitions> extends EndpointDeclaration<Definitions> {
   method: 'GET' | 'POST';
   path: `/${string}.json`;
@@ -68,8 +63,7 @@ declare module 'fastify' {
 /**
  * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order:
  * post data (above `MAX_BODY_BYTES`, only after a token in the query or header), token, the merchant's turn,
- * rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid
- * parameters. Then calls the handler.
+ * rate limit, scope, simulation, unread bytes, unrecognized parameters, invalid parameters.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
@@ -128,7 +122,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
 }
 
 /**
- * Counts a request of an authenticated caller, and checks that its key has the scope; none is needed if it is undefined.
+ * Counts an authenticated caller's request, and checks its scope; undefined needs no scope.
  * @throws {DomainError} `rate_limited`, `scope_missing`
  */
 export async function admitCaller<Granted extends string>(
@@ -146,7 +140,7 @@ export async function admitCaller<Granted extends string>(
   if (scope !== undefined && !caller.scopes.includes(scope)) throw requestErrors.scope_missing(scope);
 }
 
-/** Completes the request's context now that its caller is known, and records the use of the key. */
+/** Completes the request's context with its caller, and records the use of the key. */
 export function identifyCaller(
   {
     usageRecorder,

@@ -15,7 +15,6 @@ const CAPACITY_BYTES = 32 * 1024 * 1024;
 
 /** A stored response, and what a request must match to get it. */
 export interface CachedResponse {
-  /** The `Accept-Encoding` of the request. */
   acceptEncoding: string | undefined;
   token: string;
   merchantId: number;
@@ -26,8 +25,8 @@ export interface CachedResponse {
 }
 
 /**
- * Caches responses of read endpoints by request target and token. An exact repetition of a request is answered without being
- * parsed, if its token is still valid and the catalog still has the revision of the response. Each request checks both.
+ * Caches responses of read endpoints by request target and token. A repeated request is not even parsed, if
+ * its token is still valid and the catalog still has the response's revision.
  */
 export class ResponseCache {
   readonly #services: EndpointServices;
@@ -38,8 +37,8 @@ export class ResponseCache {
   }
 
   /**
-   * Sends the cached response if there is a valid one; every other request continues as usual. When the time for this
-   * turn of the event loop is used up, a request with a cached response waits in its queue first, and may be refused.
+   * Sends the cached response if it is valid; other requests continue as usual. When the time of this turn of
+   * the event loop is used up, a cached response waits in its queue first, and may be refused.
    */
   readonly step: GateStep = (request, response, next) => {
     const cached = this.#find(request);
@@ -63,7 +62,6 @@ export class ResponseCache {
       });
   };
 
-  /** Offers a response to the cache. */
   offer(request: FastifyRequest, response: Omit<CachedResponse, 'acceptEncoding' | 'route'>): void {
     const key = cacheKeyOf(request.raw);
     if (key === undefined) return;
@@ -110,9 +108,8 @@ export class ResponseCache {
 }
 
 /**
- * Returns the cache key of a request: its target, and its `Authorization` header if it has one. Undefined for a request
- * with a method other than GET and HEAD, without a Host, with post data, or with `Tradepost-Simulate`, because these do not
- * identify it then.
+ * The request's target and `Authorization` header. Undefined if these do not identify it: for methods other
+ * than GET and HEAD, without a Host, with post data, or with `Tradepost-Simulate`.
  */
 function cacheKeyOf({ method, headers, url }: IncomingMessage): string | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;

@@ -16,7 +16,6 @@ const DELAY = `delay=(?:${MAX_DELAY_SECONDS}|[1-${MAX_DELAY_SECONDS / 10 - 1}]?[
 const OUTCOME = '(?:status=(?:429|500|503)|drop)';
 const HEADER = new RegExp(`^(?:${DELAY}(?:, ?${OUTCOME})?|${OUTCOME}(?:, ?${DELAY})?)$`);
 
-/** Describes the `Tradepost-Simulate` header of requests. */
 export const simulateReference: HeaderReference = {
   description:
     `With a test key only: \`delay=SECONDS\` (0 to ${MAX_DELAY_SECONDS}) waits before the call, \`status=429\`, ` +
@@ -26,7 +25,6 @@ export const simulateReference: HeaderReference = {
   example: 'delay=2,status=503',
 };
 
-/** The services that simulation needs. */
 export interface SimulationServices {
   overloadControl: OverloadControl;
   limits: RateLimits;
@@ -36,10 +34,10 @@ export interface SimulationServices {
 }
 
 /**
- * Does what the `Tradepost-Simulate` header of a request with a test key says. Resolves to false if the request is over:
- * its connection was dropped, or its client disconnected during the delay. A connection from a trusted proxy is not
- * dropped, because proxies repeat such requests and exclude the instance. A delay does not count as a request in progress
- * for overload control, and ends early when the service stops.
+ * Does what the `Tradepost-Simulate` header of a request with a test key says. Resolves to false if its
+ * connection was dropped, or its client disconnected during the delay. Trusted proxies' connections are not
+ * dropped, because proxies repeat such requests and exclude the instance. A delay does not count as a request
+ * in progress for overload control, and ends early when the service stops.
  * @throws {DomainError} the simulated error, or `invalid_parameters` for another value
  */
 export async function simulate(

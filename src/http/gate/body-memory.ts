@@ -4,7 +4,7 @@ import { OVERLOADED } from '../responses/request-errors.ts';
 import type { OverloadControl } from './overload-control.ts';
 
 const MIB = 1024 * 1024;
-/** The memory that large post data may use: of one queue, and of all. */
+/** Of one queue, and of all. */
 const MAX_OF_QUEUE = 32 * MIB;
 const MAX_OF_ALL = 256 * MIB;
 const ALL = 'all';
@@ -38,7 +38,7 @@ export class BodyMemory {
       reserved.subtract(ALL, bytes);
     };
     reply.raw.once('close', release);
-    // A response that waits for the responses of earlier requests on its connection does not close with it.
+    // A response that waits for earlier responses on its connection does not close with it.
     socket.once('close', release);
   }
 }

@@ -3,23 +3,19 @@ import { Tally } from '../../shared/tally.ts';
 import type { HeavyWork } from './heavy-work.ts';
 import { isOfNetwork } from './queued-requests.ts';
 
-/** The share of the capacity that all networks together may use: one client can have many networks. */
+/** The share of all networks together: one client can have many networks. */
 const SHARE_OF_NETWORKS = 0.75;
-/** A queue counts as active for this long after a request of it has arrived. */
+/** How long a queue is active after the arrival of a request. */
 const ACTIVE_MS = 500;
-/** A request that takes longer than this has waited for the database or the event loop, so the limit shrinks. */
+/** A slower request has waited for the database or the event loop, so the limit shrinks. */
 const SLOW_REQUEST_MS = 500;
 /**
- * The limit on requests in progress shrinks by this factor at most once per SLOW_REQUEST_MS. It grows by this step with
- * each fast request while others are queued.
+ * The limit shrinks at most once per SLOW_REQUEST_MS, and grows with each fast request while others queue.
  */
 const SHRINK_FACTOR = 0.7;
 const GROWTH_STEP = 0.1;
 
-/**
- * Counts the requests in progress, and decides which queues may start another one. The limit adapts to how long requests
- * take.
- */
+/** Decides which queues may start another request. The limit adapts to the duration of requests. */
 export class Capacity {
   readonly #concurrency: Concurrency;
   readonly #heavy: HeavyWork;
@@ -44,15 +40,14 @@ export class Capacity {
     return this.#inProgress;
   }
 
-  /** The number of requests that may start before the limit is reached. It may have a fraction or be negative. */
+  /** The number of requests that may start. It may have a fraction or be negative. */
   get free(): number {
     return this.#limit - this.#inProgress;
   }
 
   /**
-   * Whether another request of a queue may start: there is capacity, and the queue uses less than half of
-   * what others leave. All networks together leave some capacity to merchants. A queue that is over its share
-   * of heavy work waits while other queues are active.
+   * There is capacity, and the queue uses less than half of what others leave. All networks together leave
+   * some capacity to merchants. A queue over its share of heavy work waits while other queues are active.
    */
   canStart(queue: string): boolean {
     if (this.#inProgress >= this.#limit) return false;
@@ -62,27 +57,25 @@ export class Capacity {
     return own < Math.max(1, (this.#limit - (this.#inProgress - own)) / 2);
   }
 
-  /** Counts a request that has arrived, whether it starts or waits. */
   recordArrival(queue: string): void {
     if (queue !== this.#latest.queue) this.#latestOtherAt = this.#latest.at;
     this.#latest = { queue, at: this.#clock() };
   }
 
-  /** Whether other queues have requests in progress or had one recently: most are over in a moment. */
+  /** Recent requests count too: most are over in a moment. */
   #areOthersActive(queue: string): boolean {
     if (this.#inProgressByQueue.of(queue) < this.#inProgress) return true;
     const othersAt = this.#latest.queue === queue ? this.#latestOtherAt : this.#latest.at;
     return this.#clock() - othersAt < ACTIVE_MS;
   }
 
-  /** Counts a request that has started. */
   start(queue: string): void {
     this.#inProgress += 1;
     if (isOfNetwork(queue)) this.#ofNetworks += 1;
     this.#inProgressByQueue.add(queue);
   }
 
-  /** Counts a request that has ended, and adapts the limit. `areOthersQueued` is whether requests are queued. */
+  /** Counts a request that has ended, and adapts the limit. */
   end({ queue, startedAt }: { queue: string; startedAt: number }, areOthersQueued: boolean): void {
     this.#inProgress -= 1;
     if (isOfNetwork(queue)) this.#ofNetworks -= 1;

@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The parts of Fastify's and Node's requests from which the client's address and the requested host are read. */
 export type ProxiedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** Whether this is the address of a proxy whose headers are trusted. */
+/** Whether the headers of this address are trusted. */
 export function isTrustedProxy(address: string | undefined, trustedProxies: BlockList): boolean {
   if (address === undefined) return false;
   return trustedProxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Returns the values of a forwarding header, in order; none if the request did not come from a trusted proxy. */
+/** Returns a forwarding header's values, in order; only trusted proxies have any. */
 function forwardedValues(request: ProxiedRequest, name: string, trustedProxies: BlockList): string[] {
   const value = request.headers[name];
   if (value === undefined || !isTrustedProxy(request.socket.remoteAddress, trustedProxies)) return [];
@@ -20,14 +19,14 @@ function forwardedValues(request: ProxiedRequest, name: string, trustedProxies: 
     .map((item) => item.trim());
 }
 
-/** Returns the host that the client requested, with its port; the one that a trusted proxy names takes precedence. */
+/** Returns the requested host with its port; the host that a trusted proxy names takes precedence. */
 export function hostOf(request: ProxiedRequest, trustedProxies: BlockList): string {
   return forwardedValues(request, 'x-forwarded-host', trustedProxies)[0] ?? request.headers.host ?? '';
 }
 
 /**
- * Returns the client's address: the address of the connection, or the last one in `X-Forwarded-For` that is not a trusted
- * proxy's. Addresses before that one could be forged.
+ * The connection's address, or the last one in `X-Forwarded-For` that is not a trusted proxy's. Addresses
+ * before that one could be forged.
  */
 export function clientAddress(request: ProxiedRequest, trustedProxies: BlockList): string {
   const chain = forwardedValues(request, 'x-forwarded-for', trustedProxies).map(bareAddress);
@@ -35,7 +34,7 @@ export function clientAddress(request: ProxiedRequest, trustedProxies: BlockList
   return chain.findLast((address) => address !== '' && !isTrustedProxy(address, trustedProxies)) ?? own;
 }
 
-/** Removes the port and the brackets that some proxies add. Text that is not an address is not changed. */
+/** Removes the port and the brackets that some proxies add. Other text is not changed. */
 function bareAddress(item: string): string {
   const [, bracketed, plain] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(item) ?? [];
   const address = bracketed ?? plain ?? item;
@@ -52,7 +51,6 @@ export function networkOf(address: string): string {
 
 const MAX_CACHED_ADDRESSES = 10_000;
 
-/** Finds the networks of requests, for limits. Caches them, because every request needs its network. */
 export class ClientNetworks {
   readonly #trustedProxies: BlockList;
   /** By the address of the connection; null for a trusted proxy. */
@@ -63,8 +61,8 @@ export class ClientNetworks {
   }
 
   /**
-   * Returns the network of a request; undefined if its connection has closed, or if a trusted proxy does not name the
-   * client, because the proxy's own address would represent all of its clients.
+   * Undefined if the connection has closed, or if a trusted proxy, which represents all of its clients, does
+   * not name the client.
    */
   of(request: ProxiedRequest): string | undefined {
     const own = request.socket.remoteAddress;

@@ -11,10 +11,9 @@ import type { OverloadControl } from './overload-control.ts';
 import { type QueueServices, queueOf } from './request-queue.ts';
 import { normalizeTarget, pathOf } from './request-target.ts';
 
-/** One step of handling a request: it responds, or calls `next`. */
+/** A step of handling a request: it responds, or calls `next`. */
 export type GateStep = (request: IncomingMessage, response: ServerResponse, next: RequestListener) => void;
 
-/** Creates a listener that takes each request through the steps, and then passes it to `listener`. */
 export function createGate(steps: readonly GateStep[], listener: RequestListener): RequestListener {
   return steps.reduceRight<RequestListener>(
     (next, step) => (request, response) => step(request, response, next),
@@ -25,19 +24,16 @@ export function createGate(steps: readonly GateStep[], listener: RequestListener
 /** Node's parser also accepts methods of other protocols, such as RTSP, which the router does not know. */
 const KNOWN_METHODS = new Set(METHODS);
 
-/** Refuses methods of protocols other than HTTP. */
 export const requireKnownMethod = refuseIf(({ method = '' }) =>
   KNOWN_METHODS.has(method) ? undefined : requestErrors.malformed_request(),
 );
 
-/** Refuses targets and headers that are too large. */
 export const limitSize = refuseIf(({ url = '', rawHeaders }) => {
   if (url.length > MAX_URL_LENGTH) return requestErrors.url_too_long();
   // Names and values alternate.
   return rawHeaders.length > 2 * MAX_HEADERS ? requestErrors.headers_too_large() : undefined;
 });
 
-/** Refuses requests from networks that have reached their rate limit. */
 export function limitAddresses({
   networks,
   limits,
@@ -58,7 +54,7 @@ export function limitAddresses({
   });
 }
 
-/** Refuses requests early, before they are routed and parsed, if `OverloadControl` would refuse them anyway. */
+/** Refuses requests before they are routed and parsed, if `OverloadControl` would refuse them anyway. */
 export function refuseOverload(services: QueueServices & { overloadControl: OverloadControl }): GateStep {
   const { overloadControl } = services;
   return refuseIf((request) => {

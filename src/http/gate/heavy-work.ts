@@ -1,4 +1,3 @@
-/** Work that blocks the event loop for longer than this is heavy. */
 const HEAVY_MS = 1;
 /** The share of the time that a queue may use for heavy work, and how much it may exceed that share. */
 const SHARE = 0.2;
@@ -6,13 +5,12 @@ const BURST_MS = 20;
 /** No queue has to wait longer than this for its share, however long its work took. */
 const MAX_WAIT_MS = 500;
 const MAX_EXCESS_MS = BURST_MS + MAX_WAIT_MS * SHARE;
-/** If there are more queues than this, those that do not exceed their share are removed. */
+/** Above this number, queues within their share are removed. */
 const MAX_TRACKED_QUEUES = 1_000;
 
 /**
- * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies. Such work
- * delays every other request, some of them more than once. So while others are served, each queue gets only a share
- * of the time.
+ * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies,
+ * which delays every other request. While others are served, each queue gets only a share of the time.
  */
 export class HeavyWork {
   readonly #clock: () => number;
@@ -23,7 +21,7 @@ export class HeavyWork {
     this.#clock = clock;
   }
 
-  /** Records that work of a queue blocked the event loop for this long, in milliseconds of CPU time. */
+  /** `ms` is CPU time for which the event loop was blocked. */
   record(queue: string, ms: number): void {
     if (ms <= HEAVY_MS) return;
     const excess = Math.min(this.#excessOf(queue) + ms, MAX_EXCESS_MS);
@@ -31,7 +29,6 @@ export class HeavyWork {
     if (this.#excess.size > MAX_TRACKED_QUEUES) this.#prune();
   }
 
-  /** Whether any queue has exceeded its share by more than BURST_MS. */
   get isAnyOverShare(): boolean {
     return this.#excess.keys().some((queue) => this.isOverShare(queue));
   }
@@ -41,7 +38,6 @@ export class HeavyWork {
     return this.#excessOf(queue) > BURST_MS;
   }
 
-  /** Whether a queue has exceeded its share at all. */
   isHeavy(queue: string): boolean {
     return this.#excessOf(queue) > 0;
   }
@@ -50,7 +46,7 @@ export class HeavyWork {
     for (const queue of this.#excess.keys()) this.#excessOf(queue);
   }
 
-  /** Returns the milliseconds that a queue has used beyond its share. Deletes its entry if there are none. */
+  /** Deletes the entry of a queue within its share. */
   #excessOf(queue: string): number {
     const excess = this.#excess.get(queue);
     if (excess === undefined) return 0;

@@ -7,9 +7,8 @@ import { isTrustedProxy, type ProxiedRequest } from './client-address.ts';
 import type { GateStep } from './gate.ts';
 
 /**
- * Whether a request arrived over HTTPS (contract, “Order of refusal”, 1). If a trusted proxy sent `X-Forwarded-Proto`,
- * that header decides: every hop must be HTTPS. Otherwise, this connection must be TLS. A TLS server refuses plain HTTP
- * even from a trusted proxy.
+ * A trusted proxy's `X-Forwarded-Proto` decides; without it, this connection must be TLS (contract, “Order of
+ * refusal”, 1). A TLS server refuses plain HTTP even from a trusted proxy.
  */
 export function arrivedOverHttps(
   request: ProxiedRequest,
@@ -21,7 +20,7 @@ export function arrivedOverHttps(
   if (forwarded === undefined || !isTrustedProxy(request.socket.remoteAddress, trustedProxies)) {
     return isEncrypted;
   }
-  // A chain of proxies lists the protocol of each hop, and none may be plain.
+  // A chain of proxies lists the protocol of each hop, and every one must be HTTPS.
   return String(forwarded)
     .split(',')
     .every((protocol) => protocol.trim().toLowerCase() === 'https');

@@ -1,22 +1,22 @@
 import { isIPv4 } from 'node:net';
 import { networkOf } from './client-address.ts';
 
-/** A network that an address belongs to. Its limit is `weight` times the limit of one subscriber. */
+/** Its limit is `weight` times the limit of one subscriber. */
 export interface WeightedNetwork {
   name: string;
   weight: number;
 }
 
 /**
- * Returns the networks that an address belongs to, smallest first: `networkOf`, then the sizes in which providers
- * assign addresses, /56 and /48, or an IPv4 /24. Text that is not an address is a network of its own.
+ * Returns the networks of an address, smallest first: `networkOf`, then the sizes in which providers assign
+ * addresses, /56 and /48, or an IPv4 /24. Other text is a network of its own.
  */
 export function networksOf(address: string): WeightedNetwork[] {
   const own = networkOf(address);
   return [{ name: own, weight: 1 }, ...widerNetworks(own)];
 }
 
-/** Returns the widest network of `networksOf`: all addresses that one customer is likely to have. */
+/** Returns all addresses that one customer is likely to have, the widest network of `networksOf`. */
 export function widestNetworkOf(address: string): string {
   const own = networkOf(address);
   return widerNetworks(own).at(-1)?.name ?? own;

@@ -4,25 +4,23 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { type RequestContext, startContext } from '../request-context.ts';
 import type { GateStep } from './gate.ts';
 
-/** The status recorded for a request whose client disconnected before it had received the whole response. */
+/** For a request whose client disconnected before it had received the whole response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 interface ObserveOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean };
   addressOf: (request: IncomingMessage) => string;
-  /** Records a merchant's call when it is over. */
   recordRequest: (request: IncomingMessage, status: number) => void;
-  /** Determines whether a request is for the console and whether it arrived over HTTPS. */
   classify: (request: IncomingMessage) => Pick<RequestContext, 'isHttps' | 'isConsole'>;
   /** The headers of every response of the console. */
   consoleHeaders: ReadonlyMap<string, string>;
 }
 
 /**
- * Starts the context of each request. When a request is over, counts it and logs its id, the id of its API key, and its
- * method, route, status, duration in milliseconds and client address, but none of its parameters. Simulated errors and
- * delays are logged as such and not counted.
+ * Starts the context of each request. Counts it when it is over, and logs its id, its API key's id, method,
+ * route, status, duration in milliseconds and client address, but no parameters. Simulated errors and delays
+ * are logged as such and not counted.
  */
 export function observeRequests(options: ObserveOptions): GateStep {
   const { metrics, logger, addressOf, recordRequest, classify, consoleHeaders } = options;
@@ -30,7 +28,7 @@ export function observeRequests(options: ObserveOptions): GateStep {
   const isLogged = logger.isLevelEnabled?.('info') ?? true;
   return (request, response, next) => {
     const context = startContext(request, classify(request));
-    // Plain HTTP requests are refused without these headers. Browsers ignore Strict-Transport-Security there.
+    // Plain HTTP is refused without these headers. Browsers ignore Strict-Transport-Security there.
     if (context.isConsole && context.isHttps) response.setHeaders(headers);
     // Read now, because a closed connection no longer has an address.
     const address = isLogged ? addressOf(request) : undefined;

@@ -6,33 +6,30 @@ import { HeavyWork } from './heavy-work.ts';
 import { QueuedRequests } from './queued-requests.ts';
 import { UsedTime } from './used-time.ts';
 
-/** Requests are started for at most this long in one turn of the event loop; the rest wait for the next turn. */
+/** The time for starting requests in one turn of the event loop; the rest wait for the next turn. */
 const MAX_START_MS_PER_TURN = 5;
 
-/** A request in progress. */
 interface Slot extends QueuedRequest {
   startedAt: number;
-  /** The number of its jobs that `runOutside` runs. While there are any, it does not count as in progress. */
+  /** Its jobs in `runOutside`. While there are any, it does not count as in progress. */
   jobsOutside: number;
   /** Whether it waits in another queue, so that it does not count as in progress. */
   isQueuedAgain: boolean;
   isDone: boolean;
 }
 
-/** The queue of a request, and whether its client has disconnected. */
 export interface QueuedRequest {
   /** A merchant or a network. */
   queue: string;
   isGone: () => boolean;
 }
 
-/** The options of `OverloadControl`. */
 export interface OverloadOptions {
   /** Called for each refused request. */
   onShed: () => void;
-  /** Returns milliseconds, like `performance.now`. */
+  /** In milliseconds, like `performance.now`. */
   clock?: () => number;
-  /** Returns the milliseconds of CPU time that this thread has used. */
+  /** The CPU time that this thread has used, in milliseconds. */
   cpuClock?: () => number;
 }
 
@@ -43,14 +40,14 @@ function readCpuTime(): number {
 }
 
 /**
- * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start soon at the
- * recent start rate, and refuses the rest immediately. So accepted requests are answered in time, a refused one costs
- * only its reading and a short response, and starting requests does not block the event loop for long.
+ * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start
+ * soon, and refuses the rest immediately. So accepted requests are answered in time, refused ones cost
+ * little, and starting requests does not block the event loop for long.
  *
- * The queues take turns. A queue gets at most half of the capacity that the others leave, and when too many requests
- * wait, the newest request of the longest queue is refused. So a merchant with few requests is served, whatever others
- * send. The queue that has used the least of the event loop's time goes first (`UsedTime`), and a queue that
- * repeatedly blocks the event loop (`HeavyWork`) waits while others are active.
+ * The queues take turns. A queue gets at most half of the capacity that the others leave, and when too many
+ * requests wait, the newest request of the longest queue is refused. So a merchant with few requests is
+ * served. The queue that has used the least of the event loop's time goes first (`UsedTime`), and a queue
+ * that repeatedly blocks the event loop (`HeavyWork`) waits while others are active.
  */
 export class OverloadControl {
   readonly #onShed: () => void;
@@ -61,7 +58,6 @@ export class OverloadControl {
   readonly #capacity: Capacity;
   readonly #queued: QueuedRequests;
   #retryTimer: NodeJS.Timeout | undefined;
-  /** The number of requests that wait for a job of `runOutside`. */
   #outside = 0;
   readonly #slots = new AsyncLocalStorage<Slot>();
   #turnStartedAt: number | undefined;
@@ -69,7 +65,6 @@ export class OverloadControl {
   #scheduledStarts = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  /** `concurrency` bounds the number of requests in progress. */
   constructor(
     concurrency: Concurrency,
     { onShed, clock = () => performance.now(), cpuClock = readCpuTime }: OverloadOptions,
@@ -87,7 +82,7 @@ export class OverloadControl {
     this.#queued = new QueuedRequests({ onShed, onOverdue, clock });
   }
 
-  /** The number of requests in progress, including those that wait for a job of `runOutside`. */
+  /** Includes requests that wait for a job of `runOutside`. */
   get inProgress(): number {
     return this.#capacity.inProgress + this.#outside;
   }
@@ -96,7 +91,7 @@ export class OverloadControl {
     return this.#queued.size;
   }
 
-  /** Whether a request would be refused now. `queueOf` returns its queue, and is called only if many are queued. */
+  /** Whether a request would be refused now. `queueOf` is called only if many are queued. */
   isFull(queueOf: () => string): boolean {
     return this.#queued.isFull(queueOf);
   }
@@ -139,8 +134,8 @@ export class OverloadControl {
   }
 
   /**
-   * Makes the request in progress wait for its turn in another queue, unless it is in that queue already. Call it once
-   * the request's merchant is known: one merchant could otherwise use the turns of many networks.
+   * Makes the request wait for its turn in another queue. Call it once its merchant is known: one merchant
+   * could otherwise use the turns of many networks.
    * @throws {DomainError} `overloaded`
    */
   async moveTo(queue: string): Promise<void> {
@@ -149,8 +144,8 @@ export class OverloadControl {
   }
 
   /**
-   * Makes the request in progress wait for another turn if its queue has done heavy work. Call it between two parts of
-   * such work, so that requests of others are served in between.
+   * Makes the request wait again if its queue has done heavy work. Call it between two parts of such work, so
+   * that others' requests are served in between.
    * @throws {DomainError} `overloaded`
    */
   async takeAnotherTurn(): Promise<void> {
@@ -168,8 +163,8 @@ export class OverloadControl {
   }
 
   /**
-   * Runs a job that has its own limits, such as a long read. Until it ends, the request that waits for it does not count
-   * as in progress. Otherwise a few merchants with long reads would use up the capacity that others need.
+   * Runs a job that has its own limits, such as a long read. Meanwhile, its request does not count as in
+   * progress: long reads would otherwise use up the capacity that others need.
    */
   async runOutside<T>(job: () => Promise<T>): Promise<T> {
     const slot = this.#slots.getStore();
@@ -191,10 +186,7 @@ export class OverloadControl {
     }
   }
 
-  /**
-   * Runs synchronous work of the request in progress, and counts its time as its queue's. `run` does this for what a
-   * request does before it first waits.
-   */
+  /** Counts the time of synchronous work after the request first waited; `run` counts what is before. */
   measure<T>(work: () => T): T {
     const begun = this.#cpuClock();
     try {
@@ -250,22 +242,19 @@ export class OverloadControl {
     this.#idle = undefined;
   }
 
-  /**
-   * Schedules the start of as many queued requests as there is capacity for. Each starts in its own
-   * callback, so that the next callback's time check includes this request's synchronous work.
-   */
+  /** Each request starts in its own callback: the next one's time check includes its synchronous work. */
   #scheduleStarts(): void {
     const wanted = Math.min(this.waiting, this.#capacity.free);
     for (; this.#scheduledStarts < wanted; this.#scheduledStarts += 1) {
       setImmediate(() => {
         this.#scheduledStarts -= 1;
-        // If no queue may start another request, scheduling continues when a request ends or `#retryTimer` fires.
+        // If no queue may start one, scheduling continues when a request ends or `#retryTimer` fires.
         if (!this.mayStartInThisTurn() || this.#startNext()) this.#scheduleStarts();
       });
     }
   }
 
-  /** Starts the next queued request; false if no queue may start one. */
+  /** Returns false if no queue may start a request. */
   #startNext(): boolean {
     const next = this.#queued.take(
       (queue) => this.#capacity.canStart(queue),
@@ -292,7 +281,6 @@ export class OverloadControl {
     this.#scheduleStarts();
   }
 
-  /** Whether more requests may start in this turn of the event loop. */
   mayStartInThisTurn(): boolean {
     const now = this.#clock();
     if (this.#turnStartedAt === undefined) {

@@ -2,53 +2,45 @@ import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
 import { OVERLOADED } from '../responses/request-errors.ts';
 import { StartRate } from './start-rate.ts';
 
-/** The queue limit is the number of requests that are likely to start within this time, but at least MIN_QUEUE. */
+/** As many requests are queued as are likely to start within this time, but at least MIN_QUEUE. */
 const TARGET_QUEUE_WAIT_MS = 400;
 const MIN_QUEUE = 32;
 const SAMPLE_INTERVAL_MS = 50;
-/**
- * A request that has been queued for this many samples, 800 ms, is refused. A pause of the machine is one sample, however
- * long it is.
- */
+/** A request that was queued for this many samples, 800 ms, is refused. A pause of the machine is one. */
 const MAX_SAMPLES_QUEUED = 16;
 /** The start rate is reset after this many samples without a queued request. */
 const IDLE_SAMPLES_TO_RESET = 20;
 
-/** The kind of networks' queues. */
 export const NETWORK = 'network';
 
-/** Whether a queue is a network's. */
 export function isOfNetwork(queue: string): boolean {
   return queue.startsWith(`${NETWORK} `);
 }
 
-/** Returns the kind of a queue, the first word of its name: a merchant's or a network's. */
+/** Returns the first word of a queue's name: a merchant's or a network's. */
 function kindOf(queue: string): string {
   return queue.split(' ', 1)[0] ?? queue;
 }
 
-/** A request that waits for its turn. */
 export interface Waiting {
   start: () => void;
   refuse: (error: unknown) => void;
   isGone: () => boolean;
 }
 
-/** The options of `QueuedRequests`. */
 export interface QueueOptions {
-  /** Called for each refused request. */
   onShed: () => void;
   /** Called after requests that waited for too long have been refused. */
   onOverdue: () => void;
-  /** Returns milliseconds, like `performance.now`. */
+  /** In milliseconds, like `performance.now`. */
   clock: () => number;
 }
 
 /**
- * The queues of requests, which take turns: first merchants as a whole with networks as a whole, then the
- * queues of each. So one client with many networks does not slow down merchants. The queues hold as many
- * requests as are likely to start soon at the recent start rate. When more wait, the newest request of the
- * longest queue of merchants or of networks is refused, whichever have more.
+ * The queues of requests. Merchants as a whole and networks as a whole take turns, then the queues of each,
+ * so a client with many networks does not slow down merchants. They hold as many requests as are likely to
+ * start soon. When more wait, the newest request of the longest queue of merchants or of networks is refused,
+ * whichever have more.
  */
 export class QueuedRequests {
   readonly #options: QueueOptions;
@@ -56,10 +48,8 @@ export class QueuedRequests {
   readonly #kinds = new Map<string, RoundRobinQueues<Waiting & { queuedAt: number }>>();
   #size = 0;
   #startRate: StartRate;
-  /** The number of samples so far. */
   #samples = 0;
   #sampleTimer: NodeJS.Timeout | undefined;
-  /** The number of consecutive samples without a queued request. */
   #idleSamples = 0;
 
   constructor(options: QueueOptions) {
@@ -71,7 +61,7 @@ export class QueuedRequests {
     return this.#size;
   }
 
-  /** Whether a request would be refused now. `queueOf` returns its queue, and is called only if many are queued. */
+  /** Whether a request would be refused now. `queueOf` is called only if many are queued. */
   isFull(queueOf: () => string): boolean {
     const maxQueued = this.#maxQueued();
     if (this.size < maxQueued) return false;
@@ -89,7 +79,6 @@ export class QueuedRequests {
     return own + 1 > share;
   }
 
-  /** Adds a request, and refuses another one if there are too many. */
   push(queue: string, waiting: Waiting): void {
     if (this.size === 0) this.#startRate.restart();
     const kind = kindOf(queue);
@@ -101,10 +90,7 @@ export class QueuedRequests {
     this.#sampleTimer ??= setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref();
   }
 
-  /**
-   * Removes the next request whose queue may start one; undefined if there is none. Of such queues of a kind, it is
-   * the one with the smallest `usedBy`.
-   */
+  /** Removes the next request whose queue may start one: of its kind, the one with the smallest `usedBy`. */
   take(
     canStart: (queue: string) => boolean,
     usedBy: (queue: string) => number,
@@ -121,7 +107,6 @@ export class QueuedRequests {
     return undefined;
   }
 
-  /** Counts a queued request that was started. */
   recordStart(): void {
     this.#startRate.recordStart();
   }
@@ -130,9 +115,7 @@ export class QueuedRequests {
     return Math.max(MIN_QUEUE, this.#startRate.expectedWithin(TARGET_QUEUE_WAIT_MS));
   }
 
-  /**
-   * Takes the newest request of the longest queue of the kind with the most requests; ties go to `preferred`.
-   */
+  /** Takes the newest request of the longest queue of the largest kind; ties go to `preferred`. */
   #takeNewest(preferred: string): Waiting | undefined {
     let kind = kindOf(preferred);
     let most = this.#kinds.get(kind)?.size ?? 0;

@@ -12,7 +12,7 @@ const MAX_NAMES = 30;
 const MAX_PATH_LENGTH = 200;
 const MAX_CLIENT_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 1_000;
-/** A parameter's name. Others may be a whole file or JSON that was sent as a form. */
+/** Other names may be a whole file, or JSON that was sent as a form. */
 const NAME = /^[\w.[\] -]{1,100}$/;
 const CLOSED = 'The client closed the connection before it had received the whole response.';
 
@@ -22,8 +22,8 @@ interface RecordingServices {
 }
 
 /**
- * Returns a function that counts a merchant's call when it is over, and logs it if it failed. A call that was refused
- * before authentication counts for the merchant of its token, if the token was valid at its last lookup.
+ * Counts a merchant's call when it is over, and logs it if it failed. A call that was refused before
+ * authentication counts for the merchant of its token, if the token was valid at its last lookup.
  */
 export function recordRequests({
   verifier,
@@ -66,7 +66,6 @@ function tokensInQuery(url: string | undefined): string[] {
   return readQuery(url).flatMap(({ name, text }) => (name === 'access_token' ? [text] : []));
 }
 
-/** Returns the tokens that a request has where they belong. */
 function tokensOf({ url, headers }: IncomingMessage, { parameters }: RequestContext): string[] {
   const inHeader = bearerToken(headers.authorization);
   const merged = parameters?.get('access_token')?.map(({ text }) => text) ?? [];
@@ -94,7 +93,6 @@ function describeFailure(request: IncomingMessage, context: RequestContext, stat
   };
 }
 
-/** Returns the names of parameters except the token. A name that is none is replaced. */
 function namesOf(parameters: RequestContext['parameters'], redact: (text: string) => string): string[] {
   const names = new Set<string>();
   for (const name of parameters?.keys() ?? []) {

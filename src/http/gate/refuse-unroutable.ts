@@ -15,10 +15,9 @@ interface PatternRoute {
 }
 
 /**
- * Refuses requests without a route before their parameters are read: unknown paths and methods that a path does not
- * allow (contract, “Order of refusal”, 2). Also refuses HTTP/1.1 requests without a Host header, and paths with a `.`
- * or `..` segment or an empty parameter. Answers CORS preflights of known paths of the API. Call it before the routes are
- * registered.
+ * Refuses requests before their parameters are read: unknown paths, methods that a path does not allow
+ * (contract, “Order of refusal”, 2), HTTP/1.1 without Host, and paths with a `.` or `..` segment or an empty
+ * parameter. Answers CORS preflights of the API. Call it before the routes are registered.
  */
 export function refuseUnroutable(app: FastifyInstance): void {
   const patternRoutes: PatternRoute[] = [];
@@ -42,7 +41,7 @@ export function refuseUnroutable(app: FastifyInstance): void {
   });
 }
 
-/** Whether a parameter in the path is empty. The rest of a path, `*`, can be. */
+/** The rest of a path, `*`, can be empty. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 }

@@ -7,16 +7,15 @@ import { widestNetworkOf } from './networks.ts';
 import type { QueuedRequest } from './overload-control.ts';
 import { NETWORK } from './queued-requests.ts';
 
-/** The services that identify the sender of a request without a lookup in the database. */
+/** Services that identify the sender of a request without a database lookup. */
 export interface QueueServices {
   verifier: Pick<TokenVerifier, 'merchantOf'>;
   networks: ClientNetworks;
 }
 
 /**
- * Returns the queue of a request. If the token in its query or header was valid before, that is its merchant's queue.
- * Otherwise it is the queue of its network, an IPv4 /24 or an IPv6 /48, because one client may have all addresses of
- * such a network.
+ * Returns the merchant's queue if the token in the query or header was valid before. Otherwise the network's,
+ * an IPv4 /24 or an IPv6 /48, because one client may have all addresses of such a network.
  */
 export function queueOf({ verifier, networks }: QueueServices, request: IncomingMessage): string {
   const [, inQuery] = /[?&]access_token=([^&#]+)/.exec(request.url ?? '') ?? [];
@@ -26,12 +25,11 @@ export function queueOf({ verifier, networks }: QueueServices, request: Incoming
   return `${NETWORK} ${widestNetworkOf(networks.of(request) ?? '')}`;
 }
 
-/** Returns the queue in which a request waits, and a function that returns whether its connection has closed. */
 export function queuedRequest(services: QueueServices, request: IncomingMessage): QueuedRequest {
   return { queue: queueOf(services, request), isGone: () => request.socket.destroyed };
 }
 
-/** Returns the queue of a merchant's requests, with live and test keys. */
+/** Live and test keys share a queue. */
 export function merchantQueue(merchantId: number): string {
   return `merchant ${liveSideOf(merchantId)}`;
 }

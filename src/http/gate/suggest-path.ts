@@ -1,14 +1,13 @@
 import { nearest } from '../../shared/nearest.ts';
 
-/** Where an endpoint is. Parameters in the path begin with a colon. */
 export interface EndpointRoute {
   url: string;
   endpoint: { method: string; reference: { summary: string } };
 }
 
 /**
- * Returns what to add to the message about an unknown path: the path of the endpoint that was probably meant, and what
- * its methods do. Only paths that begin with the same segment are suggested, such as `/v1`. Blank if no path is similar.
+ * Returns the path that was probably meant by an unknown one, and what its methods do; blank if none is
+ * similar. Only paths with the same first segment, such as `/v1`, are suggested.
  */
 export function suggestPath(path: string, routes: readonly EndpointRoute[]): string {
   const [, first = ''] = path.split('/');
@@ -28,7 +27,7 @@ export function suggestPath(path: string, routes: readonly EndpointRoute[]): str
   return ` Did you mean ${meant.replaceAll(/:(\w+)/g, '{$1}')} (${methods.join('; ')})?`;
 }
 
-/** Returns an endpoint's path without its first segment, which clients forget. */
+/** Clients forget the first segment. */
 function withoutBase(url: string): string {
   return url.slice(url.indexOf('/', 1));
 }
@@ -48,7 +47,7 @@ function nearestPath(path: string, urls: readonly string[]): string | undefined 
   return filled.get(nearest(path, filled.keys()) ?? '');
 }
 
-/** Finds the longest beginning of a path that is one itself: other APIs have the record or the action there. */
+/** Finds the longest beginning of a path that exists: other APIs have the record or the action there. */
 function parentOf(path: string, urls: readonly string[]): string | undefined {
   for (let parent = path; parent !== ''; parent = parent.slice(0, parent.lastIndexOf('/')))
     if (urls.includes(parent)) return parent;

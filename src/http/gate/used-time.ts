@@ -2,14 +2,14 @@
 const MAX_BEHIND_MS = 20;
 /** A queue that has used more time than the others lets them use at most this much before its next turn. */
 const MAX_AHEAD_MS = 100;
-/** What each turn counts in addition, because a request also uses the database and other limited resources. */
+/** Added for each turn, because a request also uses the database and other limited resources. */
 const TURN_MS = 1;
-/** If there are more queues than this, the queues that have used the least are forgotten. */
+/** Above this number, the queues that have used the least are forgotten. */
 const MAX_TRACKED_QUEUES = 1_000;
 
 /**
- * How much of the event loop's time each queue has used, compared with the others. The queue that has used the least
- * goes first. So a queue with short requests waits for at most one long request, however many queues have those.
+ * How much of the event loop's time each queue has used. The one that has used the least goes first, so a
+ * queue with short requests waits for at most one long request, however many queues have long ones.
  */
 export class UsedTime {
   /** The time used by the queue that had the last turn. */
@@ -23,18 +23,16 @@ export class UsedTime {
     return Math.max(0, (this.#used.get(queue) ?? least) - least);
   }
 
-  /** Counts a turn of a queue. */
   recordTurn(queue: string): void {
     this.#current = Math.max(this.#current, this.#used.get(queue) ?? 0);
     this.record(queue, TURN_MS);
   }
 
-  /** Forgets what was used. Call it when nothing waits: what a queue uses alone costs the others nothing. */
+  /** Call it when nothing waits: what a queue uses alone costs the others nothing. */
   clear(): void {
     this.#used.clear();
   }
 
-  /** Counts milliseconds that a queue used. */
   record(queue: string, ms: number): void {
     const used = this.#current - MAX_BEHIND_MS + this.of(queue) + ms;
     this.#used.set(queue, Math.min(used, this.#current + MAX_AHEAD_MS));

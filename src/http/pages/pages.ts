@@ -11,7 +11,6 @@ export const pageParameters = {
   pagination: { type: boolean },
 };
 
-/** The values of missing parameters. */
 export const pageDefaults = { page: 1, per_page: 50, pagination: false } as const;
 
 export type PageInput = Partial<BoundParameters<typeof pageParameters>>;
@@ -28,15 +27,14 @@ export function pageOf({
 /** The extent of a list. */
 interface Extent {
   total: number;
-  /** The position after which the next page begins, null if there is no next page; undefined for a page by its number. */
+  /** Where the next page begins; null if there is none, undefined for a page by its number. */
   after?: string | null;
 }
 
 /**
- * Returns a Link header (RFC 8288) to the previous and the next page. If the pagination summary was requested, it also
- * links to the first and the last page. The next page begins after the position `after`, wherever that is by then; the
- * others are pages by number. `input` has the list's parameters, which the links repeat. Links are relative and do not
- * contain the token. Null if there are no links.
+ * Returns a Link header (RFC 8288) to the previous and the next page; with a summary, also to the first and
+ * the last one. The next page begins after the position `after`; the others are pages by number. The links
+ * repeat `input`, are relative and have no token. Null if there are no links.
  */
 export function pageLinks(path: string, input: PageInput, { total, after }: Extent): string | null {
   const { page, perPage, summary } = pageOf(input);

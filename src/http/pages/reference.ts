@@ -14,7 +14,6 @@ export interface PaginationSummary<Item> {
   total_entries: number;
 }
 
-/** Returns the schema of the pagination summary of `items`, such as products. */
 export function summarySchema(
   title: string,
   { items, one, results }: { items: string; one: string; results: Schema },
@@ -36,7 +35,6 @@ export function summarySchema(
   );
 }
 
-/** Returns the descriptions of `pageParameters` for a list of `items`, such as products. */
 export function pageReferences(items: string): {
   readonly [Name in keyof typeof pageParameters]: ParameterReference;
 } {

@@ -5,7 +5,6 @@ import { pathOf } from '../gate/request-target.ts';
 import { prepareResponse, sendResponse } from '../responses/respond.ts';
 import { type PageInput, pageLinks, pageOf } from './pages.ts';
 
-/** Sends a page of a list with links to its neighbors: an array, or the pagination summary. */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,17 +8,16 @@ import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
 
-/** How to read one parameter. */
 export interface ParameterDefinition {
   type: ParameterType<unknown>;
   required?: true;
-  /** What JSON's null means: the parameter's value is cleared, or null is refused. By default, it counts as missing. */
+  /** What null means: the value is cleared, or null is refused. By default, it counts as missing. */
   null?: 'clears' | 'refused';
   /** Set for a nested parameter: the fields of each entry, one of which is `identifier`. */
   entries?: ParameterDefinitions;
 }
 
-/** Returns the schema of a parameter in JSON, where null counts as missing unless the parameter says otherwise. */
+/** In JSON, null counts as missing unless the parameter says otherwise. */
 export function jsonSchemaOf({ type, required, null: ofNull, entries }: ParameterDefinition): Schema {
   const mayBeNull = required !== true && ofNull === undefined && entries === undefined;
   return mayBeNull ? orNull(type.schema) : type.schema;
@@ -27,10 +26,8 @@ export function jsonSchemaOf({ type, required, null: ofNull, entries }: Paramete
 /** The parameters of an endpoint except `access_token`. */
 export type ParameterDefinitions = Record<string, ParameterDefinition>;
 
-/** The definitions of an endpoint without parameters. */
 export type NoParameters = Pick<ParameterDefinitions, never>;
 
-/** The values of an endpoint's parameters; undefined for those that were not sent. */
 export type BoundParameters<Definitions extends ParameterDefinitions> = {
   [Name in keyof Definitions]: Definitions[Name] extends { required: true }
     ? BoundValue<Definitions[Name]>
@@ -95,7 +92,6 @@ export function bindRecord<Definitions extends ParameterDefinitions>(
 
 const REPEATED = 'given more than once, with different values';
 
-/** Reads the parameters of a request. */
 function bindAll(
   definitions: ParameterDefinitions,
   sent: RawParameters,
@@ -114,7 +110,6 @@ function bindAll(
   return bound;
 }
 
-/** Reads the parameters of a request that are not nested, or the fields of the entry at `place`. */
 function bindPlain(
   definitions: ParameterDefinitions,
   plain: RawParameters,
@@ -152,7 +147,7 @@ function bindPlain(
   return bound;
 }
 
-/** Reads entries. Each is identified by its `identifier` or else by its key, and may occur once. */
+/** Each entry is identified by its `identifier` or else by its key, and may occur once. */
 function bindEntries(
   definitions: ParameterDefinitions,
   entries: readonly RawEntry[],
@@ -188,7 +183,7 @@ function bindEntries(
   return bound;
 }
 
-/** Returns the values of a parameter, with null only if it means more than a missing value. */
+/** Leaves out null unless it means more than a missing value. */
 function valuesOf(sent: RawParameters, name: string, definition?: ParameterDefinition): RawParameter[] {
   const values = sent.get(name) ?? [];
   const isKept = definition?.null !== undefined || values.every(({ kind }) => kind !== 'null');

@@ -5,14 +5,14 @@ import { findJsonError } from './json-error.ts';
 import { isUtf8, readMultipart } from './multipart.ts';
 import { isNestedDeeper, type RawParameter, readForm, readJsonMembers } from './raw-parameters.ts';
 
-/** Makes Fastify accept post data on GET and HEAD too, and keep it for `readBody` (contract, “Parameters”). */
+/** Makes Fastify accept post data on GET and HEAD too (contract, “Parameters”). */
 export function acceptBodiesOnAllMethods(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addHttpMethod('HEAD', { hasBody: true, overrideExisting: true });
   keepBodiesAsBuffers(app);
 }
 
-/** Replaces Fastify's body parsers with one that accepts any type and keeps the body as a buffer, for `readBody`. */
+/** Makes Fastify accept bodies of any type and keep them as buffers, for `readBody`. */
 export function keepBodiesAsBuffers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -23,8 +23,8 @@ export function keepBodiesAsBuffers(app: FastifyInstance): void {
 }
 
 /**
- * Reads the parameters in a request's post data, in order. Form fields may be up to `maximum`. Parsing may take milliseconds, so call this only when it is
- * the request's turn (`OverloadControl`).
+ * Reads the parameters in a request's post data, in order, up to `maximum` form fields. Parsing may take
+ * milliseconds, so call this only in the request's turn (`OverloadControl`).
  * @throws {DomainError} `unreadable_body`, `too_many_parameters`
  */
 export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS): Promise<RawParameter[]> {
@@ -91,7 +91,7 @@ function describeJsonError(json: string): string {
   return ` at line ${error.line}, column ${error.column}: expected ${error.expected}`;
 }
 
-/** Whether a body without the type of JSON is JSON: curl sends `-d` as a form. The file of an import may look like it. */
+/** Whether a body is JSON without its type: curl sends `-d` as a form. A file may look like JSON. */
 function isUndeclaredJson({ routeOptions }: FastifyRequest, body: Buffer): boolean {
   if (routeOptions?.config?.endpoint?.file !== undefined) return false;
   const text = body.toString('latin1');

@@ -5,29 +5,25 @@ import { requestErrors } from '../responses/request-errors.ts';
 import { openMultipart } from './multipart-file.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
-/** A file in a request, before it has been read. */
 export interface IncomingFile {
-  /** The file's bytes. If it fails, the request itself stays open. */
+  /** If it fails, the request itself stays open. */
   stream: Readable;
   /** The file's name on the client's computer, if the request has it. */
   name: string | undefined;
-  /** The size of the file according to the client; 0 if unknown. */
+  /** The size according to the client; 0 if unknown. */
   announcedBytes: number;
   /** Ends reading with an error, and closes the connection. */
   abort(error: Error): void;
 }
 
-/** What a request that may contain a file starts with. */
 export interface FileRequest {
-  /** The fields before the file. */
   fields: RawParameter[];
-  /** Undefined if there is no file. */
   file: IncomingFile | undefined;
 }
 
 /**
- * Makes a scope's endpoints receive files: `multipart/form-data` and any type that is not post data arrive as a stream.
- * Only use it in a scope of its own, so that no other endpoint receives bodies that are not limited.
+ * Makes a scope receive files: `multipart/form-data` and types that are not post data become streams. Only
+ * use it in a scope of its own: no other endpoint may receive unlimited bodies.
  */
 export function acceptFiles(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
@@ -39,7 +35,7 @@ export function acceptFiles(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }
 
-/** Makes a scope's endpoints receive bodies of all types as streams. Only use it in a scope of its own. */
+/** Makes a scope's endpoints receive all bodies as streams. Only use it in a scope of its own. */
 export function acceptStreams(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));

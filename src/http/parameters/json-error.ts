@@ -3,14 +3,14 @@ const SPACE = /[ \t\r\n]*/y;
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Where a text stops being JSON: the line and the column of a character, both from 1, and what was expected there. */
+/** Where a text stops being JSON, line and column from 1, and what was expected there. */
 export interface JsonError {
   line: number;
   column: number;
   expected: string;
 }
 
-/** Returns where a text stops being JSON; undefined if it is JSON. Unlike the message of `JSON.parse`, quotes nothing. */
+/** Returns undefined if the text is JSON. Unlike the message of `JSON.parse`, quotes nothing. */
 export function findJsonError(json: string): JsonError | undefined {
   const open: ('{' | '[')[] = [];
   let position = 0;
@@ -27,7 +27,6 @@ export function findJsonError(json: string): JsonError | undefined {
     position += 1;
     return true;
   };
-  /** Skips a name and its colon. */
   const skipName = (): string | undefined => {
     skip(SPACE);
     if (!skip(STRING)) return 'a name in double quotes';

@@ -7,14 +7,14 @@ import { isNestedDeeper, type RawParameter, readJsonArray, readJsonObject } from
 
 /** A line of NDJSON, or an element of a JSON array. */
 export interface BodyLine {
-  /** Its position, from 1. Blank lines count, but are left out. */
+  /** From 1. Blank lines count, but are left out. */
   number: number;
   /** JSON text, which may be malformed. */
   text: string;
 }
 
 /**
- * Reads the lines of a request's post data: NDJSON, or the elements of a JSON array. Without post data, there are none.
+ * Reads the lines of post data: NDJSON, or the elements of a JSON array. Without post data, there are none.
  * @throws {DomainError} `unreadable_body`, also if there are more than `maximum` lines
  */
 export function readLines(request: FastifyRequest, maximum: number): BodyLine[] {
@@ -49,7 +49,6 @@ function linesOf(type: string, body: Buffer): BodyLine[] {
   }
 }
 
-/** Returns the members of the JSON object in a line, or why there are none. */
 export function readLine({ text }: BodyLine): RawParameter[] | InvalidValue {
   if (isNestedDeeper(text, MAX_JSON_DEPTH))
     return new InvalidValue(`expected at most ${MAX_JSON_DEPTH} levels of JSON`);

@@ -6,16 +6,13 @@ import { requestErrors } from '../responses/request-errors.ts';
 import { boundaryOf, malformed, type Part, readDisposition, readField } from './multipart.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
-/** The name of the field that holds the file. */
 const FILE_FIELD = 'file';
-/** How much of a body may precede its file: the fields, their headers, and what is not a part. */
+/** The fields, their headers, and what is not a part. */
 const MAX_BYTES_BEFORE_FILE = 4 * MAX_BODY_BYTES;
 
-/** A multipart body up to the start of its file. */
 export interface MultipartFile {
-  /** The fields before the file. */
   fields: RawParameter[];
-  /** The file; undefined if the body has none. `abort` ends reading with an error, and closes the body. */
+  /** Undefined if the body has none. `abort` ends reading with an error, and closes the body. */
   file: { stream: Readable; name: string | undefined; abort: (error: Error) => void } | undefined;
 }
 
@@ -35,7 +32,6 @@ class MultipartReader {
   readonly #body: Readable;
   readonly #dicer: Dicer;
   readonly #opened = Promise.withResolvers<MultipartFile>();
-  /** Resolves when the whole body has been read. */
   readonly #ended = Promise.withResolvers<void>();
   readonly #fields: Promise<RawParameter>[] = [];
   /** Whether the last part that began has not had its headers. */
@@ -159,7 +155,7 @@ class MultipartReader {
     );
   }
 
-  /** Ends reading with an error. The rest of the body is discarded, so that the client can read the response. */
+  /** Discards the rest of the body, so that the client can read the response. */
   #fail(error: unknown): void {
     this.#body.unpipe(this.#input);
     this.#body.resume();

@@ -3,18 +3,16 @@ import type { DomainError } from '../../errors/domain-error.ts';
 import { requestErrors } from '../responses/request-errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
-/** A boundary of at most 70 characters (RFC 2046, 5.1.1). The longer a boundary is, the longer it takes to find. */
+/** At most 70 characters (RFC 2046, 5.1.1). Longer boundaries take longer to find. */
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([\x20-\x7e]{1,70})"|([!#-:<-~]{1,70}))\s*(?:;|$)/i;
 const PARAMETER = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/y;
 const HEADER = /^([^:\r\n]+):[ \t]?([^\r\n]*)$/;
-/** A line break within a header. */
 const FOLD = /\r\n(?=[ \t])/g;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const UTF_8 = /^(utf-?8|us-ascii)$/i;
 /** How browsers escape characters that a name cannot contain (HTML, “Multipart form data”). */
 const ESCAPED = /%(?:22|0D|0A)/gi;
 
-/** Whether text of this Content-Type is UTF-8. */
 export function isUtf8(contentType: string): boolean {
   return UTF_8.test(CHARSET.exec(contentType)?.[1] ?? 'utf-8');
 }
@@ -32,7 +30,7 @@ export async function readMultipart(
   return splitParts(body, boundaryOf(contentType), maximum).map(readField);
 }
 
-/** Returns the boundary of a `multipart/form-data` body. @throws {DomainError} `unreadable_body` if there is none */
+/** @throws {DomainError} `unreadable_body` if there is no boundary */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -40,7 +38,6 @@ export function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-/** A part of a multipart body. */
 export interface Part {
   /** By lower-case name. Values are decoded as Latin-1. */
   headers: ReadonlyMap<string, string[]>;
@@ -48,8 +45,7 @@ export interface Part {
 }
 
 /**
- * Splits a whole body into its parts. `Dicer` would create a stream for each part, and so take ten times as
- * long for thousands of them.
+ * For thousands of parts, `Dicer` takes ten times as long, because it creates a stream for each.
  * @throws {DomainError} `unreadable_body`, `too_many_parameters`
  */
 function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
@@ -85,7 +81,7 @@ function readHeaders(text: string): Part['headers'] {
   return headers;
 }
 
-/** Reads a field. @throws {DomainError} `unreadable_body` if it is malformed, a file, or in another charset */
+/** Reads a field. @throws {DomainError} `unreadable_body` if it is malformed, a file or not UTF-8 */
 export function readField({ headers, content }: Part): RawParameter {
   const [disposition, ...others] = headers.get('content-disposition') ?? [];
   const parameters = readDisposition(disposition ?? '');
@@ -137,7 +133,6 @@ function decode(bytes: Buffer): string | undefined {
   return isBufferUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-/** The error for a body that is not multipart. */
 export function malformed(): DomainError {
   return requestErrors.unreadable_body('it is not valid multipart/form-data');
 }

@@ -13,27 +13,24 @@ import {
 /** `base[key]`, `base[key][field]`, and anything deeper. */
 const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\](?:\[([^[\]]*)\])?(.*)$/s;
 
-/** An entry of a nested parameter. */
 export interface RawEntry {
-  /** The entry's key: null for an element of a JSON array, empty for a form such as `variations[][quantity]=3`. */
+  /** Null for an element of a JSON array, empty for a form such as `variations[][quantity]=3`. */
   key: string | null;
   /** What the entry is called in messages, such as `variations[SKU]`. */
   place: string;
-  /** Reads its fields. After many problems, the fields of further entries are not needed. */
+  /** Called on demand: after many problems, the fields of further entries are not needed. */
   readFields: () => RawParameters;
 }
 
-/** The parameters of a request with the entries of nested ones gathered. */
 export interface GatheredParameters {
   plain: RawParameters;
   entries: Map<string, RawEntry[]>;
 }
 
 /**
- * Gathers the entries of the parameters that are nested (contract for writing, “Rules for all of it”): in
- * forms `name[key][field]` or `name[][field]`, in JSON an array of objects or an object of objects. All other
- * parameters are plain. Adds what is wrong to `found`, and ignores further entries once there are too many
- * problems.
+ * Gathers the entries of nested parameters (contract for writing, “Rules for all of it”): in forms
+ * `name[key][field]` or `name[][field]`, in JSON an array or an object of objects. Other parameters are
+ * plain. Adds what is wrong to `found`, and stops gathering once there are too many problems.
  */
 export function gatherEntries(
   isNested: (name: string) => boolean,
@@ -77,7 +74,7 @@ export function gatherEntries(
   for (const [base, entries] of gathered.entries) {
     if (entries.length <= MAX_ENTRIES) continue;
     found.addProblem(tooManyEntries(base, entries.length));
-    // None is examined, because that takes long.
+    // The entries are not examined, because that takes long.
     entries.length = 0;
   }
   return gathered;

@@ -1,35 +1,32 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The kind of a value: `text` comes from a form or the query; `string`, `number` and `boolean` are JSON's types; `nested`
- * is a JSON array or object, `null` is JSON's null; `malformed` is text that cannot be stored.
+ * `text` comes from a form or the query; `string`, `number` and `boolean` are JSON's types; `nested` is a
+ * JSON array or object, `null` is JSON's null; `malformed` is text that cannot be stored.
  */
 export type RawParameterKind = 'text' | 'string' | 'number' | 'boolean' | 'nested' | 'null' | 'malformed';
 
-/** One parameter as the client sent it. */
 export interface RawParameter {
   name: string;
   kind: RawParameterKind;
-  /** The decoded text; for a JSON number, array or object, its text as sent. Empty for `null` and `malformed`. */
+  /** Decoded, but JSON numbers, arrays and objects as sent. Empty for `null` and `malformed`. */
   text: string;
-  /** The position of the entry that it is a field of, if its name is one such as `variations[][quantity]`. */
+  /** The position of its entry, for a name such as `variations[][quantity]`. */
   entry?: number;
 }
 
 /**
- * Text up to this length is decoded without exceptions. A request can have tens of thousands of short names, and so many
- * exceptions would block the event loop for 100 ms.
+ * Text up to this length is decoded without exceptions: tens of thousands of short names with an exception
+ * each would block the event loop for 100 ms.
  */
 const MAX_SHORT = 60;
 const INCOMPLETE_ESCAPE = /%(?![\da-f]{2})/i;
 const ESCAPE = /%(..)/g;
-/** An escape of a byte beyond ASCII. */
 const ESCAPE_OF_UTF_8 = /%[89a-f]/i;
 
 /**
- * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` is decoded as Latin-1, so each
- * character is one byte. A value that is not UTF-8 or contains a NUL is `malformed`. Stops after one parameter more than
- * `maximum`, which is enough to refuse the request.
+ * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` is Latin-1. A value
+ * that is not UTF-8 or contains a NUL is `malformed`. Stops after one parameter more than `maximum`.
  */
 export function readForm(bytes: string, maximum = Number.POSITIVE_INFINITY): RawParameter[] {
   const parameters: RawParameter[] = [];
@@ -46,7 +43,7 @@ export function readForm(bytes: string, maximum = Number.POSITIVE_INFINITY): Raw
   return parameters;
 }
 
-/** Returns a text parameter, or a `malformed` one if the text cannot be stored. */
+/** Returns a `malformed` parameter if the text cannot be stored. */
 export function textValue(name: string, text: string | undefined, kind: 'text' | 'string'): RawParameter {
   if (text === undefined || text.includes('\0') || !text.isWellFormed())
     return { name, kind: 'malformed', text: '' };
@@ -69,12 +66,11 @@ function decode(bytes: string): string | undefined {
   }
 }
 
-/** Replaces escapes by the characters with their numbers. */
 function unescaped(text: string): string {
   return text.replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Returns the text whose bytes are these characters; undefined if they are not UTF-8. */
+/** Returns undefined if these bytes are not UTF-8. */
 function decodeUtf8(bytes: string): string | undefined {
   const buffer = Buffer.from(bytes, 'latin1');
   return isUtf8(buffer) ? buffer.toString() : undefined;
@@ -87,8 +83,8 @@ const OPENING_BRACKET = /[[{]/g;
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
 /**
- * Reads a JSON object's members, in order. Returns undefined for JSON that is not an object. Unlike `JSON.parse`, it keeps
- * repeated names, and numbers as they were written.
+ * Reads a JSON object's members, in order; undefined for other JSON. Unlike `JSON.parse`, it keeps repeated
+ * names, and numbers as they were written.
  * @throws {SyntaxError} for text that is not JSON
  */
 export function readJsonObject(json: string): RawParameter[] | undefined {
@@ -97,7 +93,7 @@ export function readJsonObject(json: string): RawParameter[] | undefined {
   return readJsonMembers(json);
 }
 
-/** Reads the members of a JSON object like `readJsonObject`. The text must be one. */
+/** Like `readJsonObject`, for text that is known to be a JSON object. */
 export function readJsonMembers(json: string): RawParameter[] {
   const parameters: RawParameter[] = [];
   let position = json.indexOf('{') + 1;
@@ -127,7 +123,7 @@ export function readJsonArray(json: string): RawParameter[] {
   }
 }
 
-/** Whether arrays and objects are nested deeper than `levels`. The text does not have to be valid JSON. */
+/** The text does not have to be valid JSON. */
 export function isNestedDeeper(json: string, levels: number): boolean {
   // Most texts have too few brackets. Counting these takes a fraction of the time of the loop.
   if ((json.match(OPENING_BRACKET)?.length ?? 0) <= levels) return false;
@@ -164,7 +160,6 @@ function readMember(name: string, json: string, start: number): [RawParameter, n
   return [{ name, kind: source === 'true' || source === 'false' ? 'boolean' : 'number', text: source }, end];
 }
 
-/** Returns the text that the characters between the quotes of a JSON string stand for. */
 function decodeString(characters: string): string {
   return characters.includes('\\') ? String(JSON.parse(`"${characters}"`)) : characters;
 }
@@ -181,16 +176,13 @@ function endOfNested(json: string, start: number): number {
 }
 
 /**
- * The values that a request sent for each name, without blank values and repetitions. Has at most three values per
- * name, because null and two others are already an error. A name such as `variations[][quantity]` has all values, blank
- * ones too, because each belongs to another entry.
+ * The values of each name, without blank ones and repetitions, at most three: null and two others are already
+ * an error. Names such as `variations[][quantity]` have all values, each for another entry.
  */
 export type RawParameters = Map<string, RawParameter[]>;
 
-/** The field of an entry without a key, such as `variations[][quantity]`. */
 const FIELD_OF_LIST = /^([^[\]]+)\[\]\[[^[\]]+\]$/;
 
-/** Merges the parameters of the query string and the post data. */
 export function mergeParameters(...sources: RawParameter[][]): RawParameters {
   const parameters: RawParameters = new Map();
   const lists = new Map<string, OpenEntry>();
@@ -221,7 +213,7 @@ interface OpenEntry {
   fields: Set<string>;
 }
 
-/** Returns the position of the entry that a field belongs to. An entry ends where a field repeats. */
+/** An entry ends where a field repeats. */
 function positionOf(list: string, name: string, lists: Map<string, OpenEntry>): number {
   const last = lists.get(list);
   if (last !== undefined && !last.fields.has(name)) {
@@ -233,7 +225,6 @@ function positionOf(list: string, name: string, lists: Map<string, OpenEntry>): 
   return position;
 }
 
-/** Whether a value counts as missing. */
 export function isBlank({ kind, text }: RawParameter): boolean {
   return (kind === 'text' || kind === 'string') && text.trim() === '';
 }

@@ -11,8 +11,8 @@ import {
 } from './raw-parameters.ts';
 
 /**
- * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization` header. Without
- * `fromBody`, the post data is something else. `fields` are the fields of a body that also has a file.
+ * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization`
+ * header. Without `fromBody`, the post data is something else. `fields` precede a file in the body.
  * @throws {DomainError} `too_many_parameters`, `unreadable_body`
  */
 export async function readRawParameters(
@@ -29,7 +29,7 @@ export async function readRawParameters(
   return mergeParameters(query, posted, tokenInHeader(request));
 }
 
-/** Returns the values of `access_token` in a request's query and header, which precede its post data. */
+/** Returns the values of `access_token` in a request's query and header. */
 export function tokensBeforeBody(request: FastifyRequest): RawParameter[] {
   const inQuery = readQuery(request.raw.url).filter(({ name }) => name === 'access_token');
   return mergeParameters(inQuery, tokenInHeader(request)).get('access_token') ?? [];
@@ -40,12 +40,11 @@ function tokenInHeader({ headers }: FastifyRequest): RawParameter[] {
   return token === undefined ? [] : [textValue('access_token', token, 'text')];
 }
 
-/** Returns the token of an `Authorization` header; undefined for other schemes, which proxies may use. */
+/** Returns undefined for other schemes, which proxies may use. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(.+)$/i.exec(authorization ?? '')?.[1]?.trim();
 }
 
-/** Reads the parameters in the query of a request target. */
 export function readQuery(target = ''): RawParameter[] {
   const start = target.indexOf('?');
   return start < 0 ? [] : readForm(target.slice(start + 1));

@@ -4,18 +4,14 @@ import { parseTime } from '../../shared/timestamps.ts';
 import { orNull, type Schema } from '../schema.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
-/** How to read and describe a parameter. */
 export interface ParameterType<T> {
   /** Completes “expected …” in a message, and describes the parameter in the documentation. */
   readonly expected: string;
-  /**
-   * The schema of the parameter. For some types, other spellings are accepted too, or further rules apply, such as that
-   * a time must be in the future.
-   */
+  /** Some types accept other spellings too, or have further rules: a time must be in the future. */
   readonly schema: Schema;
   /** Set if it reads JSON arrays or objects; `read` gets their text. */
   readonly isNested?: true;
-  /** Returns the value; undefined if the parameter is not of this type, or an `InvalidValue` that says more. */
+  /** Undefined if the parameter is not of this type; an `InvalidValue` says more. */
   read(parameter: RawParameter): T | InvalidValue | undefined;
 }
 
@@ -82,21 +78,20 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Parame
   };
 }
 
-/** A time, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export const instant: ParameterType<number> = {
   expected: 'an RFC 3339 time, such as 2026-01-31T12:00:00Z',
   schema: { type: 'string', format: 'date-time' },
   read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? parseTime(text.trim()) : undefined),
 };
 
-/** A calendar month as `YYYY-MM`. */
+/** `YYYY-MM`. */
 export const calendarMonth: ParameterType<string> = {
   expected: 'a month, such as 2026-01',
   schema: { type: 'string', pattern: MONTH.source },
   read: (parameter) => (isText(parameter) && MONTH.test(parameter.text) ? parameter.text : undefined),
 };
 
-/** Returns the type of a parameter that null clears. */
 export function clearable<T>(type: ParameterType<T>): { type: ParameterType<T>; null: 'clears' } {
   return { type: { ...type, schema: orNull(type.schema) }, null: 'clears' };
 }
@@ -111,7 +106,7 @@ export function text(maximum: number): ParameterType<string> {
   };
 }
 
-/** A cursor from an earlier response; `decodeCursor` checks whether it is one. */
+/** `decodeCursor` checks whether it is one. */
 export const cursor: ParameterType<string> = {
   expected: 'the cursor of an earlier response',
   schema: { type: 'string', format: 'cursor', minLength: 1, maxLength: MAX_CURSOR_LENGTH },

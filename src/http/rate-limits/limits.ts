@@ -6,24 +6,22 @@ import type { Database } from '../../database/database.ts';
 import { LookupBudget } from './lookup-budget.ts';
 import { addRequestsOfKey } from './queries.ts';
 
-/** The numbers of the key that sends a request. */
 type CallingKey = Pick<Caller, 'merchantId' | 'keyId'>;
 
-/** The API's limits on requests per minute. */
+/** Limits on requests per minute. */
 export interface RateLimits {
-  /** All requests of a key. */
   byKey: SharedLimit<CallingKey>;
   /** All requests of a network, as returned by `networkOf`. */
   byAddress: SharedLimit;
   /** Requests with a rejected token from one network. */
   failuresByAddress: SharedLimit;
-  /** Lookups of unknown tokens for a network that has reached `failuresByAddress`. Each process has its own budget. */
+  /** Lookups of unknown tokens for a network that has reached `failuresByAddress`, per process. */
   lookupBudget: LookupBudget;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Creates the limits from the settings. All processes on one database share their counts. */
+/** All processes on one database share their counts. */
 export function createRateLimits(
   database: Database,
   config: Pick<Config, 'rateLimit' | 'addressRateLimit' | 'authFailureLimit'>,

@@ -8,13 +8,13 @@ interface Rate {
 const PER_NETWORK: Rate = { burst: 100, perSecond: 50 };
 /** A lookup takes about 50 µs on SQLite, so all networks together use at most 2.5% of a core. */
 const ALL_NETWORKS: Rate = { burst: 1_000, perSecond: 500 };
-/** If there are more networks than this, the budget of each is reset; the budget for all of them together still applies. */
+/** Above this number, the budget of each is reset; the budget for all of them still applies. */
 const MAX_NETWORKS = 10_000;
 
 /**
- * Limits the lookups of unknown tokens for networks that sent too many rejected ones. Without lookups, a valid token
- * that this process has not seen yet, for example after a restart or on another worker, would be rejected too. Guessing
- * is no risk, since a token has 190 bits of entropy; the limit bounds the load.
+ * Limits the lookups of unknown tokens for networks that sent too many rejected ones, so that a valid token
+ * that is new to this process still works there. Guessing is no risk, since a token has 190 bits of entropy;
+ * the limit bounds the load.
  */
 export class LookupBudget {
   readonly #now: () => number;
@@ -27,10 +27,7 @@ export class LookupBudget {
     this.#all = new TokenBucket(ALL_NETWORKS, now());
   }
 
-  /**
-   * Counts a lookup for a network. Returns false, and counts nothing, if none is left. The next one is available within
-   * a second.
-   */
+  /** Counts a lookup, or returns false if none is left. The next one is available within a second. */
   take(network: string): boolean {
     const now = this.#now();
     let own = this.#networks.get(network);

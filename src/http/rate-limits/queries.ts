@@ -1,8 +1,8 @@
 import { statement } from '../../database/database.ts';
 
 /**
- * Adds to a key's requests in a minute, numbered from the start of 1970 (UTC), and returns the total. A process whose
- * clock is behind adds to the latest minute that was counted.
+ * Adds to a key's requests in a minute, numbered from the start of 1970 (UTC), and returns the total. If the
+ * clock is behind, adds to the latest minute that was counted.
  */
 export const addRequestsOfKey = statement<
   { merchantId: number; keyId: number; minute: number; requests: number },

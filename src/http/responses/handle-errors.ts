@@ -49,7 +49,7 @@ export function logFailure({ id: reqId, log, raw }: FastifyRequest, error: unkno
 
 const MIB = 1024 * 1024;
 
-/** The post data that a route receives: its maximum size, and whether it may be a file, which has its own limit. */
+/** A route's maximum size of post data, and whether it may be a file, which has its own limit. */
 interface PostDataLimits {
   maxBytes?: number | undefined;
   receivesFile?: boolean;

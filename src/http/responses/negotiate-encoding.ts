@@ -1,22 +1,18 @@
 import type { Encoding } from '../../shared/compression.ts';
 import type { RenderedJson } from '../../shared/rendered-json.ts';
 
-/** Bodies longer than this, in bytes, are compressed. */
+/** Longer bodies, in bytes, are compressed. */
 const COMPRESSION_THRESHOLD = 1024;
 
-/**
- * If weights are equal, the last encoding wins. At the levels used, zstd is as fast as Brotli and compresses best
- * (`levels` in src/shared/compression.ts).
- */
+/** If weights are equal, the last one wins. At the levels used, zstd is as fast as Brotli, and best. */
 const OFFERED: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
-/** A body as it is sent to one client. */
 export interface EncodedBody {
   encoding: Encoding;
   bytes: Buffer;
 }
 
-/** Encodes a body for a client with this `Accept-Encoding` header. Short bodies are not compressed. */
+/** Short bodies are not compressed. */
 export async function encodeFor(
   body: RenderedJson,
   acceptEncoding: string | undefined,

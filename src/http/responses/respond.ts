@@ -13,7 +13,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** The `Cache-Control` of every v1 response with 200 or 304. */
 export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 
-/** The CORS headers of every v1 response: pages of any origin may read it. */
+/** For every v1 response: pages of any origin may read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -26,14 +26,12 @@ const SUCCESS_HEADERS = [
   ...Object.entries(crossOriginHeaders).flat(),
 ];
 
-/** The time that a client has to read a response that is sent from a file. */
 const SPOOLED_RESPONSE_TIMEOUT_MS = 10 * 60 * 1000;
-/** The maximum number of bytes in one write to a connection. */
+/** In one write to a connection. */
 export const WRITE_CHUNK_BYTES = 256 * 1024;
 /** Shorter responses fit into the operating system's send buffer. */
 const SMALL_RESPONSE_BYTES = 16 * 1024;
 
-/** A 200 response, ready to be sent to clients that accept its encoding. */
 export interface PreparedResponse {
   etag: string;
   /** A flat list of names and values. */
@@ -48,8 +46,8 @@ export interface SpooledJson {
 }
 
 /**
- * Writes the head of a response with the headers that every response has: the request id, and the state of the client's
- * rate limit. Every response starts here, except those that Fastify sends itself and those to unreadable requests.
+ * Writes a response's head with the headers that all have: the request id, and the client's rate limit. Every
+ * response starts here, except Fastify's own and responses to unreadable requests.
  */
 export function writeHead(
   request: IncomingMessage,
@@ -61,7 +59,7 @@ export function writeHead(
   return response.writeHead(status, [...headers, 'x-request-id', id, ...rateLimitHeaders]);
 }
 
-/** Prepares the v1 response with this body (contract, “Answers”). `link` is the value of a `Link` header. */
+/** Prepares a v1 response (contract, “Answers”). `link` is the value of a `Link` header. */
 export async function prepareResponse(
   body: RenderedJson,
   acceptEncoding: string | undefined,
@@ -71,7 +69,7 @@ export async function prepareResponse(
   return await prepareWith(body, acceptEncoding, headers);
 }
 
-/** Prepares a response with the headers that its body needs and additional ones, a flat list of names and values. */
+/** `additional` is a flat list of the names and values of further headers. */
 export async function prepareWith(
   body: RenderedJson,
   acceptEncoding: string | undefined,
@@ -86,8 +84,7 @@ export async function prepareWith(
 }
 
 /**
- * Sends JSON text with 200; its ETag is computed from its bytes. `headers` is a flat list of the names and values
- * of further headers.
+ * Sends JSON text with 200 and an ETag of its bytes. `headers` is a flat list of further names and values.
  */
 export async function sendJson(
   request: FastifyRequest,
@@ -116,7 +113,6 @@ export async function sendAccepted(
   await sendWithStatus(request, reply, 202, json, ['location', location]);
 }
 
-/** Sends the JSON text of a new record with 201. */
 export async function sendCreated(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
   await sendWithStatus(request, reply, 201, json, []);
 }
@@ -143,10 +139,7 @@ export function sendResponse(request: FastifyRequest, reply: FastifyReply, respo
   writeResponse(request.raw, reply.raw, response);
 }
 
-/**
- * Like `sendResponse`, with Node's own request and response. Every v1 success from memory is sent this way, because for
- * a cached page, Fastify's `send` takes longer than everything else.
- */
+/** With Node's own objects: for a cached page, Fastify's `send` takes longer than everything else. */
 export function writeResponse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -160,7 +153,7 @@ export function writeResponse(
   }
 }
 
-/** Sends JSON from a file as `sendResponse` does; closes the file. */
+/** Like `sendResponse`, from a file, which it closes. */
 export function sendSpooledResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -178,9 +171,8 @@ export function sendSpooledResponse(
 }
 
 /**
- * Sends JSON with 200 from a file as fast as the client reads, with little of it in memory at any time, and closes the
- * file. Returns immediately, so that a slow client does not use up the capacity for other requests. A client that takes
- * longer than ten minutes is disconnected.
+ * Sends JSON from a file with 200 as fast as the client reads, and closes the file. Returns immediately, so
+ * that a slow client does not use up capacity, and disconnects it after ten minutes.
  */
 export function sendFile(
   request: FastifyRequest,
@@ -193,23 +185,21 @@ export function sendFile(
   writeFile(request.raw, reply.raw, file, headers).catch(() => reply.raw.destroy());
 }
 
-/** Passes on headers that were set on Fastify's reply to a response that does not use Fastify's `send`. */
+/** Passes on the reply's headers to a response that does not use Fastify's `send`. */
 export function keepHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
 }
 
-/**
- * Calls `work` once a response has been sent or its connection has closed; immediately if that has already happened.
- */
+/** Calls `work` once a response has been sent or its connection has closed, or immediately. */
 export function afterResponse(response: ServerResponse, work: () => void): void {
   if (response.closed || response.req.socket.destroyed) work();
   else response.once('close', work);
 }
 
 /**
- * Counts the bytes of a response against the merchant's budget until it has been sent or its connection has closed.
+ * Counts a response against the merchant's budget until it has been sent or its connection has closed.
  * Ignores a small response, and one that the connection has already accepted completely.
  */
 function holdUnread(request: IncomingMessage, response: ServerResponse, bytes: number): void {
@@ -229,10 +219,7 @@ function withoutContentHeaders(headers: string[]): string[] {
   return headers.filter((_, index) => !headers[index - (index % 2)]?.startsWith('content-'));
 }
 
-/**
- * Writes a response's body in chunks, each after the connection has accepted the one before, and ends the response.
- * For each open TLS connection, Node keeps a buffer as large as the largest write that it has encrypted.
- */
+/** In chunks: for each open TLS connection, Node keeps a buffer as large as its largest write. */
 function endInChunks(response: ServerResponse, bytes: Buffer): void {
   if (bytes.length <= WRITE_CHUNK_BYTES) {
     response.end(bytes);

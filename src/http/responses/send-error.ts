@@ -7,17 +7,17 @@ import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 import { isErrorName, statusOf } from './statuses.ts';
 
-/** The headers of every error. Errors of the console have only these, so that other origins cannot read them. */
+/** Errors of the console have only these headers, so that other origins cannot read them. */
 export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** The headers of every error of the API (specification, part 7), which other origins may read. */
 const apiErrorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
 
-/** The path of the page that describes every error. All servers of the API have it. */
+/** The page that describes every error. All servers of the API have it. */
 export const ERRORS_PATH = '/errors';
 
 /**
- * Statuses that clients of the original API take for success, and what v1 sends such clients instead: they send the token
- * as a parameter. Clients that send it in the `Authorization` header get the statuses themselves.
+ * Statuses that clients of the original API take for success, and what they get instead. Such clients send
+ * the token as a parameter; clients that send it in the `Authorization` header get the statuses themselves.
  */
 const originalStatuses: ReadonlyMap<number, number> = new Map([
   [403, 401],
@@ -30,7 +30,7 @@ function statusToSend(error: DomainError, { tokenPlace }: Pick<RequestContext, '
   return tokenPlace === 'parameters' ? (originalStatuses.get(status) ?? status) : status;
 }
 
-/** Returns the headers of an error of the API: the common headers, its name, and a link to its description. */
+/** The headers of an error of the API: the common headers, its name, and a link to its description. */
 export function errorHeaders({ code }: DomainError): Record<string, string> {
   if (!isErrorName(code)) return apiErrorHeaders;
   return {
@@ -50,7 +50,6 @@ export function errorBody(error: DomainError): string {
   return JSON.stringify({ message: error.message });
 }
 
-/** Sends an error with the headers that all errors have. */
 export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,

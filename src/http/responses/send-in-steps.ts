@@ -11,9 +11,9 @@ export interface BodyInSteps {
 }
 
 /**
- * Sends a body with 200 as fast as the client reads. The next step is read once the connection has accepted the one
- * before, whose bytes count against the merchant's budget until then. Resolves when the first step has been read, so
- * that a slow client does not use up the capacity for other requests. An error of a later step closes the connection.
+ * Sends a body with 200 as fast as the client reads. Reads the next step once the connection has accepted the
+ * one before, which counts against the merchant's budget until then. Resolves after the first step, so that a
+ * slow client does not use up capacity. An error of a later step closes the connection.
  * @throws what reading the first step throws
  */
 export async function sendInSteps(
@@ -44,7 +44,7 @@ export async function sendInSteps(
   pipeline(piecesOf(body(), contextOf(request.raw)), reply.raw).catch(() => reply.raw.destroy());
 }
 
-/** Yields steps in pieces, and counts each step as unread until the piece after its last one is wanted. */
+/** Counts each step as unread until the piece after its last one is wanted. */
 async function* piecesOf(
   steps: AsyncIterable<Buffer>,
   { holdUnread }: Pick<RequestContext, 'holdUnread'>,

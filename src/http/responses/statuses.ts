@@ -2,7 +2,7 @@ import type { DomainError } from '../../errors/domain-error.ts';
 import type { errors } from '../../errors/errors.ts';
 import type { requestErrors } from './request-errors.ts';
 
-/** The statuses of the errors of v1 and the operator API, which docs/reference/errors.md describes. */
+/** The statuses of v1 and the operator API (specification, part 7), as in docs/reference/errors.md. */
 export const apiStatuses = {
   https_required: 400,
   malformed_request: 400,
@@ -58,7 +58,7 @@ export const apiStatuses = {
 /** The name of an error of v1 or the operator API. */
 export type ErrorName = keyof typeof apiStatuses;
 
-/** The statuses of the console's own errors, and of a lost connection that a client asked for. */
+/** The statuses of errors of the console, and of a simulated lost connection. */
 const otherStatuses = {
   invalid_fields: 400,
   name_taken: 400,

@@ -1,6 +1,6 @@
 import { nearest } from '../../shared/nearest.ts';
 
-/** Names that other APIs use, and the names of this API that mean the same, of which an endpoint has at most a few. */
+/** Names that other APIs use, and this API's names for the same, of which an endpoint has a few. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   limit: ['per_page'],
   page_size: ['per_page'],
@@ -23,8 +23,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 const MAX_LISTED = 15;
 
 /**
- * Returns what to add to the message about unrecognized parameters: the names that were probably meant, and then all names.
- * Blank if nothing similar is known: published clients expect exactly the message.
+ * Returns the names that were probably meant, and then all names. Blank if nothing similar is known:
+ * published clients expect exactly the message.
  */
 export function suggestParameters(unrecognized: readonly string[], known: readonly string[]): string {
   const meant = new Set(unrecognized.slice(0, MAX_LISTED).flatMap((name) => meantBy(name, known) ?? []));

@@ -3,16 +3,14 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
 const LIFETIME_MS = 825 * 24 * 60 * 60 * 1000;
-/** P-256, as OpenSSL names it. */
 const CURVE = 'prime256v1';
 
-/** Creates a private key for a self-signed certificate, in PEM. */
+/** In PEM. */
 export function createKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** Whether this is a P-256 private key, the kind that `createKey` creates. */
 export function isCertificateKey(key: Buffer | undefined): key is Buffer {
   try {
     return key !== undefined && createPrivateKey(key).asymmetricKeyDetails?.namedCurve === CURVE;
@@ -21,7 +19,7 @@ export function isCertificateKey(key: Buffer | undefined): key is Buffer {
   }
 }
 
-/** Creates a self-signed certificate in PEM for `localhost`, this machine's name and `host`, valid for 825 days. */
+/** Creates a certificate in PEM for `localhost`, this machine's name and `host`, valid for 825 days. */
 export async function createCertificate(key: Buffer, host: string, now: number): Promise<string> {
   // Loaded on demand, because loading it takes longer than the rest of startup.
   const { generate } = await import('selfsigned');

@@ -10,15 +10,13 @@ import {
   type TlsMaterial,
 } from './self-signed.ts';
 
-/** The paths of the certificate and its key. */
 export interface CertificateFiles {
   certificateFile: string;
   keyFile: string;
-  /** Whether they are the self-signed pair of the data directory. */
   isSelfSigned: boolean;
 }
 
-/** Returns the files of the service's certificate; null if a proxy terminates TLS. */
+/** Returns null if a proxy terminates TLS. */
 export function certificateFiles(config: Config): CertificateFiles | null {
   if (config.tls.mode === 'proxy') return null;
   const { certificateFile, keyFile } = config.tls;
@@ -32,10 +30,10 @@ export function certificateFiles(config: Config): CertificateFiles | null {
 }
 
 /**
- * Loads the certificate and key: the operator's, or a self-signed pair that is created once and kept in the data
- * directory. Null if a proxy terminates TLS.
- * @throws {SettingError} if the operator's files cannot be read or do not match, or if the self-signed pair cannot be
- *   stored
+ * Loads the certificate and key: the operator's, or a self-signed pair that is created once and kept in the
+ * data directory. Null if a proxy terminates TLS.
+ * @throws {SettingError} if the operator's files cannot be read or do not match, or if the self-signed pair
+ *   cannot be stored
  */
 export async function loadTls(config: Config, now: number): Promise<TlsMaterial | null> {
   const files = certificateFiles(config);

@@ -11,12 +11,12 @@ const POLL_INTERVAL_MS = 2_000;
 /** Files that are unchanged for this long are no longer being written. */
 const SETTLE_MS = 200;
 
-/** The content of the files, or the reason that it cannot be used. Two states with the same `identity` are equal. */
+/** The files' content, or why it cannot be used. States with the same `identity` are equal. */
 type Found = { identity: string; material: TlsMaterial } | { identity: string; reason: string };
 
 /**
- * Checks the certificate and key files every two seconds, and switches to a new pair once both match. Until then the
- * previous pair stays in use, and the log says why. Renews the self-signed pair before it expires.
+ * Every two seconds, checks the certificate and key files, and switches to a new pair once both match. Until
+ * then the previous pair stays in use. Renews the self-signed pair before it expires.
  */
 export class CertificateReloader {
   readonly #config: Config;
@@ -29,7 +29,7 @@ export class CertificateReloader {
   #lastIdentity: string;
   #running: Promise<void> | undefined;
 
-  /** `served` is the pair that the service started with. `serve` must leave open connections as they are. */
+  /** `served` is the pair of the start. `serve` must leave open connections as they are. */
   constructor(
     served: TlsMaterial,
     { config, logger, now }: { config: Config; logger: FastifyBaseLogger; now: () => number },

@@ -7,7 +7,7 @@ import { messageOf } from '../../shared/error-message.ts';
 import { publishFile } from '../../shared/publish-file.ts';
 import { createCertificate, createKey, isCertificateKey } from './create-certificate.ts';
 
-/** A certificate and its private key, both PEM. */
+/** Both PEM. */
 export interface TlsMaterial {
   cert: string | Buffer;
   key: string | Buffer;
@@ -15,28 +15,25 @@ export interface TlsMaterial {
 
 type DataDirectory = Pick<Config, 'dataDirectory'>;
 
-/** Returns the path of the self-signed certificate. */
 export function selfSignedCertificateFile({ dataDirectory }: DataDirectory): string {
   return join(dataDirectory, 'tls-cert.pem');
 }
 
-/** Returns the path of the self-signed certificate's key. */
 export function selfSignedKeyFile({ dataDirectory }: DataDirectory): string {
   return join(dataDirectory, 'tls-key.pem');
 }
 
-/** How long before its expiration a self-signed certificate is renewed. */
 const RENEW_BEFORE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Whether a self-signed certificate must be renewed: it expires within thirty days. */
+/** It must be renewed if it expires within thirty days. */
 export function isDueForRenewal({ cert }: TlsMaterial, now: number): boolean {
   return new X509Certificate(cert).validToDate.getTime() - RENEW_BEFORE_MS <= now;
 }
 
 /**
- * Returns the self-signed pair of the data directory. Creates it if there is none, or if it is due for renewal.
- * Processes that create it together all get the same pair. A renewed certificate keeps its key, so that the two files match
- * even if several processes renew it at once: the last certificate stays.
+ * Returns the self-signed pair of the data directory, or creates it if it is missing or due for renewal: in
+ * several processes, the same pair. A renewed certificate keeps its key, so that the files match whichever
+ * process wrote last.
  * @throws {SettingError} if it cannot be stored
  */
 export async function selfSignedCertificate(config: Config, now: number): Promise<TlsMaterial> {
@@ -57,7 +54,7 @@ export async function selfSignedCertificate(config: Config, now: number): Promis
   }
 }
 
-/** The content of a stored file: undefined if it does not exist, empty if it cannot be read. */
+/** Undefined if the file does not exist, empty if it cannot be read. */
 type Stored = Buffer | undefined;
 
 async function readStored(file: string): Promise<Stored> {

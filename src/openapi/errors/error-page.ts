@@ -21,8 +21,8 @@ h2{font:600 1.1rem ui-monospace,monospace;margin:2rem 0 0}
 p{margin:.25rem 0}`;
 
 /**
- * Serves the page that the `Link` header of every error leads to: each error with an anchor of its name. It needs no
- * token, because it contains no merchant's data.
+ * Serves the page that every error's `Link` header leads to, with an anchor for each error's name. It needs
+ * no token, because it contains no merchant's data.
  */
 export function errorPageRoute(app: FastifyInstance): void {
   const page = new RenderedJson(Buffer.from(renderPage()));
@@ -40,7 +40,7 @@ export function errorPageRoute(app: FastifyInstance): void {
   });
 }
 
-/** Whether a request target, in any spelling, is the page. */
+/** Whether a target is the page, in any spelling. */
 export function isErrorPageTarget(target: string | undefined): boolean {
   return pathOf(normalizeTarget(target)) === ERRORS_PATH;
 }
@@ -64,7 +64,7 @@ function section(name: string, { statuses, cause, remedy }: ErrorReference): str
 <p>Status ${statuses.join(' or ')}: ${html(cause)}.</p>${advice}</section>`;
 }
 
-/** Renders the Markdown of one cell: code and links, whose targets are other pages of the documentation. */
+/** Renders the Markdown of one cell: code, and links without their targets, which are other pages. */
 function html(markdown: string): string {
   return markdown
     .replaceAll('&', '&amp;')

@@ -1,14 +1,14 @@
 import type { ErrorName } from '../../http/responses/statuses.ts';
 
-/** What an error means for the client. Texts are in Markdown, as in docs/reference/errors.md. */
+/** Texts are in Markdown, as in docs/reference/errors.md. */
 export interface ErrorReference {
   statuses: readonly number[];
   cause: string;
-  /** What to do about it; blank if the message says it. */
+  /** Blank if the message says it. */
   remedy: string;
 }
 
-/** Every error of the API, in the order of the checks. A test compares this with docs/reference/errors.md. */
+/** Every error, in the order of the checks. A test compares this with docs/reference/errors.md. */
 export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
   https_required: {
     statuses: [400],

@@ -9,12 +9,10 @@ import type {
 } from '../../events/event-types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 
-/** What the OpenAPI documents say about one type of event. */
 export interface EventReference<Data> {
   summary: string;
   /** When it is recorded. */
   description: string;
-  /** The schema of `data`. */
   data: Schema;
   example: Data;
   /** The catalog's revision in the example; null for events that are not about products. */
@@ -23,7 +21,7 @@ export interface EventReference<Data> {
 
 const REVISION = 1_763_850_000_000_017;
 
-/** Returns the schema of an object with exactly these keys, which has no name of its own. */
+/** The schema of an object with exactly these keys, without a name. */
 function fields<Shape>(properties: { [Name in keyof Shape]-?: Schema }): Schema {
   const { title: _, description: __, ...schema } = record<Shape>('', '', properties);
   return schema;
@@ -58,7 +56,6 @@ const merchantData = fields<{ name: string }>({
   name: { type: 'string', description: 'The merchant’s name.' },
 });
 
-/** Describes every type of event. */
 export const eventReferences: { readonly [Type in EventType]: EventReference<EventData[Type]> } = {
   'catalog.changed': {
     summary: 'Products changed',
@@ -179,10 +176,10 @@ export const eventReferences: { readonly [Type in EventType]: EventReference<Eve
     'An API key expires within 7 days. Recorded once for each time of expiry.',
   ),
   'webhook.disabled': {
-    summary: 'A webhook endpoint was disabled',
-    description: 'Deliveries to a webhook endpoint stopped. Its events are kept.',
+    summary: 'A webhook was disabled',
+    description: 'Deliveries to a webhook stopped. Its events are kept.',
     data: fields<EventData['webhook.disabled']>({
-      id: { type: 'string', description: 'The ID of the endpoint.' },
+      id: { type: 'string', description: 'The ID of the webhook.' },
       url: { type: 'string' },
       reason: {
         type: 'string',

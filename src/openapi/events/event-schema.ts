@@ -2,10 +2,9 @@ import type { ClientEvent, EventType } from '../../events/event-types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { eventReferences } from './event-references.ts';
 
-/** The schemas of events in one OpenAPI document, by type. */
+/** Schemas by type of event. */
 export type EventSchemas = ReadonlyMap<EventType, Schema>;
 
-/** Returns the schemas of events of these types, for the document of `audience`. */
 export function eventSchemas(types: readonly EventType[], audience: 'merchants' | 'operator'): EventSchemas {
   const merchant =
     audience === 'merchants'
@@ -37,7 +36,6 @@ function eventSchema(type: EventType, merchant: Schema): Schema {
   });
 }
 
-/** Returns the schema of any of the events. */
 export function anyEvent(schemas: EventSchemas): Schema {
   return {
     title: 'Event',
@@ -46,7 +44,6 @@ export function anyEvent(schemas: EventSchemas): Schema {
   };
 }
 
-/** Returns an example of an event. */
 export function exampleEvent(type: EventType): object {
   const { example, revision } = eventReferences[type];
   return {
@@ -60,7 +57,7 @@ export function exampleEvent(type: EventType): object {
   };
 }
 
-/** Returns a type as the beginning of names in generated code, such as `CampaignCreated`. */
+/** The beginning of names in generated code, such as `CampaignCreated`. */
 export function pascalCase(type: EventType): string {
   return type
     .split('.')

@@ -4,10 +4,9 @@ import type { Components } from '../components.ts';
 import { eventReferences } from './event-references.ts';
 import { type EventSchemas, exampleEvent, pascalCase } from './event-schema.ts';
 
-/** The tag of calls about events, and of webhooks. */
 export const eventsTag = { name: 'Events', description: 'What happens to merchants and their data.' };
 
-/** The headers of each delivery, which follow Standard Webhooks. */
+/** The headers of each delivery, as in Standard Webhooks. */
 const headers: Readonly<Record<string, { description: string; schema: Schema; example: string }>> = {
   'webhook-id': {
     description: 'The event’s `id`, the same in every attempt.',
@@ -23,13 +22,13 @@ const headers: Readonly<Record<string, { description: string; schema: Schema; ex
   'webhook-signature': {
     description:
       'One or two signatures, separated by a space: `v1,` and the Base64 of the HMAC-SHA256 of the ID, the timestamp ' +
-      'and the body, joined by periods. The key is what the endpoint’s secret encodes after `whsec_`.',
+      'and the body, joined by periods. The key is what the webhook’s secret encodes after `whsec_`.',
     schema: { type: 'string' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 };
 
-/** Returns the section `webhooks` of an OpenAPI document: the requests that endpoints receive, by type of event. */
+/** The section `webhooks` of a document: the requests that webhooks receive, by type of event. */
 export function webhooks(schemas: EventSchemas, components: Components): Record<string, object> {
   const entries = [...schemas].map(([type, schema]) => [
     type,
@@ -55,8 +54,8 @@ function delivery(type: EventType, schema: Schema): object {
     })),
     requestBody: { required: true, content: { 'application/json': { schema, examples: { event } } } },
     responses: {
-      '2XX': { description: 'The endpoint has received the event.' },
-      '410': { description: 'The endpoint is gone. It is disabled.' },
+      '2XX': { description: 'The webhook has received the event.' },
+      '410': { description: 'The webhook is gone. It is disabled.' },
       default: { description: 'The delivery failed. It is repeated later.' },
     },
   };

@@ -3,15 +3,13 @@ import { campaignSchema, exampleCampaign } from '../../campaigns/references.ts';
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import { oneOf } from '../../http/parameters/types.ts';
 
-/** Campaigns of merchants. */
 export const campaignsTag = { name: 'Campaigns', description: 'Advertising campaigns of merchants.' };
 
-/** The parameters of `PUT /merchants/{external_id}/campaigns/{campaign}/state`. */
 export const campaignStateParameters = {
   state: { type: oneOf(campaignStatuses), required: true },
 } as const;
 
-/** The documentation of `PUT /merchants/{external_id}/campaigns/{campaign}/state`. */
+/** `PUT /merchants/{external_id}/campaigns/{campaign}/state`. */
 export const campaignStateReference: EndpointReference<typeof campaignStateParameters> = {
   name: 'setCampaignState',
   tag: campaignsTag,

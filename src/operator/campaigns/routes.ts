@@ -19,7 +19,6 @@ const campaignInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoint that sets the states of campaigns. */
 export function operatorCampaignRoutes(app: FastifyInstance, services: OperatorWriteServices): void {
   const { database, now } = services;
   registerOperatorEndpoint(app, services, {

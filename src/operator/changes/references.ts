@@ -9,7 +9,6 @@ import { catalogTag } from '../streams/references.ts';
 const MAX_PAGE_SIZE = 1000;
 export const DEFAULT_PAGE_SIZE = 50;
 
-/** The parameters of every list of changes. */
 export const changesParameters = {
   changed_since: { type: cursor, required: true },
   per_page: { type: int32(1, MAX_PAGE_SIZE) },
@@ -46,21 +45,21 @@ const successOf = (schema: Success['schema'], value: unknown): Success => ({
   examples: { changes: { summary: 'The last change', value } },
 });
 
-/** The documentation of `GET /merchants/{external_id}/products`. */
+/** `GET /merchants/{external_id}/products`. */
 export const productChangesReference = reference('products', {
   name: 'listProductChanges',
   tag: catalogTag,
   success: successOf(changesSchema, exampleChanges),
 });
 
-/** The documentation of `GET /merchants/{external_id}/schedules`. */
+/** `GET /merchants/{external_id}/schedules`. */
 export const scheduleChangesReference = reference('schedules', {
   name: 'listScheduleChanges',
   tag: catalogTag,
   success: successOf(listSchema, exampleList),
 });
 
-/** The documentation of `GET /merchants/{external_id}/campaigns`. */
+/** `GET /merchants/{external_id}/campaigns`. */
 export const campaignChangesReference = reference('campaigns', {
   name: 'listCampaignChanges',
   tag: campaignsTag,

@@ -24,7 +24,6 @@ interface ChangesRequest {
   perPage: number;
 }
 
-/** A list of changes. */
 interface ChangesEndpoint {
   path: `/${string}`;
   scope: OperatorScope;
@@ -32,13 +31,11 @@ interface ChangesEndpoint {
   list(request: ChangesRequest): Promise<RenderedJson>;
 }
 
-/** Registers the endpoints that list changes of merchants' data. */
 export function operatorChangesRoutes(
   app: FastifyInstance,
-  offLoop: OffLoopReads,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { offLoop: OffLoopReads },
 ): void {
-  const { database, now } = services;
+  const { database, now, offLoop } = services;
   const endpoints: ChangesEndpoint[] = [
     {
       path: '/merchants/{external_id}/products',

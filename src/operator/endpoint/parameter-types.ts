@@ -1,7 +1,7 @@
 import type { ParameterType } from '../../http/parameters/types.ts';
 import { DURATION, readDuration } from '../../shared/duration.ts';
 
-/** A length of time such as `90d`, in milliseconds. */
+/** Such as `90d`, in milliseconds. */
 export const duration: ParameterType<number> = {
   expected: 'a number followed by s, m, h or d, such as 90d',
   schema: { type: 'string', pattern: DURATION.source },

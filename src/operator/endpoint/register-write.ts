@@ -16,29 +16,28 @@ import {
 } from './register.ts';
 import { seal, unseal } from './seal.ts';
 
-/** The services that endpoints of the operator API that write share. */
 export interface OperatorWriteServices extends OperatorEndpointServices {
   database: Database;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** The idempotency keys whose first request is in progress in this process. */
+  /** Idempotency keys whose first request is in progress in this process. */
   inProgress: Set<string>;
   budgets: Budgets;
 }
 
-/** A POST or DELETE endpoint that writes in one transaction, once for each `Idempotency-Key`. */
+/** Writes in one transaction, once for each `Idempotency-Key`. */
 export interface OperatorWrite<
   Definitions extends ParameterDefinitions,
   Path extends Readonly<Record<string, PathParameter>>,
 > extends Omit<OperatorEndpoint<Definitions, Path>, 'method' | 'handle'> {
   method: 'POST' | 'DELETE';
-  /** Writes inside the transaction, which may be retried. Resolves to the body of the response. */
+  /** The transaction may be retried. Resolves to the body of the response. */
   write(connection: Connection, call: OperatorCall<Definitions, Path>): Promise<object>;
 }
 
 /**
- * Registers an endpoint that runs once for each `Idempotency-Key`, which is bound to the endpoint, its parameters and the
- * caller's token. The stored response is encrypted with that token, because it may contain another one.
+ * The `Idempotency-Key` is bound to the endpoint, its parameters and the caller's token. The stored response
+ * is encrypted with that token, because it may contain another one.
  */
 export function registerOperatorWrite<
   Definitions extends ParameterDefinitions,

@@ -19,7 +19,6 @@ import { mergeParameters, type RawParameters, textValue } from '../../http/param
 import { bearerToken, readQuery } from '../../http/parameters/read.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
 
-/** The services that all endpoints of the operator API share. */
 export type OperatorEndpointServices = EndpointServices<OperatorScope>;
 
 type PathParameters = Readonly<Record<string, PathParameter>>;
@@ -27,19 +26,15 @@ type BoundPath<Path extends PathParameters> = {
   [Name in keyof Path]: Path[Name] extends PathParameter<infer T> ? T : never;
 };
 
-/** A checked request of the operator. */
 export interface OperatorCall<Definitions extends ParameterDefinitions, Path extends PathParameters> {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: Caller<OperatorScope>;
-  /** The caller's token. */
   token: string;
-  /** The parameters in the path. */
   path: BoundPath<Path>;
   input: BoundParameters<Definitions>;
 }
 
-/** An endpoint of the operator API and its handler. */
 export interface OperatorEndpoint<Definitions extends ParameterDefinitions, Path extends PathParameters>
   extends Omit<EndpointDeclaration<Definitions>, 'alias' | 'lines' | 'file'> {
   pathParameters: Path;
@@ -48,9 +43,9 @@ export interface OperatorEndpoint<Definitions extends ParameterDefinitions, Path
 }
 
 /**
- * Registers an endpoint of the operator API. Its token is in the `Authorization` header alone. The parameters of GET and
- * DELETE are in the query, the parameters of PUT and POST in a JSON object. Requests are checked in the order of v1: post data,
- * token, rate limit, scope, unrecognized parameters, invalid parameters.
+ * The token is in the `Authorization` header alone. Parameters are in the query or, for PUT and POST, in a
+ * JSON object. Checks run in the order of v1: post data, token, rate limit, scope, unrecognized, invalid
+ * parameters.
  */
 export function registerOperatorEndpoint<
   Definitions extends ParameterDefinitions,
@@ -67,7 +62,7 @@ export function registerOperatorEndpoint<
     const { token, caller } = await admitOperator(services, request, scope);
     const query = mergeParameters(readQuery(request.raw.url));
     const inBody = method === 'PUT' || method === 'POST';
-    // Whatever is in the other place is not recognized.
+    // The other place must have no parameters.
     bindWithoutToken({}, inBody ? query : posted);
     const input = bindWithoutToken(parameters, inBody ? posted : query);
     await handle({ request, reply, token, caller, path: bindPath(pathParameters, request), input });
@@ -84,7 +79,7 @@ export function registerOperatorEndpoint<
   });
 }
 
-/** Resolves to the operator's queue before the post data is read. @throws {DomainError} as `authenticate` */
+/** Runs before the post data is read. @throws {DomainError} as `authenticate` */
 async function findOperatorQueue(
   services: OperatorEndpointServices,
   request: FastifyRequest,
@@ -107,7 +102,7 @@ async function authenticateOperator(
 }
 
 /**
- * Authenticates the request of an operator key, counts it, and checks its scope.
+ * Authenticates a request, counts it, and checks its scope.
  * @throws {DomainError} `operator_token_missing`, `token_refused`, `authentication_limited`, `rate_limited`,
  *   `scope_missing`
  */
@@ -122,7 +117,7 @@ export async function admitOperator(
   return { token, caller };
 }
 
-/** @throws {DomainError} `unreadable_body` if the body of a request that must be a stream of lines is not NDJSON */
+/** @throws {DomainError} `unreadable_body` unless the body is a stream of NDJSON */
 function requireNdjson(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';
   if (!(request.body instanceof Readable) || !/^application\/x-ndjson\s*(;|$)/i.test(type.trim()))
@@ -133,7 +128,7 @@ function requireNdjson(request: FastifyRequest): void {
     throw requestErrors.unreadable_body('it has a Content-Encoding other than gzip');
 }
 
-/** Reads the members of a JSON object in the post data, which may be missing. @throws {DomainError} `unreadable_body` */
+/** Reads a JSON object, which may be missing. @throws {DomainError} `unreadable_body` */
 async function readJson(request: FastifyRequest): Promise<RawParameters> {
   const { body } = request;
   if (Buffer.isBuffer(body) && body.length > 0 && typeOfBody(request) !== 'application/json')
@@ -141,7 +136,7 @@ async function readJson(request: FastifyRequest): Promise<RawParameters> {
   return mergeParameters(await readBody(request));
 }
 
-/** Reads the parameters in a path. @throws {DomainError} `invalid_parameters` */
+/** @throws {DomainError} `invalid_parameters` */
 export function bindPath<Path extends PathParameters>(path: Path, request: FastifyRequest): BoundPath<Path> {
   const segments = Object.entries(request.params as Record<string, string>);
   const definitions = Object.fromEntries(

@@ -27,7 +27,7 @@ const examplePage: EventPage = {
   more: false,
 };
 
-/** The documentation of `GET /events`. */
+/** `GET /events`. */
 export function listEventsReference(
   defaultLimit: number,
 ): EndpointReference<Record<'after' | 'limit', ParameterDefinition>> {

@@ -8,7 +8,6 @@ import { listEventsReference } from './references.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Registers the endpoint of the feed of events. */
 export function operatorEventRoutes(
   app: FastifyInstance,
   services: OperatorEndpointServices & { database: Database },

@@ -5,7 +5,7 @@ import { OPERATOR_ID } from '../../database/sides.ts';
 
 const LIMIT = 1_000;
 
-/** Lists the newest 1,000 changes of operator keys, newest first. */
+/** Newest first. */
 export async function listOperatorAudit(database: Pick<Reader, 'all'>): Promise<AuditEntry[]> {
   return (await listAudit(database, OPERATOR_ID, { limit: LIMIT })).entries;
 }

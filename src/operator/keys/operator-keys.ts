@@ -16,10 +16,7 @@ interface Services {
   now: () => number;
 }
 
-/**
- * Creates a key of the operator API. The returned token cannot be read again: only its hash is stored. `expiresAt` is in
- * milliseconds since 1970, or null for a key that does not expire.
- */
+/** Only the token's hash is stored. `expiresAt` is in milliseconds since 1970; null for never. */
 export async function createOperatorKey(
   services: Services,
   key: { name: string; scopes: readonly OperatorScope[]; expiresAt: number | null },
@@ -34,9 +31,9 @@ async function addOperatorKey(connection: Connection, key: NewKey, createdAt: nu
 }
 
 /**
- * Gives an operator key a new token. Its earlier tokens expire at `oldTokenUntil`, or immediately if that is null.
- * Resolves to the new token; undefined if there is no such key.
- * @throws {DomainError} as `rotateKey`
+ * Resolves to the key's new token; undefined if there is no such key. Earlier tokens expire at
+ * `oldTokenUntil`, or now if it is null.
+ * @throws {DomainError} `key_not_rotatable` as `rotateKey`
  */
 export async function rotateOperatorKey(
   { database, now }: Services,
@@ -55,12 +52,12 @@ export async function rotateOperatorKey(
   });
 }
 
-/** Revokes an operator key permanently. Resolves to false if there is no such key. */
+/** Resolves to false if there is no such key. */
 export async function revokeOperatorKey(services: Services, keyId: string): Promise<boolean> {
   return operatorKeyOf(keyId) !== undefined && (await revokeKey(services, keyId));
 }
 
-/** Returns the numbers of an operator key; undefined for another key's id and any other text. */
+/** Undefined for another key's id and any other text. */
 function operatorKeyOf(keyId: string): KeyNumbers | undefined {
   const key = parseKeyId(keyId);
   return key?.merchantId === OPERATOR_ID ? key : undefined;

@@ -8,7 +8,6 @@ import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { duration, listOf } from '../endpoint/parameter-types.ts';
 import { merchantsTag } from '../merchants/references.ts';
 
-/** The parameters of `POST /merchants/{external_id}/keys`. */
 export const keyParameters = {
   name: { type: text(KEY_NAME_LENGTH), required: true },
   scopes: { type: listOf(scopes) },
@@ -16,13 +15,11 @@ export const keyParameters = {
   mode: { type: oneOf(['live', 'test']) },
 } as const;
 
-/** A key as the operator API shows it. */
 export type MerchantKey = Pick<
   KeySummary,
   'id' | 'name' | 'state' | 'mode' | 'scopes' | 'created_at' | 'expires_at'
 >;
 
-/** A new key, with its token. */
 export type CreatedMerchantKey = MerchantKey & { access_token: string };
 
 const fields: { [Name in keyof MerchantKey]: Schema } = {
@@ -54,7 +51,7 @@ const exampleKey: MerchantKey = {
   expires_at: '2026-05-31T09:31:00Z',
 };
 
-/** The documentation of `POST /merchants/{external_id}/keys`. */
+/** `POST /merchants/{external_id}/keys`. */
 export const createKeyReference: EndpointReference<typeof keyParameters> = {
   name: 'createMerchantKey',
   tag: merchantsTag,
@@ -79,7 +76,7 @@ export const createKeyReference: EndpointReference<typeof keyParameters> = {
   },
 };
 
-/** The documentation of `DELETE /merchants/{external_id}/keys/{key}`. */
+/** `DELETE /merchants/{external_id}/keys/{key}`. */
 export const revokeKeyReference: EndpointReference<NoParameters> = {
   name: 'revokeMerchantKey',
   tag: merchantsTag,

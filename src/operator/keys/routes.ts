@@ -24,7 +24,6 @@ const keyInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoints that create and revoke keys of merchants. */
 export function operatorKeyRoutes(app: FastifyInstance, services: OperatorWriteServices): void {
   const { now } = services;
   registerOperatorWrite(app, services, {

@@ -12,7 +12,6 @@ export const externalId: ParameterType<string> = {
   read: ({ kind, text }) => ((kind === 'text' || kind === 'string') && isExternalId(text) ? text : undefined),
 };
 
-/** The path parameter of all endpoints of one merchant. */
 export const merchantInPath = {
   external_id: {
     type: externalId,
@@ -22,7 +21,7 @@ export const merchantInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Finds the merchant that a path names. @throws {DomainError} `merchant_not_found` */
+/** @throws {DomainError} `merchant_not_found` */
 export async function requireMerchant(
   reader: Pick<Reader, 'first'>,
   { external_id: externalId }: { external_id: string },

@@ -5,7 +5,6 @@ import { merchantStates } from '../../merchants/change-merchant.ts';
 import type { MerchantSummary } from '../../merchants/list-merchants.ts';
 import { externalId } from './merchant-parameters.ts';
 
-/** The tag of all calls about merchants themselves. */
 export const merchantsTag = {
   name: 'Merchants',
   description: 'Merchants, their API keys and the users of their consoles.',
@@ -56,7 +55,7 @@ const pageSchema = record<MerchantPage>('MerchantPage', 'A page of merchants.', 
 
 type Named<Name extends string> = Record<Name, ParameterDefinition>;
 
-/** The documentation of `PUT /merchants/{external_id}`. */
+/** `PUT /merchants/{external_id}`. */
 export const putMerchantReference: EndpointReference<
   Named<'name' | 'email' | 'time_zone' | 'currency' | 'state'>
 > = {
@@ -95,7 +94,7 @@ export const putMerchantReference: EndpointReference<
   },
 };
 
-/** The documentation of `GET /merchants/{external_id}`. */
+/** `GET /merchants/{external_id}`. */
 export const retrieveMerchantReference: EndpointReference<NoParameters> = {
   name: 'retrieveMerchant',
   tag: merchantsTag,
@@ -109,7 +108,7 @@ export const retrieveMerchantReference: EndpointReference<NoParameters> = {
   },
 };
 
-/** The documentation of `GET /merchants`. */
+/** `GET /merchants`. */
 export function listMerchantsReference(defaultLimit: number): EndpointReference<Named<'after' | 'limit'>> {
   return {
     name: 'listMerchants',

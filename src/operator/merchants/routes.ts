@@ -15,7 +15,6 @@ const MAX_LIMIT = 1_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Registers the endpoints that create, change and list merchants. */
 export function operatorMerchantRoutes(app: FastifyInstance, services: OperatorWriteServices): void {
   const { database, now } = services;
   registerOperatorEndpoint(app, services, {

@@ -8,7 +8,7 @@ import {
 } from '../../products/moderation/reference.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 
-/** The reasons of an event have to fit into it. */
+/** Reasons must fit into an event. */
 const MAX_BYTES = 15_000;
 
 const limits: Record<keyof ModerationReason, number> = {
@@ -18,7 +18,6 @@ const limits: Record<keyof ModerationReason, number> = {
 };
 const names = Object.keys(limits) as (keyof ModerationReason)[];
 
-/** A JSON array of reasons for a moderation. */
 export const reasonList: ParameterType<ModerationReason[]> = {
   expected: `a list of at most ${MAX_REASONS} objects with code, message and optionally field`,
   schema: {

@@ -5,13 +5,12 @@ import { moderationStates } from '../../products/record/product-status.ts';
 import { catalogTag } from '../streams/references.ts';
 import { reasonList } from './reason-list.ts';
 
-/** The parameters of `PUT /merchants/{external_id}/products/{identifier}/moderation`. */
 export const moderationParameters = {
   state: { type: oneOf(moderationStates), required: true },
   reasons: { type: reasonList },
 } as const;
 
-/** The documentation of `PUT /merchants/{external_id}/products/{identifier}/moderation`. */
+/** `PUT /merchants/{external_id}/products/{identifier}/moderation`. */
 export const moderationReference: EndpointReference<typeof moderationParameters> = {
   name: 'moderateProduct',
   tag: catalogTag,

@@ -19,13 +19,11 @@ const productInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoint that moderates products. */
 export function operatorModerationRoutes(
   app: FastifyInstance,
-  { lowInventory }: { lowInventory: number },
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { lowInventory: number },
 ): void {
-  const { database, now } = services;
+  const { database, lowInventory, now } = services;
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}/products/{identifier}/moderation',

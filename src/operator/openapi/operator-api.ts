@@ -63,7 +63,7 @@ const operatorErrors: ErrorResponses = {
     name: 'Conflict',
     description:
       'The first request with this `Idempotency-Key` is still in progress. Or the merchant is suspended, or has as many ' +
-      'users as its budget allows. Or the webhook is disabled, or there are as many as there can be.',
+      'users as its budget allows. Or the webhook is disabled, or you have reached the limit of 20 webhooks.',
     examples: {
       idempotency_key_in_progress: errors.idempotency_key_in_progress(),
       webhook_disabled: errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
@@ -105,10 +105,8 @@ const operatorErrors: ErrorResponses = {
   },
 };
 
-/** The schemas of all events. */
 export const operatorEvents = eventSchemas(eventTypes, 'operator');
 
-/** Describes the operator API. */
 export const operatorApi: ApiDescription = {
   title: 'Tradepost operator API',
   description,

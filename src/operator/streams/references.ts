@@ -7,13 +7,11 @@ import { exampleProduct } from '../../products/record/example-product.ts';
 import { productSchema } from '../../products/record/product-schema.ts';
 import { exampleSchedule, scheduleSchema } from '../../sales/schedules-reference.ts';
 
-/** Products and schedules of merchants, on the operator's authority. */
 export const catalogTag = {
   name: 'Catalog',
   description: 'Products and schedules of merchants, with the operator’s authority.',
 };
 
-/** Why a value of a line was rejected. */
 export interface RejectedValue {
   line: number;
   name: string | null;
@@ -21,7 +19,6 @@ export interface RejectedValue {
   reason: string;
 }
 
-/** The response to a stream. */
 export interface StreamSummary extends ImportSummary {
   rejections: RejectedValue[];
   unlisted_rejections: number;
@@ -76,19 +73,17 @@ const rules =
   'that are stored already are unchanged. A stream fails if nothing arrives for 30 seconds, and each node imports up ' +
   'to 4 streams at a time.';
 
-/** The post data of `POST /merchants/{external_id}/products`. */
 export const productStream: NonNullable<EndpointDeclaration['stream']> = {
   schema: productSchema,
   examples: [exampleProduct],
 };
 
-/** The post data of `POST /merchants/{external_id}/schedules`. */
 export const scheduleStream: NonNullable<EndpointDeclaration['stream']> = {
   schema: scheduleSchema,
   examples: [exampleSchedule],
 };
 
-/** The documentation of `POST /merchants/{external_id}/products`. */
+/** `POST /merchants/{external_id}/products`. */
 export const streamProductsReference: EndpointReference<NoParameters> = {
   name: 'streamProducts',
   tag: catalogTag,
@@ -100,7 +95,7 @@ export const streamProductsReference: EndpointReference<NoParameters> = {
   success,
 };
 
-/** The documentation of `POST /merchants/{external_id}/schedules`. */
+/** `POST /merchants/{external_id}/schedules`. */
 export const streamSchedulesReference: EndpointReference<NoParameters> = {
   name: 'streamSchedules',
   tag: catalogTag,

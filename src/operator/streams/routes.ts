@@ -17,18 +17,16 @@ import {
 import type { StreamImports } from './stream-import.ts';
 import type { StreamResult } from './stream-messages.ts';
 
-/** Registers the endpoints that import streams of products and schedules. */
 export function operatorStreamRoutes(
   app: FastifyInstance,
-  streams: StreamImports,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { streams: StreamImports },
 ): void {
-  const { database, metrics, overloadControl } = services;
+  const { database, metrics, overloadControl, streams } = services;
   const kinds = [
     { kind: 'products', stream: productStream, reference: streamProductsReference },
     { kind: 'schedules', stream: scheduleStream, reference: streamSchedulesReference },
   ] as const;
-  // In a scope of its own, so that no other endpoint accepts a streamed body.
+  // A scope of its own, so that no other endpoint accepts a streamed body.
   app.register(async (scope) => {
     acceptStreams(scope);
     for (const { kind, stream, reference } of kinds) {
@@ -57,7 +55,7 @@ export function operatorStreamRoutes(
   });
 }
 
-/** Runs work that reads a request's body with a time limit of its own. */
+/** Runs work that reads the body with its own time limit. */
 async function withoutTimeLimit<T>({ raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const { socket } = raw;
   const context = contextOf(raw);

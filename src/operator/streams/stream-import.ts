@@ -7,25 +7,23 @@ import { requestErrors } from '../../http/responses/request-errors.ts';
 import { STREAM_PROCESS, startProcess } from '../../shared/start-module.ts';
 import type { StreamCommand, StreamKind, StreamReport, StreamResult } from './stream-messages.ts';
 
-/** The maximum number of streams that this process imports at the same time. Each needs a process of its own. */
+/** Each stream is imported by a process of its own. */
 const MAX_STREAMS = 4;
 /** A stream fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
 /** If an import needs more memory, its process ends instead of exhausting the machine's. */
 const MAX_HEAP_MB = 768;
 
-/** A stream to import. */
 interface Stream {
   merchantId: number;
   kind: StreamKind;
   /** NDJSON. */
   body: Readable;
-  /** Whether the body is compressed with gzip. */
   isCompressed: boolean;
 }
 
 /**
- * Imports streams of lines, each in a process of its own: importing would block the event loop. The body is read only as
+ * Imports each stream in its own process, because importing would block the event loop. The body is read as
  * fast as it is imported, so memory does not grow with its length.
  */
 export class StreamImports {
@@ -34,7 +32,7 @@ export class StreamImports {
   readonly #stopping: AbortSignal;
   #running = 0;
 
-  /** When `stopping` is aborted, all streams end. */
+  /** Aborting `stopping` ends all streams. */
   constructor(settings: DatabaseSettings & { lowInventory: number }, stopping: AbortSignal) {
     const { dataDirectory, postgres, databaseWaitMs, lowInventory } = settings;
     this.#settings = { dataDirectory, postgres, databaseWaitMs };
@@ -42,13 +40,12 @@ export class StreamImports {
     this.#stopping = stopping;
   }
 
-  /** The number of streams in progress. */
   get running(): number {
     return this.#running;
   }
 
   /**
-   * Imports a stream. If it fails, the transactions before the failure remain, and the same lines can be sent again.
+   * After a failure, transactions before it remain, and the same lines can be sent again.
    * @throws {DomainError} `too_many_streams`, `request_timeout`, `merchant_suspended`, `unreadable_body`,
    *   `malformed_request` if the client has disconnected, `unavailable` if the service stops
    * @throws {DatabaseUnavailable}
@@ -113,8 +110,8 @@ async function reportOf(child: ChildProcess): Promise<StreamReport | undefined> 
 }
 
 /**
- * Writes a body to the standard input of a process, and ends that with the body. The body itself stays open.
- * @throws {DomainError} `request_timeout` if nothing arrives for 30 seconds; `malformed_request` if the client disconnects
+ * Writes a body to a process's standard input, and ends it. The body stays open.
+ * @throws {DomainError} `request_timeout` after 30 s without data; `malformed_request` if the client leaves
  */
 async function sendBody(body: Readable, input: Writable, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -2,10 +2,9 @@ import type { DatabaseSettings } from '../../database/open-database.ts';
 import type { Rejection } from '../../files/parsed.ts';
 import type { ImportSummary } from '../../files/run-import.ts';
 
-/** What the lines of a stream are. */
 export type StreamKind = 'products' | 'schedules';
 
-/** The first message to the process that imports a stream. The lines follow on its standard input. */
+/** The first message to the process. The lines follow on its standard input. */
 export interface StreamCommand {
   settings: DatabaseSettings;
   lowInventory: number;
@@ -14,16 +13,15 @@ export interface StreamCommand {
   isCompressed: boolean;
 }
 
-/** The result of a stream. */
 export interface StreamResult {
   summary: ImportSummary;
-  /** The first reasons for rejecting lines. */
+  /** The first ones. */
   rejections: Rejection[];
-  /** The number of further reasons. */
+  /** How many more there are. */
   unlisted: number;
 }
 
-/** The message with which the process ends. */
+/** The last message of the process. */
 export type StreamReport =
   | ({ kind: 'done' } & StreamResult)
   | { kind: 'suspended' }

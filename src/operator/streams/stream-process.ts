@@ -13,11 +13,10 @@ import { importSchedules } from '../../sales/import-schedules.ts';
 import { readScheduleNdjson } from '../../sales/read-schedules.ts';
 import type { StreamCommand, StreamReport } from './stream-messages.ts';
 
-/** The maximum number of reasons for rejecting lines that a response lists. */
 const MAX_REJECTIONS = 1_000;
 /** Longer than the interval at which other processes try to lock a SQLite database. */
 const GAP = { minMs: 25, factor: 0.05 };
-/** This process runs at a lower priority than the server, by this many `nice` levels. */
+/** This process has a lower priority than the server, by this many `nice` levels. */
 const LOWER_BY = 10;
 const LOWEST = 19;
 

@@ -8,7 +8,6 @@ import { merchantsTag } from '../merchants/references.ts';
 const MAX_NAME_LENGTH = 100;
 export const MAX_EMAIL_LENGTH = 254;
 
-/** The parameters of `POST /merchants/{external_id}/users`. */
 export const userParameters = {
   email: { type: text(MAX_EMAIL_LENGTH), required: true },
   name: { type: text(MAX_NAME_LENGTH) },
@@ -16,7 +15,6 @@ export const userParameters = {
   reset_two_factor: { type: boolean },
 } as const;
 
-/** The response to an invitation. */
 export interface Invited {
   email: string;
   role: Role;
@@ -26,7 +24,6 @@ export interface Invited {
   expires_at: string;
 }
 
-/** The response to a removal. */
 export interface Removed {
   removed: string;
 }
@@ -50,7 +47,7 @@ const removedSchema = record<Removed>('RemovedUser', 'A user who was removed.', 
   removed: { type: 'string', description: 'The email of the user.' },
 });
 
-/** The documentation of `POST /merchants/{external_id}/users`. */
+/** `POST /merchants/{external_id}/users`. */
 export const inviteUserReference: EndpointReference<typeof userParameters> = {
   name: 'inviteUser',
   tag: merchantsTag,
@@ -92,7 +89,7 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
   },
 };
 
-/** The documentation of `DELETE /merchants/{external_id}/users/{user}`. */
+/** `DELETE /merchants/{external_id}/users/{user}`. */
 export const removeUserReference: EndpointReference<NoParameters> = {
   name: 'removeUser',
   tag: merchantsTag,

@@ -27,13 +27,11 @@ const userInPath = {
   } satisfies PathParameter<string>,
 };
 
-/** Registers the endpoints that invite and remove users of merchants' consoles. */
 export function operatorUserRoutes(
   app: FastifyInstance,
-  config: Config,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { config: Config },
 ): void {
-  const { now } = services;
+  const { config, now } = services;
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/users',

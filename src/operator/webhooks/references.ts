@@ -13,7 +13,6 @@ import { listOf } from '../endpoint/parameter-types.ts';
 const MAX_ID_LENGTH = 60;
 const MAX_LIMIT = 200;
 
-/** The path parameter of all endpoints of one webhook. */
 export const webhookInPath = {
   webhook: {
     type: text(MAX_ID_LENGTH),
@@ -28,7 +27,7 @@ export const changeParameters = parameters.changeParameters(types);
 export const { replayParameters } = parameters;
 export const deliveriesParameters = parameters.deliveriesParameters(MAX_LIMIT);
 
-/** A webhook with its secret, which is returned once. */
+/** The secret is returned once. */
 export type CreatedWebhook = Webhook & { secret: string };
 
 const webhookFields: { [Name in keyof Webhook]: Schema } = {

@@ -26,20 +26,17 @@ import * as references from './references.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** The services that only the endpoints of webhooks need. */
 export interface WebhookSettings {
   config: Pick<Config, 'webhookNetworks'>;
   sender: Sender;
   secrets: WebhookSecrets;
 }
 
-/** Registers the endpoints of the operator's own webhooks. */
 export function operatorWebhookRoutes(
   app: FastifyInstance,
-  { config, sender, secrets }: WebhookSettings,
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & WebhookSettings,
 ): void {
-  const { database, now } = services;
+  const { config, database, now, secrets, sender } = services;
   const scope = 'events';
   const { webhookInPath } = references;
   const nameOf = ({ webhook }: { webhook: string }): WebhookName => ({
@@ -150,7 +147,7 @@ export function operatorWebhookRoutes(
     reference: references.testReference,
     handle: async ({ request, reply, path }) => {
       const row = await find(database, path);
-      // The receiver may need seconds, in which others can be served.
+      // The receiver may need seconds. Others are served meanwhile.
       const attempt = await services.overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
       await sendJson(request, reply, JSON.stringify(attempt));
     },

@@ -1,6 +1,5 @@
 import type { Product } from '../record/product.ts';
 
-/** The amounts that a bulk change can set. */
 export const bulkAmounts = [
   'buy_now_price',
   'retail_price',
@@ -10,12 +9,11 @@ export const bulkAmounts = [
   'cost_basis',
 ] as const;
 
-/** What a bulk change does to each product. */
 export type BulkChange =
   | { kind: 'amount'; field: (typeof bulkAmounts)[number]; value: number | null }
-  /** Raises or, below 0, lowers amounts. Products without the amount stay as they are. */
+  /** Raises or, below 0, lowers amounts; products without the amount stay as they are. */
   | { kind: 'percent'; field: (typeof bulkAmounts)[number]; percent: number }
-  /** Sets the stock of products without variations, and the stock of each variation of the others. */
+  /** Sets the stock of products without variations, otherwise the stock of each variation. */
   | { kind: 'stock'; quantity: number }
   | { kind: 'campaign'; name: string | null }
   | { kind: 'enable' | 'disable' | 'delete' };
@@ -23,8 +21,8 @@ export type BulkChange =
 const statuses = { enable: 'enabled', disable: 'disabled', delete: 'deleted' } as const;
 
 /**
- * A product's line in a file whose import makes the change; undefined if there is nothing to change. It states the values
- * that it was computed from (`was`), so a product in which they have changed by then is left alone.
+ * A product's line in the import that makes the change; undefined if nothing changes. `was` has the values
+ * that it was computed from: if they have changed by then, the product is left alone.
  */
 export function bulkLine(product: Product, change: BulkChange): string | undefined {
   const fields = changedFields(product, change);
@@ -49,7 +47,7 @@ function changedFields(product: Product, change: BulkChange): Record<string, unk
   }
 }
 
-/** Returns a share of an amount, rounded to cents. */
+/** Rounds to cents. */
 function percentOf(amount: number, percent: number): number {
   return Math.round(amount * percent) / 100;
 }
@@ -80,12 +78,12 @@ const amountLabels: Record<(typeof bulkAmounts)[number], string> = {
   cost_basis: 'Cost basis',
 };
 
-/** Names a change of so many products, for the list of imports: `Raise Buy-now price by 3% · 1,200 products`. */
+/** Names a change in the list of imports: `Raise Buy-now price by 3% · 1,200 products`. */
 export function nameChange(change: BulkChange, products: number, currency: string): string {
   return `${describeChange(change, currency)}${SEPARATOR}${countProducts(products)}`;
 }
 
-/** Returns the name of a change with another number of products, for the audit log. */
+/** Returns the name with another number of products, for the audit log. */
 export function withProducts(name: string, products: number): string {
   return `${name.slice(0, name.lastIndexOf(SEPARATOR))}${SEPARATOR}${countProducts(products)}`;
 }

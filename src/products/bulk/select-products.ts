@@ -9,26 +9,23 @@ import { type Product, parseProduct } from '../record/product.ts';
 import { findProductsByInternalIds } from '../record/queries.ts';
 import { findMatches, type Search } from '../search/find-matches.ts';
 
-/** The number of products whose sizes are looked up to find the ones that fit in a step. */
 const PRODUCTS_PER_LOOKUP = 500;
 
 const sizesById = findSizes('internal_id');
 
-/** The products that a bulk change or an export applies to: those with these internal ids, or all that match. */
+/** The products that a bulk change or an export applies to. The ids are internal ids. */
 export type Selection = { ids: readonly number[] } | { search: Omit<Search, 'merchantId'> };
 
-/** The internal ids of selected products. */
 export interface SelectedProducts {
   count: number;
-  /** Lists of ids, in order; can be read once. A list is created when it is needed, because all ids take much memory. */
+  /** Internal ids, in order. Lists are created as they are read, once, to save memory. */
   lists: Iterable<readonly number[]>;
 }
 
-/** How to read selected products. */
 export interface ReadOptions {
-  /** Returns the parts of a product's text. Other work may run between two parts. */
+  /** Returns a product's text in parts. Other work may run between two parts. */
   render: (product: Product) => Iterable<string>;
-  /** Called before each step is read, when it is the merchant's turn. If it throws, reading ends with this error. */
+  /** Called before each step is read. An error that it throws ends the reading. */
   beforeStep?: () => void;
 }
 
@@ -37,8 +34,8 @@ interface Services {
 }
 
 /**
- * Finds selected products, the newest first; ids that no product has are left out later. A search without words and filters
- * matches all products of its status, or all that are not deleted.
+ * Finds selected products, newest first; `readProducts` leaves out ids that no product has. A search without
+ * words and filters matches all products of its status, or all that are not deleted.
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
 export async function selectProducts(
@@ -60,9 +57,9 @@ export async function selectProducts(
 }
 
 /**
- * Reads selected products in steps of at most 1 MiB of records, or of one larger record, and yields the text of each step
- * as UTF-8. A step is read off the event loop and rendered in short slices, when it is the merchant's turn. Products that
- * do not exist are left out.
+ * Reads selected products in steps of at most 1 MiB of records, or of one larger record, and yields each
+ * step's UTF-8 text. Steps are read off the event loop, in the merchant's turn, and rendered in short slices.
+ * Products that do not exist are left out.
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
 export async function* readProducts(
@@ -84,7 +81,6 @@ export async function* readProducts(
   }
 }
 
-/** Reads the first of these products, as many as fit in a step. */
 async function readStep(
   reader: Reader,
   merchantId: number,

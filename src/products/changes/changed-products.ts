@@ -1,5 +1,4 @@
-/** The name of the listing of changes in cursors. */
 export const CHANGED_PRODUCTS = 'changed products';
 
-/** Greater than every id: a position after all products of a revision. */
+/** Greater than every id: the end of a revision. */
 export const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;

@@ -7,16 +7,12 @@ import { readRecords } from '../list/read-in-steps.ts';
 import { AFTER_ALL_IDS } from './changed-products.ts';
 import { listChangeSizes, readChanges } from './queries.ts';
 
-/** Products in the order of their last change. */
 export interface ChangesPage {
   epoch: number;
-  /** The catalog's revision. */
   revision: number;
   /** A JSON array of product records. */
   records: Buffer;
-  /** Where the next page begins. */
   end: ChangePosition<number>;
-  /** Whether there are more changes now. */
   more: boolean;
 }
 
@@ -26,13 +22,13 @@ interface ChangesRequest {
   perPage: number;
 }
 
-/** A page ends before the record that would make it larger than this, unless it is the first one. */
+/** Only a page's first record may be larger. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Lists products in the order of their last change (contract for writing, “Staying in sync”). Revisions are in the order of
- * commits, so a client that continues at `end` misses no change: a product that changes again moves to the end. Very large
- * records make a page shorter than `perPage`.
+ * Lists products in the order of their last change (contract for writing, “Staying in sync”). Revisions are
+ * in the order of commits, so a client that continues at `end` misses no change: a product that changes again
+ * moves to the end. Very large records shorten the page.
  * @throws {DomainError} `cursor_expired`
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
@@ -54,7 +50,7 @@ export async function listChanges(
   requireSameHistory(since, row);
   if (leftOut > 0) return await listLargeChanges(sources, request);
   const { epoch, revision, end_revision, end_id, more } = row;
-  // A page that is not full ends after all products of the revision.
+  // A partly filled page ends after all products of the revision.
   const end =
     end_revision === null || end_id === null
       ? { revision, key: AFTER_ALL_IDS }

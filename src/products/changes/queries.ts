@@ -1,7 +1,6 @@
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import type { CatalogState } from '../../database/merchant-queries.ts';
 
-/** Which changes to read: the first ones after a position. */
 interface ChangesWindow {
   merchantId: number;
   afterRevision: number;
@@ -9,19 +8,18 @@ interface ChangesWindow {
   limit: number;
 }
 
-/** The state of the catalog that changes are read from, and the end of the page. */
 export interface ChangesRow extends CatalogState {
-  /** The revision and id of the last change of a full page; null if the page is not full. */
+  /** The last change of a full page; null if the page is not full. */
   end_revision: number | null;
   end_id: number | null;
-  /** 1 if there are changes after a full page, otherwise 0. */
+  /** 1 if there are changes after a full page. */
   more: number;
 }
 
 const CHANGED = `p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)
   ORDER BY p.revision, p.internal_id`;
 
-/** Reads the records of a page of changes, and where the page ends; for `firstWithItems`. */
+/** Reads a page of changes and where it ends; for `firstWithItems`. */
 export function readChanges(
   roundedSize: number,
   maxRecordBytes: number,
@@ -46,7 +44,7 @@ export function readChanges(
   );
 }
 
-/** Lists changes with the sizes of their records in bytes. */
+/** Lists changes with their records' sizes in bytes. */
 export const listChangeSizes = statement<
   ChangesWindow,
   { revision: number; internal_id: number; bytes: number }
@@ -55,24 +53,23 @@ export const listChangeSizes = statement<
    WHERE ${CHANGED} LIMIT CAST(:limit AS bigint)`,
 );
 
-/** A catalog with changes that no event has announced. */
 interface Announcement {
-  /** When its last event was recorded, in milliseconds since 1970. */
+  /** The time of its last event, in milliseconds since 1970. */
   announced_at: number;
-  /** The time from that to the next one, in milliseconds. */
+  /** The minimum time until the next one, in milliseconds. */
   announce_interval: number;
 }
 
 /**
- * Lists catalogs with changes that no event has announced, the one that waits longest first. Only the process that numbers
- * events runs it: in a cluster, it reads from every node.
+ * Lists catalogs with unannounced changes, the longest waiting first. It reads from every node of a cluster,
+ * so only the process that numbers events runs it.
  */
 export const listUnannounced = statement<{ limit: number }, Announcement & { merchant_id: number }>(
   `SELECT merchant_id, announced_at, announce_interval FROM merchant_counters WHERE unannounced = 1
    ORDER BY announced_at, merchant_id LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Locks a merchant and takes its mark that there are such changes. Returns no row if it has none. */
+/** Locks a merchant and clears its mark of unannounced changes. Returns no row if it has none. */
 export const takeUnannounced = statement<
   { merchantId: number },
   Announcement & CatalogState & { announced_revision: number }
@@ -81,7 +78,6 @@ export const takeUnannounced = statement<
    RETURNING epoch, catalog_revision AS revision, announced_revision, announced_at, announce_interval`,
 );
 
-/** Stores that all changes up to a revision were announced. */
 export const setAnnounced = statement<
   { merchantId: number; revision: number; now: number; interval: number },
   never

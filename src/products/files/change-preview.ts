@@ -1,31 +1,28 @@
 import { changedFields } from '../record/changed-fields.ts';
 import { type Product, productFields, type Variation } from '../record/product.ts';
 
-/** The maximum number of products in a preview, and of fields of each. */
 const MAX_PRODUCTS = 100;
 const MAX_FIELDS = 20;
 /** Longer texts are cut. */
 const MAX_TEXT = 120;
-/** Limits what is stored for an import. */
 const MAX_CHARACTERS = 65_536;
 
 type ShownField = Exclude<keyof Product, 'identifier' | 'variations'>;
-/** The fields that the file can set, and those that follow from them. */
+/** The fields that the file can set, and the fields that follow from them. */
 const shownFields = Object.entries(productFields)
   .filter(([name, { owner }]) => owner === 'merchant' || name === 'status' || name === 'available_quantity')
   .map(([name]) => name)
   .filter((name): name is ShownField => name !== 'variations' && name !== 'identifier');
 const variationNames = ['quantity', 'size', 'color', 'disabled_at', 'deleted_at'] as const;
 
-/** A field of a product, or of one of its variations, with its values as text. Null is no value. */
+/** A field of a product or variation, with its values as text. */
 export interface FieldChange {
-  /** As in the API: a field’s name, or `variations[IDENTIFIER][NAME]`. */
+  /** A field’s name, or `variations[IDENTIFIER][NAME]`. */
   name: string;
   before: string | null;
   after: string | null;
 }
 
-/** What an import would change of one product. */
 export interface ProductPreview {
   identifier: string;
   title: string | null;
@@ -35,7 +32,6 @@ export interface ProductPreview {
   more: number;
 }
 
-/** Collects what an import would change of the first products that it creates or updates. */
 export class ChangePreview {
   readonly products: ProductPreview[] = [];
   #characters = 0;
@@ -57,7 +53,6 @@ export class ChangePreview {
   }
 }
 
-/** Yields what differs. */
 function* changesOf(before: Product | undefined, after: Product): Generator<FieldChange> {
   for (const name of before === undefined ? sentFields(after) : changedFields(before, after)) {
     const field = shownFields.find((shown) => shown === name);
@@ -80,7 +75,7 @@ function* variationChanges(before: Variation | undefined, after: Variation): Gen
   }
 }
 
-/** Returns the fields of a new product that have a value, except the title, which is shown anyway. */
+/** Returns the fields of a new product that have a value, except the title, which is always shown. */
 function sentFields(product: Product): string[] {
   const { variations } = product;
   return shownFields.filter((name) => {

@@ -2,7 +2,6 @@ import { readHeaderCells } from '../../files/csv-header.ts';
 import { isNdjson } from '../../files/is-ndjson.ts';
 import type { OpenFile } from '../../files/open-file.ts';
 
-/** The supported formats of product files. */
 export const productFormats = ['csv', 'ndjson', 'shopify'] as const;
 export type ProductFormat = (typeof productFormats)[number];
 

@@ -1,190 +1,158 @@
-import { type HtmlElement, type HtmlHandler, readHtml } from './html-elements.ts';
-import { listMarkers } from './list-markers.ts';
-import { TextBlock } from './text-block.ts';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /** The maximum length of the HTML in a cell, in UTF-16 units. */
 export const MAX_HTML = 300_000;
 
-/** Deeper lists and quotations are not indented further, because every level copies the text once more. */
+/** Deeper lists are not indented further, so that the text is not much longer than the HTML. */
 const MAX_INDENTATION = 6;
-const RULE = '-'.repeat(40);
+const SPACES = /[ \t\r\n\f\u200b]+/g;
 
-/** The minimum number of line breaks before and after each block. */
-const blocks = new Map<string, { before: number; after: number }>();
-for (const [names, before, after] of [
-  ['article aside div footer form header main nav section', 1, 1],
-  ['h1 h2 h3', 3, 2],
-  ['blockquote h4 h5 h6 hr ol p pre table tr ul', 2, 2],
-] as const) {
-  for (const name of names.split(' ')) blocks.set(name, { before, after });
-}
+const hiddenElements = new Set(['script', 'style', 'title']);
+const lists = new Set(['ol', 'ul']);
+const paragraphs = new Set('blockquote h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' '));
+const lines = new Set('article aside dd div dt footer form header li main nav section tr'.split(' '));
 
 /**
- * Converts HTML to plain text. Paragraphs and list items start on new lines, links become their text, images are
- * removed, entities are decoded, and lines are not wrapped. If there is a `body`, only its content is converted. Time
- * and memory are linear in the length of the HTML.
+ * Converts HTML to plain text. Paragraphs and list items start on new lines, links become their text, images
+ * are removed, entities are decoded, and lines are not wrapped. Takes time and memory linear in the length.
  */
 export function htmlToText(html: string): string {
-  const writer = new TextWriter();
-  readHtml(html, writer);
-  return writer.result
+  const writer = new TextWriter(html);
+  const tokenizer = new Tokenizer({ decodeEntities: true }, writer);
+  tokenizer.write(html);
+  tokenizer.end();
+  return writer.text
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
 }
 
-/** A block whose element is open. */
-interface OpenBlock {
-  kind: 'block' | 'quotation' | 'list' | 'item';
-  /** The element whose end closes this block; undefined for the whole text, and for loose text in a list. */
-  element: HtmlElement | undefined;
-  text: TextBlock;
-  /** The number of indented blocks around it, including itself. */
-  indentation: number;
-  /** The items so far if it is a list. */
-  items: OpenBlock[] | undefined;
-}
+/** Writes the text between tags. A missing or extra end tag changes only line breaks and indentation. */
+class TextWriter implements TokenizerCallbacks {
+  text = '';
+  readonly #html: string;
+  /** The text since the last tag. */
+  #read = '';
+  #tag = '';
+  /** Whether the current attribute is the `start` of a numbered list. */
+  #isStart = false;
+  #firstNumber = 1;
+  #isHidden = false;
+  /** The number of open `pre` elements, whose whitespace is kept. */
+  #preformatted = 0;
+  /** The open lists, each with the number of its next item if it is numbered. */
+  readonly #lists: { next: number | undefined }[] = [];
+  /** Line breaks, a list item's marker, or a space before the next text. */
+  #breaks = 0;
+  #marker = '';
+  #space = false;
 
-class TextWriter implements HtmlHandler {
-  #whole = newBlock('block', undefined, undefined, 0);
-  /** The innermost block is last. An element without its own block writes to the innermost block. */
-  #open = [this.#whole];
-  #body: HtmlElement | undefined;
-  #hasBody = false;
-  #hidden: HtmlElement | undefined;
-
-  get result(): string {
-    return this.#whole.text.text;
+  constructor(html: string) {
+    this.#html = html;
   }
 
-  open(element: HtmlElement): void {
-    if (this.#hidden !== undefined) return;
-    if (element.name === 'body' && this.#body === undefined) this.#openBody(element);
-    if (this.#isOutsideBody) return;
-    if (this.#innermost.kind === 'list') this.#push('item', element, 1);
-    if (element.name === 'script' || element.name === 'style') this.#hidden = element;
-    const breaks = blocks.get(element.name);
-    if (breaks !== undefined) this.#push(kindOf(element), element, isNested(element) ? 1 : breaks.before);
-    if (element.name === 'br') this.#innermost.text.addLineBreak();
-    if (element.name === 'hr') this.#innermost.text.addInline(RULE);
+  ontext(start: number, end: number): void {
+    this.#read += this.#html.slice(start, end);
   }
 
-  text(text: string): void {
-    if (this.#hidden !== undefined || this.#isOutsideBody) return;
-    if (this.#innermost.kind !== 'list') {
-      this.#innermost.text.addInline(text);
-    } else if (text.trim() !== '') {
-      this.#push('item', undefined, 1).text.addInline(text);
-      this.#closeInnermost();
-    }
+  ontextentity(codePoint: number): void {
+    this.#read += String.fromCodePoint(codePoint);
   }
 
-  close(element: HtmlElement): void {
-    if (this.#hidden === element) this.#hidden = undefined;
-    if (this.#hidden !== undefined || this.#isOutsideBody) return;
-    if (element.name === 'td' || element.name === 'th') this.#innermost.text.addSpace();
-    while (this.#open.length > 1 && this.#innermost.element === element) this.#closeInnermost();
-    if (this.#body === element) this.#body = undefined;
+  onopentagname(start: number, end: number): void {
+    this.#writeText();
+    this.#tag = this.#html.slice(start, end).toLowerCase();
+    this.#firstNumber = 1;
   }
 
-  get #innermost(): OpenBlock {
-    return this.#open.at(-1) ?? this.#whole;
+  onattribname(start: number, end: number): void {
+    this.#isStart = this.#tag === 'ol' && this.#html.slice(start, end).toLowerCase() === 'start';
   }
 
-  get #isOutsideBody(): boolean {
-    return this.#hasBody && this.#body === undefined;
+  onattribdata(start: number, end: number): void {
+    if (!this.#isStart) return;
+    const number = Number.parseInt(this.#html.slice(start, Math.min(end, start + 7)), 10);
+    if (!Number.isNaN(number)) this.#firstNumber = number;
   }
 
-  #openBody(element: HtmlElement): void {
-    this.#body = element;
-    if (this.#hasBody) return;
-    this.#hasBody = true;
-    this.#whole = newBlock('block', undefined, undefined, 0);
-    this.#open = [this.#whole];
+  onopentagend(): void {
+    const name = this.#tag;
+    this.#isHidden = hiddenElements.has(name);
+    if (name === 'pre') this.#preformatted += 1;
+    this.#break(name);
+    if (lists.has(name)) this.#lists.push({ next: name === 'ol' ? this.#firstNumber : undefined });
+    if (name === 'li') this.#beginItem();
   }
 
-  #push(kind: OpenBlock['kind'], element: HtmlElement | undefined, breaksBefore: number): OpenBlock {
-    const block = newBlock(kind, element, this.#innermost, breaksBefore);
-    this.#open.push(block);
-    return block;
+  onselfclosingtag(): void {
+    this.onopentagend();
+    // Only SVG closes these elements so. In HTML, the slash means nothing.
+    this.#isHidden = false;
   }
 
-  #closeInnermost(): void {
-    const block = this.#open.pop();
-    if (block === undefined) return;
-    const outer = this.#innermost;
-    if (block.kind === 'item') {
-      outer.items?.push(block);
+  onclosetag(start: number, end: number): void {
+    this.#writeText();
+    const name = this.#html.slice(start, end).toLowerCase();
+    this.#isHidden = false;
+    if (name === 'pre') this.#preformatted = Math.max(0, this.#preformatted - 1);
+    if (lists.has(name)) this.#lists.pop();
+    this.#break(name);
+  }
+
+  onend(): void {
+    this.#writeText();
+  }
+
+  onattribentity(): void {}
+  onattribend(): void {}
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+
+  /** Notes the line breaks that a start tag or end tag makes. */
+  #break(name: string): void {
+    if (name === 'td' || name === 'th') this.#space = true;
+    if (name === 'br') this.#breaks += 1;
+    const isInList = lists.has(name) && this.#lists.length > 0;
+    if (lines.has(name) || isInList) this.#breaks = Math.max(this.#breaks, 1);
+    else if (paragraphs.has(name)) this.#breaks = Math.max(this.#breaks, 2);
+  }
+
+  #beginItem(): void {
+    const list = this.#lists.at(-1);
+    this.#marker = list?.next === undefined ? '- ' : ` ${list.next++}. `;
+  }
+
+  #writeText(): void {
+    const read = this.#isHidden ? '' : this.#read;
+    this.#read = '';
+    if (read === '') return;
+    if (this.#preformatted > 0) {
+      this.#write(read);
       return;
     }
-    if (block.kind === 'list') {
-      addItems(block);
-      const { text, breaksBefore } = block.text;
-      if (text !== '') outer.text.addBlock(text, breaksBefore, endBreaks(block));
-      return;
-    }
-    const text = block.kind === 'quotation' ? quoted(block) : block.text.text;
-    const { breaksBefore, breaksAfter } = block.text;
-    outer.text.addBlock(text, breaksBefore, Math.max(breaksAfter, endBreaks(block)));
+    const text = read.replaceAll(SPACES, ' ');
+    const isBlank = text.trim() === '';
+    if (isBlank || text.startsWith(' ')) this.#space = true;
+    if (isBlank) return;
+    this.#write(text.replace(/^ | $/g, ''));
+    this.#space = text.endsWith(' ');
   }
-}
 
-function newBlock(
-  kind: OpenBlock['kind'],
-  element: HtmlElement | undefined,
-  outer: OpenBlock | undefined,
-  breaksBefore: number,
-): OpenBlock {
-  const isPreformatted = element?.name === 'pre' || (outer?.text.isPreformatted ?? false);
-  const text = new TextBlock({ breaksBefore, isPreformatted });
-  const isIndented = kind === 'item' || kind === 'quotation';
-  const items = kind === 'list' ? [] : undefined;
-  return { kind, element, text, indentation: (outer?.indentation ?? 0) + Number(isIndented), items };
-}
-
-function kindOf({ name }: HtmlElement): OpenBlock['kind'] {
-  if (name === 'ul' || name === 'ol') return 'list';
-  return name === 'blockquote' ? 'quotation' : 'block';
-}
-
-function isNested({ name, parent }: HtmlElement): boolean {
-  return (name === 'ul' || name === 'ol') && parent === 'li';
-}
-
-function endBreaks({ element }: OpenBlock): number {
-  if (element === undefined) return 0;
-  return isNested(element) ? 1 : (blocks.get(element.name)?.after ?? 0);
-}
-
-function quoted({ text: { text }, indentation }: OpenBlock): string {
-  if (indentation > MAX_INDENTATION) return text;
-  return `> ${trimLineBreaks(text).replaceAll('\n', '\n> ')}`;
-}
-
-/** Does not use a regular expression, which would take quadratic time for many line breaks in the middle. */
-function trimLineBreaks(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && text[start] === '\n') start += 1;
-  while (end > start && text[end - 1] === '\n') end -= 1;
-  return text.slice(start, end);
-}
-
-/** Adds the items of a list to its text. The texts of all items are aligned after the widest marker. */
-function addItems({ element, items, text: list }: OpenBlock): void {
-  if (element === undefined || items === undefined) return;
-  const markers = listMarkers(element, items.filter(isMarked).length);
-  const width = markers.reduce((widest, { length }) => Math.max(widest, length), 0);
-  const margin = `\n${' '.repeat(width)}`;
-  let next = 0;
-  for (const item of items) {
-    const marker = isMarked(item) ? (markers[next++] ?? '') : '';
-    const { text, breaksBefore, breaksAfter } = item.text;
-    const indented = item.indentation > MAX_INDENTATION ? text : text.replaceAll('\n', margin);
-    list.addBlock(marker.padEnd(width) + indented, breaksBefore, Math.max(breaksAfter, 1));
+  #write(text: string): void {
+    if (this.#breaks > 0 || this.#marker !== '') this.#beginLine();
+    else if (this.#space) this.text += ' ';
+    this.text += text;
+    this.#space = false;
   }
-}
 
-function isMarked({ element }: OpenBlock): boolean {
-  return element?.name === 'li';
+  #beginLine(): void {
+    const depth = Math.min(this.#lists.length, MAX_INDENTATION);
+    const indentation = '  '.repeat(this.#marker === '' ? depth : Math.max(0, depth - 1));
+    this.text += '\n'.repeat(Math.min(this.#breaks, 2)) + indentation + this.#marker;
+    this.#breaks = 0;
+    this.#marker = '';
+  }
 }

@@ -14,18 +14,17 @@ import type { ProductDraft } from '../record/product-draft.ts';
 import { findRecordSizes } from '../record/queries.ts';
 import type { ChangePreview } from './change-preview.ts';
 
-/** The result of an import of products. */
 export interface ProductImportSummary extends ImportSummary {
   /** For each field, the number of updated products in which it changed. */
   changed_fields: Record<string, number>;
-  /** With a preview: the number of products that would sell below cost because of the import, unless it is 0. */
+  /** With a preview: how many products would fall below cost because of the import, unless 0. */
   below_cost?: number;
 }
 
 /**
- * Imports a file's products into the merchants' catalogs, matching them by identifier. Creates new products, updates
- * those that differ, and leaves the others unchanged. Memory grows by only one bit per product of the file. A dry run
- * also keeps the identifiers of new products. Adds what changes to `preview`, in the order of the file.
+ * Imports products into the merchants' catalogs by identifier: creates new ones and updates those that
+ * differ. Memory grows by one bit per product; a dry run also keeps new identifiers. Adds changes to
+ * `preview`, in the order of the file.
  */
 export async function importProducts<Merchant extends { id: number }>(
   { database, now, ...settings }: { database: Database; now: () => number } & CatalogSettings,
@@ -95,7 +94,6 @@ class SeenProducts {
   readonly #ids = new Map<number, SeenNumbers>();
   readonly #names = new Set<string>();
 
-  /** Adds a product. Returns whether it was added before. */
   add(merchantId: number, internalId: number | undefined, identifier: string): boolean {
     if (internalId === undefined) {
       const name = `${merchantId} ${identifier}`;

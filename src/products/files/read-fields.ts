@@ -18,11 +18,11 @@ const MAX_CATEGORY_LEVELS = 10;
 /** Enough for ten levels with spaces around them. */
 export const MAX_CATEGORY = 10_000;
 const LEVEL = String.raw`\s*[^|\s]([^|]{0,${MAX_CATEGORY_LEVEL - 2}}[^|\s])?\s*`;
-/** Matches the categories that can be read, as a regular expression of a JSON Schema. */
+/** The categories that can be read, for JSON Schema. */
 export const CATEGORY_PATTERN = String.raw`^${LEVEL}(\|${LEVEL}){0,${MAX_CATEGORY_LEVELS - 1}}$`;
 const ASCII_IDENTIFIER = /^[\w-][\w.-]{0,99}$/;
 const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} ._-]/u;
-/** Clients and proxies resolve these segments of a path, and identifiers are segments of the operator's paths. */
+/** Clients and proxies resolve these path segments, and the operator's paths contain identifiers. */
 const DOT_SEGMENT = /^\.{1,2}$/;
 
 const noIdentifier = new InvalidValue('expected an identifier, found none');
@@ -39,12 +39,11 @@ const notRating = new InvalidValue(`expected a rating from 0 to ${MAX_RATING}, s
 const notPlain = new InvalidValue(
   'expected a number without thousands separators and with a decimal point: 1234.5',
 );
-/** The result of reading an invalid time. */
 export const notTime = new InvalidValue('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
 
 /**
- * Returns an identifier if it is valid: 1 to 100 letters and digits of any script, spaces, periods, dashes and
- * underscores, without a space at either end, and not `.` or `..`.
+ * Checks an identifier: 1 to 100 letters and digits of any script, spaces, periods, dashes and underscores,
+ * without a space at either end, and not `.` or `..`.
  */
 export function checkIdentifier(identifier: string): string | InvalidValue {
   if (ASCII_IDENTIFIER.test(identifier)) return identifier;
@@ -60,13 +59,12 @@ export function checkIdentifier(identifier: string): string | InvalidValue {
   return [...identifier].length > MAX_IDENTIFIER ? longIdentifier : identifier;
 }
 
-/** Parses the number in a cell. */
 function parseNumber(cell: string): number | InvalidValue {
   if (/\d[,' \u00a0\u202f]\s?\d/.test(cell)) return notPlain;
   return JSON_NUMBER.test(cell) ? Number(cell) : notAmount;
 }
 
-/** Returns a reader of numbers, which must not be in quotes in JSON. Reads null and a blank cell as null. */
+/** Reads numbers, which must not be in quotes in JSON; null and blank cells are null. */
 function numeric(
   check: (number: number) => number | InvalidValue,
   notNumber: InvalidValue,
@@ -98,10 +96,8 @@ function checkCategory(category: string): string | InvalidValue {
 }
 
 /**
- * Readers for each kind of field that files may set, except variations, and except text, whose limit depends on
- * the field. Times are in UTC,
- * formatted as the service formats them. Categories have ` | ` between their levels. A status of null means that the
- * service derives it.
+ * Readers for the fields that files may set, except variations and texts, whose limits differ. Times become
+ * UTC as the service formats them, ` | ` joins category levels, and a null status is derived.
  */
 export const fieldReaders: {
   [Kind in Exclude<FieldKind, 'assigned' | 'variations' | 'status' | 'text'>]: ValueReader<FieldValues[Kind]>;
@@ -124,7 +120,6 @@ export const fieldReaders: {
   time: fromText<string | null>(checkTime, null),
 };
 
-/** Returns the identifier in a cell; undefined if it is not valid. */
 export function identifierOf(cell: string): string | undefined {
   const identifier = checkIdentifier(cell);
   return identifier instanceof InvalidValue ? undefined : identifier;
@@ -138,10 +133,7 @@ function integerUpTo(maximum: number): ValueReader<number | null> {
   );
 }
 
-/**
- * Returns the reader of each field of a record by its name. Null for fields that only the service sets and for those
- * that consist of several values.
- */
+/** Returns the readers of a record's fields by name; null for `assigned` fields and variations. */
 export function readersOf(
   fields: Record<string, Field>,
 ): Map<string, ValueReader<string | number | null> | null> {

@@ -11,9 +11,8 @@ import { productFields, variationFields } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { fieldReaders, identifierOf, readersOf } from './read-fields.ts';
 
-/** The prefix of the columns of variations. */
 export const VARIATION_PREFIX = 'variation_';
-/** The column of a file in which formulas are escaped. Its cells do not matter. */
+/** Marks a file in which formulas are escaped, whatever its cells contain. */
 export const ESCAPED_COLUMN = 'formulas_escaped';
 
 type CellValue = string | number | null;
@@ -30,9 +29,9 @@ const otherColumns = new Set([
 ]);
 
 /**
- * Reads products from CSV with a row for each variation. Consecutive rows with the same identifier are one product,
- * whose values are in the first row. Drafts lack the fields of missing columns; a blank cell is null. One invalid row
- * rejects the whole product, with all reasons. In a file with the column `formulas_escaped`, cells are unescaped.
+ * Reads products from CSV with a row for each variation. Consecutive rows with the same identifier are one
+ * product, whose values are in the first row. Drafts lack missing columns; a blank cell is null. One invalid
+ * row rejects the product, with all reasons. With the column `formulas_escaped`, cells are unescaped.
  * @throws {UnusableFile} if the header line is unreadable or lacks `identifier`
  */
 export function readProductCsv(file: OpenFile): {
@@ -50,7 +49,6 @@ async function* unescapeRows(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<C
     yield rows.map((row) => ({ ...row, cells: row.cells.map(unescapeFormulas) }));
 }
 
-/** The columns of a file. */
 interface Layout {
   identifier: number;
   merchant: number;
@@ -112,12 +110,12 @@ function readProduct({ line, key, rows, rejections }: RowGroup, layout: Layout):
   return { line, item: { merchant, identifier, fields, variations } };
 }
 
-/** Whether a row has an identifier. Otherwise it may belong to any product. */
+/** A row without an identifier may belong to any product. */
 function hasIdentifier({ cells }: CsvRow, { identifier }: Layout): boolean {
   return (cells[identifier] ?? '').trim() !== '';
 }
 
-/** Checks a later row of a product. It may repeat the values of the first row or leave them blank. */
+/** A later row of a product may repeat the values of the first row or leave them blank. */
 function checkLaterRow(first: CsvRow, row: CsvRow, layout: Layout, rejections: Rejection[]): void {
   for (const { name, index, reader } of layout.product) {
     const cell = row.cells[index] ?? '';

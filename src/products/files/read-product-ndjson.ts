@@ -12,10 +12,10 @@ import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { MAX_VARIATIONS } from '../record/record-size.ts';
 import { fieldReaders, readersOf } from './read-fields.ts';
 
-/** Whether variations that a line does not list stay as they are. */
+/** Whether unlisted variations stay as they are. */
 const KEEP = 'keep_variations';
 
-/** The values that a line, or one of its variations, was computed from. */
+/** The values from which a line, or one of its variations, was computed. */
 const WAS = 'was';
 
 const productReaders = readersOf(productFields)
@@ -28,8 +28,8 @@ const productNames = new Set(Object.keys(productFields).filter((name) => name !=
 const variationNames = new Set(Object.keys(variationFields));
 
 /**
- * Reads product records as the API returns them, one per line, optionally with `merchant` (an ID or a name). Internal
- * ids are ignored. A line with an unknown field is rejected.
+ * Reads product records as the API returns them, one per line, optionally with `merchant` (an ID or a name).
+ * Internal ids are ignored; an unknown field rejects the line.
  */
 export function readProductNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<Parsed<ProductDraft>[]> {
   return readNdjson(chunks, readProduct);
@@ -97,7 +97,7 @@ function readVariations(value: unknown, line: number, rejections: Rejection[]): 
   return variations;
 }
 
-/** Reads the values that an object was computed from, exactly as a record shows them; nothing if it states none. */
+/** Reads the earlier values that an object states, exactly as a record shows them. */
 function readWas<Was extends object>(
   object: JsonObject,
   line: number,

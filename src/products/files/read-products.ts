@@ -7,23 +7,21 @@ import { readProductNdjson } from './read-product-ndjson.ts';
 import { readShopify } from './read-shopify.ts';
 
 export interface ReadProductsOptions extends ReadingOptions {
-  /** By default, the format is detected from the beginning of the file. */
+  /** By default, detected from the beginning of the file. */
   format?: ProductFormat | undefined;
 }
 
-/** An open product file, which may be read once. */
+/** An open product file. It can be read once. */
 export interface ProductFile {
   format: ProductFormat;
-  /** The size of the file itself, compressed or not; 0 if it is unknown (a pipe). */
+  /** The size of the file itself, compressed or not; 0 for a pipe. */
   totalBytes: number;
-  /** Columns of the file that are ignored. */
   ignoredColumns(): string[];
   /**
-   * The products, in batches of up to 500. May be read once. Closes the file when reading ends or is stopped. Throws
-   * `UnusableFile` at a damaged part, after all products before it.
+   * Batches of up to 500. Closes the file when reading ends or stops. Throws `UnusableFile` at a damaged
+   * part, after all products before it.
    */
   products: AsyncIterable<Parsed<ProductDraft>[]>;
-  /** Closes the file, unless it is closed already. */
   close(): Promise<void>;
 }
 

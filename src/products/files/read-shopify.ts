@@ -25,9 +25,10 @@ const NOT_FOR_SALE = new Set(['draft', 'archived']);
 const COST = 'Cost per item';
 
 /**
- * Reads products from Shopify's own export. Consecutive rows with the same handle are one product: the first has its
- * values, and the others have further variants or only further images. Prices, cost and weight come from the first variant;
- * docs/reference/import-formats.md has the whole mapping. One invalid row rejects the whole product, with all reasons.
+ * Reads products from Shopify's own export. Consecutive rows with the same handle are one product: the first
+ * has its values, prices, cost and weight; the others have further variants or images.
+ * docs/reference/import-formats.md has the whole mapping. One invalid row rejects the product, with all
+ * reasons.
  * @throws {UnusableFile} if the header line is unreadable or lacks `Handle` or `Title`
  */
 export function readShopify(file: OpenFile): {
@@ -96,10 +97,7 @@ function readDescription(first: CsvRow, columns: ShopifyColumns, rejections: Rej
   return null;
 }
 
-/**
- * Returns null for a product that is for sale, so that its status is derived. This also re-enables a product
- * that was a draft in an earlier export and is for sale now.
- */
+/** Null, for a product on sale, derives the status, which also re-enables a draft of an earlier export. */
 function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): 'disabled' | null {
   const status = columns.cell(first, 'Status').toLowerCase();
   const published = columns.cell(first, 'Published').toLowerCase();
@@ -112,7 +110,7 @@ function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejectio
   return NOT_FOR_SALE.has(status) || published === 'false' ? 'disabled' : null;
 }
 
-/** Reads the shop's own type, or otherwise Shopify's or Google's category, whose levels are separated by ` > `. */
+/** Reads the shop's own type, otherwise Shopify's or Google's category, with levels separated by ` > `. */
 function readCategory(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): string | null {
   const name = ['Type', 'Product Category', 'Google Shopping / Google Product Category'].find(
     (column) => columns.cell(first, column) !== '',
@@ -125,7 +123,7 @@ function readCategory(first: CsvRow, columns: ShopifyColumns, rejections: Reject
   return null;
 }
 
-/** Validates the prices and costs of all variants, and returns the first variant's. */
+/** Validates the prices and costs of all variants. @returns the first price and cost */
 function readPrices(
   variants: readonly CsvRow[],
   columns: ShopifyColumns,
@@ -144,7 +142,7 @@ function readPrices(
   };
 }
 
-/** Reads the Material metafield, or otherwise the values of an option with that name. */
+/** Reads the Material metafield, or the values of an option with that name. */
 function readMaterial(rows: readonly CsvRow[], columns: ShopifyColumns): string {
   const [first] = rows;
   if (first === undefined) return '';
@@ -157,7 +155,7 @@ function readMaterial(rows: readonly CsvRow[], columns: ShopifyColumns): string 
   return [...new Set(values)].filter((value) => value !== '').join(', ');
 }
 
-/** Returns the URLs of the images by position, without duplicates. Images without a position are last. */
+/** Returns the distinct URLs by position. Images without a position come last. */
 function readImages(rows: readonly CsvRow[], columns: ShopifyColumns): string[] {
   const images = rows
     .map((row) => ({

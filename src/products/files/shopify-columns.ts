@@ -4,7 +4,6 @@ import { type Rejection, rejection } from '../../files/parsed.ts';
 import { checkText, type ValueReader } from '../../files/value-readers.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 
-/** The columns of Shopify's export that are read. */
 const USED_COLUMNS = new Set([
   'Handle',
   'Title',
@@ -33,10 +32,9 @@ const USED_COLUMNS = new Set([
 ]);
 const MATERIAL = /^material$|\(product\.metafields\.[^.]+\.material\)$/i;
 
-/** Finds the cells of an export by the names of its columns, which may be missing. */
 export class ShopifyColumns {
   readonly #indexes: Map<string, number>;
-  /** The column of the Material metafield, whose name depends on the shop. */
+  /** The Material metafield's column, whose name depends on the shop. */
   readonly material: string;
   readonly ignored: string[];
 
@@ -46,7 +44,7 @@ export class ShopifyColumns {
     this.ignored = columns.filter((name) => name !== '' && !USED_COLUMNS.has(name) && name !== this.material);
   }
 
-  /** Returns a cell without surrounding spaces; empty if the file has no such column. */
+  /** Returns a trimmed cell; empty if the column is missing. */
   cell(row: CsvRow, name: string): string {
     return (row.cells[this.indexOf(name)] ?? '').trim();
   }
@@ -56,7 +54,7 @@ export class ShopifyColumns {
     return readCell(reader, row, { name, index: this.indexOf(name) }, rejections);
   }
 
-  /** Checks a field's text, which comes from a cell. Returns null if it is empty, or if it is invalid and rejected. */
+  /** Checks a cell's text. Returns null if it is empty, or invalid and rejected. */
   text(
     field: { maxLength: number },
     text: string,
@@ -71,7 +69,7 @@ export class ShopifyColumns {
     return null;
   }
 
-  /** Returns the index of a column; -1 if the file has no such column. */
+  /** Returns -1 if the file has no such column. */
   indexOf(name: string): number {
     return this.#indexes.get(name) ?? -1;
   }

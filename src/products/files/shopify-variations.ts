@@ -16,19 +16,17 @@ const quantityReader: ValueReader<number | null> = {
   fromCell: (cell) => (/^\s*-\d+\s*$/.test(cell) ? 0 : fieldReaders.count.fromCell(cell)),
 };
 
-/** A variant's value of one option of its product. */
 interface Choice {
   option: string;
-  /** The column that has the value. */
   column: string;
   value: string;
 }
 
 /**
- * Reads the variations of one product from its variant rows. The option named size (or Taille, Größe, …) is the size,
- * and the option named color is the color. The values of other options are joined by ` / ` and added to the size if the product
- * has no size option, otherwise to the color. The identifier is the SKU if it is valid and no earlier variation of
- * the product has it, otherwise the handle and the option values.
+ * Reads a product's variations from its variant rows. Options named size (Taille, Größe, …) and color become
+ * these fields. The values of other options are joined by ` / ` and added to the size if the product has no
+ * size option, otherwise to the color. The identifier is the SKU if it is valid and new to the product,
+ * otherwise the handle and the option values.
  */
 export function readShopifyVariations(
   rows: readonly CsvRow[],
@@ -66,10 +64,7 @@ function isNamed(option: string, words: ReadonlySet<string>): boolean {
     .some((word) => words.has(word));
 }
 
-/**
- * Whether a variant has this option. For a product without options, Shopify exports the option Title with the value
- * Default Title.
- */
+/** Shopify exports a product without options with the option Title and the value Default Title. */
 function isChosen({ option, value }: Choice): boolean {
   return value !== '' && !(option.toLowerCase() === 'title' && value.toLowerCase() === 'default title');
 }
@@ -94,16 +89,12 @@ function firstColumn([first]: Choice[]): string {
   return first?.column ?? '';
 }
 
-/** Chooses unique identifiers for the variations of one product. */
 class Identifiers {
   readonly #taken = new Set<string>();
   /** The next suffix to try for each name. Starting at 1 each time would take quadratic time. */
   readonly #numbers = new Map<string, number>();
 
-  /**
-   * Returns the SKU if it is valid and unused, otherwise the joined parts, with a number appended if those are already
-   * used.
-   */
+  /** Returns the SKU if it is valid and unused, otherwise the joined parts, numbered if they are used. */
   choose(sku: string, parts: string[]): string {
     const name = cut(parts.filter((part) => part !== '').join('-'), MAX_IDENTIFIER);
     let identifier = typeof checkIdentifier(sku) === 'string' ? sku : name;
@@ -128,6 +119,6 @@ function slug(value: string): string {
 }
 
 function cut(identifier: string, characters: number): string {
-  // A character has at most two UTF-16 units, so the rest of a long text does not have to be split.
+  // A character has at most two UTF-16 units, so the rest need not be split.
   return [...identifier.slice(0, 2 * characters)].slice(0, characters).join('');
 }

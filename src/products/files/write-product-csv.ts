@@ -16,15 +16,14 @@ type Cell = string | number | null;
 
 const columns = [...productColumns, ...variationColumns.map((name) => VARIATION_PREFIX + name)];
 
-/** Returns the header line of products as CSV, with `merchant` as the first column if `withMerchant` is true. */
 export function productCsvHeader(withMerchant: boolean): string {
   return csvLine([...(withMerchant ? ['merchant'] : []), ...columns]);
 }
 
 /**
- * Returns a product as CSV: a row for each variation, at least one. The first row has the product's values; the others
- * repeat only `identifier` and `merchant`. `readProductCsv` returns the same product from it, except that empty strings
- * become null. `merchant` is the ID or the name for the column `merchant`, if the header has it.
+ * Returns a product as CSV: a row for each variation, at least one. The first row has the product's values;
+ * the others repeat only `identifier` and `merchant` (an ID or a name). `readProductCsv` returns the same
+ * product, except that empty strings become null.
  */
 export function productCsvLines(product: Product, merchant?: string): string {
   const merchantColumn = merchant === undefined ? [] : [merchant];
@@ -34,14 +33,13 @@ export function productCsvLines(product: Product, merchant?: string): string {
     .join('');
 }
 
-/** Returns the header line of products as CSV for spreadsheets. */
 export function spreadsheetCsvHeader(): string {
   return csvLine([...columns, ESCAPED_COLUMN]);
 }
 
 /**
- * Yields the lines of a product as CSV like `productCsvLines`, in which no spreadsheet finds a formula. The last column
- * tells `readProductCsv`, which returns the same product.
+ * Yields lines like `productCsvLines`, in which no spreadsheet finds a formula. The last column tells
+ * `readProductCsv`, which returns the same product.
  */
 export function spreadsheetCsvLines(product: Product): Iterable<string> {
   const escaped = (cell: Cell): Cell => (typeof cell === 'string' ? escapeFormulas(cell) : cell);

@@ -1,12 +1,8 @@
 import type { SpoolFile } from '../../shared/spool-file.ts';
 
-/** Pages up to this size are assembled in memory. */
 const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
 
-/**
- * Assembles a page from its parts: in memory or, if its records have too many `bytes` for that, in the file that
- * `newFile` creates.
- */
+/** Assembles a page in memory, or in the file that `newFile` creates if its records have too many `bytes`. */
 export async function assemble(
   [start, end]: readonly [Buffer, Buffer],
   bytes: number,

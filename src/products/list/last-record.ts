@@ -3,15 +3,11 @@ import { sortColumns } from '../record/product-row.ts';
 import type { SortField } from './listing.ts';
 import type { SortKeyRow } from './queries.ts';
 
-// Quotes inside strings are escaped, so these bytes are nowhere but at the beginning of a record. Only products have a
-// status; variations, which are inside of them, have none.
+// JSON escapes quotes inside strings, so these bytes occur only as members. Only products have a status.
 const STATUS = Buffer.from(',"status":"');
 const RECORD_START = Buffer.from('{"identifier":"');
 
-/**
- * Returns the sort key and the id of the last product in a JSON array of records, without parsing the others. Undefined if
- * the array is empty.
- */
+/** Returns the last record's sort key without parsing the others; undefined if the array is empty. */
 export function lastKey(records: Buffer, field: SortField): SortKeyRow | undefined {
   const status = records.lastIndexOf(STATUS);
   if (status < 0) return undefined;

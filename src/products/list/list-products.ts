@@ -21,32 +21,24 @@ export interface PageRequest extends FramedPage {
   after: SortKeyRow | undefined;
 }
 
-/** A page at one revision of the catalog. */
 export interface ProductPage {
   revision: number;
-  /** The number of products that the filter matches. */
   total: number;
   etag: string;
-  /** The last product, if there are more products after it. */
+  /** The last product, if more follow. */
   continueAfter: SortKeyRow | undefined;
-  /**
-   * A JSON array of product records, or the pagination summary with them. A page that is too large for memory is in a
-   * file, which the caller has to close.
-   */
+  /** A JSON array of product records, or the pagination summary with them. The caller has to close a file. */
   body: RenderedJson | SpoolFile;
 }
 
-/** The options of a `ProductLister`. */
 export interface ListerOptions {
   offLoop: OffLoopReads;
   assembler: PageAssembler;
-  /** Counts the bytes of responses that each merchant has not read yet. */
+  /** Counts the unread bytes of each merchant's responses. */
   unreadBytes: ConcurrentUse;
-  /** Called for each page. `isCached` is whether it came from the cache. */
   onPage?: (isCached: boolean) => void;
 }
 
-/** What was read of a page. */
 interface PageContent<Content> extends Omit<ProductPage, 'etag' | 'body'> {
   content: Content;
 }
@@ -76,9 +68,9 @@ export class ProductLister {
   }
 
   /**
-   * Returns a page. `revision` is the catalog's revision that this request has read: a cached page is returned only if
-   * it has the same revision. A page is read from one consistent state of the catalog, and pages of one revision never
-   * overlap or skip products (specification, 4.1; contract, “List products”). No page blocks the event loop for long, whatever its size and position.
+   * Returns a page, from the cache if it has the `revision` that this request has read. A page is read from
+   * one consistent state, and pages of one revision never overlap or skip products (specification, 4.1;
+   * contract, “List products”). No page blocks the event loop for long.
    * @throws {BudgetExceeded} `large_pages`, `unread_bytes`
    * @throws {QueueFull} if too many of this merchant's expensive pages are waiting
    */
@@ -99,7 +91,7 @@ export class ProductLister {
     return created;
   }
 
-  /** Returns undefined if reading would take too long: for a page far from any known start, or one of large records. */
+  /** Returns undefined if the page is expensive: far from any known start, or with large records. */
   async #readDirectly(request: PageRequest, planFor: Planner): Promise<PageContent<Buffer> | undefined> {
     const { listing, after, perPage } = request;
     const position = positionOf(request);
@@ -115,7 +107,7 @@ export class ProductLister {
     const { row, items, count } = read;
     const [start, end] = frame(request, { total: row.total, count });
     const array = Buffer.from(items.buffer, items.byteOffset, items.length);
-    // Both the array and the summary have brackets, so the array's are removed for the summary.
+    // The summary has brackets of its own.
     const content = request.summary ? Buffer.concat([start, array.subarray(1, -1), end]) : array;
     const mayContinue = after === undefined ? position + perPage < row.total : count === perPage;
     const last = mayContinue ? lastKey(array, listing.sort.field) : undefined;
@@ -123,18 +115,16 @@ export class ProductLister {
     return { revision, total, content, continueAfter: await this.#ifContinued(request, planFor, last) };
   }
 
-  /** Returns the last product of a page if there are more after it. */
   async #ifContinued(
     { listing, after }: PageRequest,
     planFor: Planner,
     last: SortKeyRow | undefined,
   ): Promise<SortKeyRow | undefined> {
     if (last === undefined) return undefined;
-    // Without `after`, the total has told so already.
+    // Without `after`, the total has already told.
     return after === undefined || (await this.#reader.hasMore(listing, planFor, last)) ? last : undefined;
   }
 
-  /** Reads a page of any size and position, when the merchant's turn comes. */
   async #readOffLoop(request: PageRequest, planFor: Planner): Promise<PageContent<Buffer | SpoolFile>> {
     const { listing, after, perPage } = request;
     const { dialect } = this.#database;
@@ -157,14 +147,13 @@ export class ProductLister {
       const read = await this.#offLoop.snapshot(listing.merchantId, work);
       return { ...read, continueAfter: await this.#ifContinued(request, planFor, read.continueAfter) };
     } catch (error) {
-      // If there is a file, reading failed after the page was assembled, and the caller never gets the file.
+      // A file means that reading failed after the page was assembled, and the caller never gets the file.
       await file?.close();
       throw error;
     }
   }
 }
 
-/** Returns the number of products before a page that is requested by its number. */
 function positionOf({ page, perPage }: PageRequest): number {
   return (page - 1) * perPage;
 }

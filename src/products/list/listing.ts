@@ -1,7 +1,7 @@
 import type { ValueType } from '../../sync/cursor.ts';
 import type { ProductStatus } from '../record/product.ts';
 
-/** The fields that lists are sorted by, with the types of their columns. */
+/** The fields that lists are sorted by, with their column types. */
 export const sortKeyTypes = {
   created_at: 'integer',
   updated_at: 'integer',
@@ -15,7 +15,7 @@ export const sortKeyTypes = {
 
 export type SortField = keyof typeof sortKeyTypes;
 
-/** The order of a list. Ties are broken by `internal_id` in the same direction. */
+/** Ties are broken by `internal_id` in the same direction. */
 export interface Sort {
   field: SortField;
   direction: 'ASC' | 'DESC';
@@ -41,7 +41,6 @@ export const sorts: Record<string, Sort> = {
   reserve_price_descending: { field: 'reserve_price', direction: 'DESC' },
 };
 
-/** Which of a merchant's products to list, and in which order. */
 export interface Listing {
   merchantId: number;
   status: ProductStatus | undefined;
@@ -50,18 +49,16 @@ export interface Listing {
   sort: Sort;
 }
 
-/** A key that equal listings share. */
 export function listingKey({ merchantId, status, category, sort }: Listing): string {
   return JSON.stringify([merchantId, sort.field, sort.direction, status ?? '', ...(category ?? [])]);
 }
 
-/** The row of `product_counts` that counts the products of a filter. An empty string matches any value. */
+/** The row of `product_counts` for a filter. An empty string matches any value. */
 export interface CountKey {
   countedStatus: string;
   countedCategory: string;
 }
 
-/** Returns the row that counts what a listing's filter matches. */
 export function countKey({ status, category }: Pick<Listing, 'status' | 'category'>): CountKey {
   return { countedStatus: status ?? '', countedCategory: category?.join(' | ') ?? '' };
 }

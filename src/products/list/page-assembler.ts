@@ -5,15 +5,13 @@ import { type FramedPage, frame } from '../../sync/framed-page.ts';
 import { assemble } from './assemble-page.ts';
 import { type RecordSize, readRecords } from './read-in-steps.ts';
 
-/** The options of a `PageAssembler`. */
 export interface AssemblerOptions {
   /** The directory for pages that are too large for memory, while they are sent. */
   spoolDirectory: string;
-  /** The number of such pages that one merchant may have simultaneously; null for no limit. */
+  /** The number of such pages that one merchant may have at once; null for no limit. */
   largePages: number | null;
 }
 
-/** Assembles pages of any size from records that are read in steps. */
 export class PageAssembler {
   readonly #dialect: Dialect;
   readonly #spoolDirectory: string;
@@ -26,7 +24,7 @@ export class PageAssembler {
   }
 
   /**
-   * Returns a page with these records. `total` is the number of products on all pages. The caller has to close a file.
+   * Returns a page. `total` counts the products on all pages. The caller has to close a file.
    * @throws {BudgetExceeded} `large_pages`
    */
   async assemble(

@@ -24,32 +24,30 @@ import { orderOf } from './revisions.ts';
 
 export type PageRead = RowWithItems<PageRow>;
 
-/** The part of a listing to read: from a position, or from the product after a known one. */
 export interface PageWindow {
   position: number;
   after: SortKeyRow | undefined;
   perPage: number;
 }
 
-/** Where to start reading, and the parameters for it. */
 interface ReadingStart {
   start: PageStart;
   values: StartValues & { offset?: number };
 }
 
-/** The product at a position, at one order of the listing; its key is null if the listing ends before it. */
+/** The product at a position, at one order of the listing; the key is null past the end. */
 type FoundStart = SortKeyRow & { order: number };
 
 const FIRST: ReadingStart = { start: 'first', values: {} };
 
-/** Reads that skip more rows than this would block the event loop for more than a millisecond or two. */
+/** Skipping more rows than this blocks the event loop for more than a millisecond or two. */
 export const MAX_COST_ON_LOOP = 20_000;
 /** The total is checked before more rows than this are skipped. */
 const CHECK_TOTAL_ABOVE = 1_000;
 
 /**
- * Reads each page in one statement, from the product at which it starts. Finds this product from the nearest known start,
- * in another statement if necessary.
+ * Reads each page in one statement, from its first product. Finds this product from the nearest known start,
+ * if necessary in another statement.
  */
 export class PageReader {
   readonly #database: Database;
@@ -67,7 +65,7 @@ export class PageReader {
     this.#starts = starts;
   }
 
-  /** Reads a page; undefined if that would block the event loop for too long. */
+  /** Returns undefined if reading would block the event loop for too long. */
   async read(
     listing: Listing,
     planFor: Planner,
@@ -77,8 +75,8 @@ export class PageReader {
       this.#readFrom(listing, planFor(products).plan, start, size);
     if (after !== undefined) return await read(perPage, { start: 'after', values: startValues(after) });
     if (position === 0) return await read(perPage, FIRST);
-    // Counting to a position far past the end would read the whole listing for nothing. There, only the revisions and
-    // the total are read.
+    // Counting to a position past the end would read the whole listing: read only the revisions and the
+    // total.
     if (position > CHECK_TOTAL_ABOVE && position >= (await countProducts(this.#database, listing))) {
       const page = await read(0, FIRST, 0);
       if (position >= page.row.total) return page;
@@ -91,17 +89,16 @@ export class PageReader {
         : await read(perPage, { start: 'at', values: startValues(start) });
     if (orderOf(listing, page.row) === start.order) return page;
     if (planFor(position + perPage).cost > MAX_COST_ON_LOOP) return undefined;
-    // Products moved between the two statements, so one statement counts from the first product and reads the page.
+    // Products moved between the two statements: count from the first product in the statement that reads.
     return await read(position + perPage, { start: 'counted', values: { offset: position } });
   }
 
-  /** Whether there is a product after a known one. */
   async hasMore(listing: Listing, planFor: Planner, last: SortKeyRow): Promise<boolean> {
     const row = await this.#find(listing, planFor(1).plan, 'after', { ...startValues(last), offset: 0 });
     return row.key !== null;
   }
 
-  /** Finds the product at a position; its key is null if there is none. Returns undefined in the same case as `read`. */
+  /** Finds the product at a position; its key is null if there is none. Returns undefined like `read`. */
   async #findStart(listing: Listing, planFor: Planner, position: number): Promise<FoundStart | undefined> {
     const name = listingKey(listing);
     const near = this.#starts.nearest(name, position);
@@ -160,7 +157,7 @@ export class PageReader {
   }
 }
 
-/** Returns a key for statements: listings with the same key have the same SQL. */
+/** Listings with the same key have the same SQL. */
 function shapeOf({ status, category, sort }: Listing, plan: Plan): string {
   return `${plan} ${sort.field} ${sort.direction} ${status !== undefined} ${category?.length}`;
 }

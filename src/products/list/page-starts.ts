@@ -1,4 +1,4 @@
-/** Where a page starts: the sort key and the id of its first product, at one order of the listing (`orderOf`). */
+/** The first product of a page, at one order of the listing (`orderOf`). */
 export interface Start {
   order: number;
   position: number;
@@ -16,21 +16,20 @@ const MAX_PER_LISTING = 2_000;
 const MAX_TOTAL = 200_000;
 
 /**
- * Remembers where pages of listings start, so that the next page is found without counting from the first product.
- * The starts of a listing are valid as long as no product moves within it. Users have to check this: a start may be older.
+ * Remembers where pages start, so that the next page is found without counting from the first product. Starts
+ * are valid while no product moves within the listing. Callers have to check the order.
  */
 export class PageStarts {
   readonly #byListing = new Map<string, Starts>();
   #count = 0;
 
-  /** Returns the last known start at or before a position. */
   nearest(listing: string, position: number): Start | undefined {
     const starts = this.#byListing.get(listing);
     if (starts === undefined) return undefined;
     return starts.list[indexAfter(starts.list, position) - 1];
   }
 
-  /** Forgets the starts of a listing that are of an earlier order. */
+  /** Forgets a listing's starts of an earlier order. */
   forgetBefore(listing: string, order: number): void {
     const starts = this.#byListing.get(listing);
     if (starts === undefined || starts.order >= order) return;
@@ -43,7 +42,7 @@ export class PageStarts {
     this.forgetBefore(listing, order);
     const starts = this.#byListing.get(listing) ?? { order, list: [] };
     if (starts.order > order) return;
-    // Listings used most recently are at the end.
+    // The most recently used listings are at the end.
     this.#byListing.delete(listing);
     this.#byListing.set(listing, starts);
     const index = indexAfter(starts.list, start.position);
@@ -71,7 +70,6 @@ export class PageStarts {
   }
 }
 
-/** Returns the index of the first start after a position. */
 function indexAfter(list: readonly Start[], position: number): number {
   let low = 0;
   let high = list.length;

@@ -16,7 +16,7 @@ export const listParameters = {
   pagination: pageParameters.pagination,
 };
 
-/** The parameters of `GET /products.json`: a page by its number or after a position, or changes since a position. */
+/** A page by its number or after a position, or changes since a position. */
 export const productsParameters = {
   ...listParameters,
   after: { type: cursor },
@@ -24,11 +24,9 @@ export const productsParameters = {
   health_status: { type: unsupported },
 };
 
-/** The values of missing parameters. */
 export const listDefaults = { ...pageDefaults, sort: 'created_at_descending' } as const;
 export type ListInput = BoundParameters<typeof listParameters>;
 
-/** Returns the requested page of a merchant's products, with defaults for missing parameters. */
 export function pageRequestOf(merchantId: number, input: ListInput): PageRequest {
   const { status, category, sort: sortName = listDefaults.sort } = input;
   const { page, perPage, summary } = pageOf(input);

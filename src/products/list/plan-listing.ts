@@ -2,17 +2,14 @@ import type { Reader } from '../../database/database.ts';
 import { countKey, type Listing } from './listing.ts';
 import { findCount, hasExactIndex, isFilteredInIndex, type Plan } from './queries.ts';
 
-/** Returns the cheaper plan for reading the first `products` of a listing, and its cost in rows of an index. */
+/** Returns the cheaper plan for reading the first `products` of a listing, and its cost in index rows. */
 export type Planner = (products: number) => { plan: Plan; cost: number };
 
-/** Looking up a row costs about as much as skipping this many rows of an index. Gathering and sorting it costs twice that. */
+/** Looking up a row costs as much as skipping this many index rows; gathering and sorting, twice that. */
 const LOOK_UP_COST = 12.5;
 const GATHER_COST = 2 * LOOK_UP_COST;
 
-/**
- * Chooses a listing's plan from two numbers: how many products match its filter, and how many are in the index that a
- * walk follows.
- */
+/** Chooses a plan from the number of products that match the filter and the number in the index of a walk. */
 export async function planListing(reader: Pick<Reader, 'first'>, listing: Listing): Promise<Planner> {
   if (hasExactIndex(listing)) return (products) => ({ plan: 'walk', cost: products });
   const { category, sort } = listing;
@@ -29,7 +26,6 @@ export async function planListing(reader: Pick<Reader, 'first'>, listing: Listin
   };
 }
 
-/** Returns the number of products that a listing's filter matches, from the counters. */
 export async function countProducts(
   reader: Pick<Reader, 'first'>,
   listing: Pick<Listing, 'merchantId' | 'status' | 'category'>,

@@ -4,8 +4,8 @@ import type { CountKey, Listing, SortField } from './listing.ts';
 import { type Revisions, revisionColumns, selectedRevisions } from './revisions.ts';
 
 /**
- * How to find a listing's products: `walk` follows an index in the requested order and skips products that the filter
- * does not match; `gather` finds all matching products and sorts them.
+ * `walk` follows an index in the requested order and skips products that the filter does not match; `gather`
+ * finds all matching products and sorts them.
  */
 export type Plan = 'walk' | 'gather';
 
@@ -17,11 +17,10 @@ export interface StartRow extends Revisions {
 }
 
 export interface PageRow extends Revisions {
-  /** The number of products that the filter matches. */
   total: number;
 }
 
-/** The values of a listing's filter. A filter that is not set has no value here. */
+/** A filter that is not set has no value. */
 export interface FilterValues {
   merchantId: number;
   status?: string;
@@ -29,37 +28,35 @@ export interface FilterValues {
   category2?: string;
 }
 
-/** The sort key and id of the product to start from; both are missing if there is no such product. */
+/** The product to start from; both are missing if there is none. */
 export interface StartValues {
   startKey?: string | number;
   startId?: number;
 }
 
-/** Where to begin reading: at the first product, or at the product of `StartValues` or after it. */
+/** Where to begin: at the first product, or at or after the product of `StartValues`. */
 export type From = 'first' | 'at' | 'after';
 
-/** Which part of a listing to read. */
 interface Slice {
   limit: number;
   offset: number;
 }
 
 /**
- * The maximum number of bytes of records that one statement concatenates, which takes a few milliseconds of the event loop.
- * For larger pages the statement omits the largest records, and the page is then read in steps.
+ * The maximum bytes of records that one statement concatenates, which takes a few milliseconds of the event
+ * loop. Larger pages omit the largest records and are read in steps.
  */
 export const MAX_JOINED_BYTES = 4 * 1024 * 1024;
 
-/** Pages of more products than this are read off the event loop: a thousand take 5 to 10 ms. */
+/** Larger pages are read off the event loop: a thousand products take 5 to 10 ms. */
 export const MAX_RECORDS_ON_LOOP = 200;
 
-/** Finds the number of products that a filter matches. */
 export const findCount = statement<{ merchantId: number } & CountKey, { products: number }>(
   `SELECT products FROM product_counts
    WHERE merchant_id = :merchantId AND status = :countedStatus AND category = :countedCategory`,
 );
 
-/** Whether an index has both the filter's columns and the order of a listing, so that a walk skips nothing. */
+/** Whether an index has both the filter's columns and the listing's order, so that a walk skips nothing. */
 export function hasExactIndex({ status, category, sort }: Listing): boolean {
   if (status === undefined && category === undefined) return true;
   if (category === undefined) return sort.field === 'created_at' || sort.field === 'updated_at';
@@ -91,13 +88,12 @@ export function findStart(
   );
 }
 
-/** Where a page starts: as `From`, or `offset` products after the first one. */
+/** As `From`, or `offset` products after the first one. */
 export type PageStart = From | 'counted';
 
 /**
- * Reads a page, its revision and the number of products that the filter matches, all from one consistent state; for
- * `firstWithItems`. `roundedSize` is the page's size rounded up to a power of two. Records that are too large for a
- * statement are omitted.
+ * Reads a page, its revisions and its total from one consistent state; for `firstWithItems`. `roundedSize` is
+ * the page's size rounded up to a power of two. Records that are too large for a statement are omitted.
  */
 export function readPage(
   listing: Listing,
@@ -129,7 +125,6 @@ export function readPage(
 
 const WINDOW = 'LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)';
 
-/** Finds the revisions and the total of a page whose records are read in the same snapshot. */
 export const findPageHead = statement<{ merchantId: number } & CountKey, PageRow>(
   `SELECT ${selectedRevisions},
      coalesce((SELECT c.products FROM product_counts c
@@ -138,10 +133,8 @@ export const findPageHead = statement<{ merchantId: number } & CountKey, PageRow
    FROM merchant_counters r WHERE r.merchant_id = :merchantId`,
 );
 
-/** A product of a page: its sort key and its id. */
 export type SortKeyRow = Pick<StartRow, 'key' | 'internal_id'>;
 
-/** Lists the keys of a page's products, in order, counted from the product to begin with. */
 export function listKeys(
   listing: Listing,
   plan: Plan,
@@ -157,7 +150,7 @@ export function listKeys(
   );
 }
 
-/** Returns the column by which `findSizes` finds a page's products, and how to read its value from a row of `listKeys`. */
+/** Returns the column for `findSizes`, and how to read its value from a row of `listKeys`. */
 export function identifyingColumn({ sort }: Listing): {
   column: string;
   readFrom: (row: SortKeyRow) => string | number;
@@ -167,7 +160,7 @@ export function identifyingColumn({ sort }: Listing): {
     : { column: 'internal_id', readFrom: ({ internal_id }) => internal_id ?? 0 };
 }
 
-/** Finds the sizes of records in bytes by values of a column; for `lookUp`. */
+/** Finds records' sizes in bytes by values of a column; for `lookUp`. */
 export function findSizes(
   column: string,
 ): Statement<Lookup<string | number>, { name: string | number; internal_id: number; bytes: number }> {
@@ -177,7 +170,6 @@ export function findSizes(
   );
 }
 
-/** Finds records as bytes by their internal ids; for `lookUp`. */
 export function findRecordBytes(
   dialect: Dialect,
 ): Statement<Lookup<number>, { internal_id: number; record: Uint8Array }> {
@@ -187,12 +179,11 @@ export function findRecordBytes(
   );
 }
 
-/** Returns a page's size rounded up, so that pages of similar sizes share one prepared statement. */
+/** Pages of similar sizes share one prepared statement. */
 export function powerOfTwoFrom(perPage: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(perPage, 1)));
 }
 
-/** Returns the values of a listing's filter. */
 export function filterValues({ merchantId, status, category }: Listing): FilterValues {
   const [category1, category2] = category ?? [];
   return {
@@ -203,18 +194,16 @@ export function filterValues({ merchantId, status, category }: Listing): FilterV
   };
 }
 
-/** Returns the values of a product to start from; none if it is undefined or the listing ended before it. */
+/** Returns nothing if there is no start or the listing ended before it. */
 export function startValues(start: SortKeyRow | undefined): StartValues {
   if (start === undefined || start.key === null || start.internal_id === null) return {};
   return { startKey: start.key, startId: start.internal_id };
 }
 
-/** Whether no two products of a merchant share a value of this field. */
 function isUnique(field: SortField): boolean {
   return field === 'identifier';
 }
 
-/** The parameter that each column of a filter is compared to. */
 const FILTER_PARAMETERS = {
   status: 'status',
   category_1: 'category1',
@@ -228,19 +217,19 @@ function filterColumns({ status, category }: Listing): FilterColumn[] {
   return status === undefined ? categories : ['status', ...categories];
 }
 
-/** Whether the sort's index also contains the filter columns: every index except the one on `identifier`. */
+/** Every sort's index except the one on `identifier` contains the filter columns. */
 function walkIndexHasFilter({ sort: { field } }: Listing): boolean {
   return !isUnique(field);
 }
 
-/** Whether a walk follows the index of a category, which is in creation order. */
+/** A category's index is in creation order. */
 function walksCategoryIndex({ category, sort: { field } }: Listing): boolean {
   return category !== undefined && field === 'created_at';
 }
 
 /**
- * Returns an expression that reads columns outside the walk's index. On PostgreSQL, it looks the row up separately, so
- * that the planner chooses the index.
+ * Reads columns outside the walk's index. On PostgreSQL, looks the row up separately, so that the planner
+ * chooses the index.
  */
 function outsideIndex(
   value: (row: string) => string,
@@ -252,8 +241,8 @@ function outsideIndex(
 }
 
 /**
- * Returns clauses that force the engine to use the plan. The engine cannot use an index for a column inside an expression,
- * so each plan wraps the columns of the other plan's index in expressions.
+ * Forces the engine to use the plan. It cannot use an index for a column inside an expression, so each plan
+ * wraps the columns of the other plan's index.
  */
 function clauses(
   listing: Listing,
@@ -275,8 +264,8 @@ function clauses(
     return `(${expression} || '') = ${parameter}`;
   };
   const conditions = ['p.merchant_id = :merchantId'];
-  // True for every product. Of the sort indexes, only the one on `identifier` contains this column, so the condition keeps
-  // the engine from scanning one of the others to gather the products.
+  // True for every product. Of the sort indexes, only the one on `identifier` has this column, so the engine
+  // does not scan another one to gather the products.
   if (!walking) conditions.push("p.identifier <> ''");
   conditions.push(...filterColumns(listing).map(match));
   if (from !== 'first') {

@@ -18,26 +18,23 @@ import {
 } from './queries.ts';
 import { orderOf } from './revisions.ts';
 
-/** The number of bytes of records to read in one step. */
 const STEP_BYTES = 1024 * 1024;
 
-/** A product's record on a page. */
 export interface RecordSize {
   internalId: number;
   bytes: number;
 }
 
-/** A page, and how to find it. */
 export interface PagePlan extends PageWindow {
   listing: Listing;
   planFor: Planner;
   starts: PageStarts;
 }
 
-/** The records of a page that are still to be read. */
+/** The records of a page, which are still to be read. */
 export interface PageContents extends PageRow {
   records: RecordSize[];
-  /** The last product; undefined for an empty page. */
+  /** Undefined for an empty page. */
   last: SortKeyRow | undefined;
 }
 
@@ -77,7 +74,7 @@ export async function findPageContents(
   return { ...head, records, last: rows.at(-1) };
 }
 
-/** Reads records in the given order, in steps. Each step yields the bytes of the next items of a JSON array. */
+/** Yields the bytes of the next items of a JSON array, step by step, in the given order. */
 export async function* readRecords(
   reader: Reader,
   dialect: Dialect,

@@ -15,7 +15,6 @@ interface Changes {
   more: boolean;
 }
 
-/** The schema of products in the order of their last change. */
 export const changesSchema = record<Changes>(
   'ProductChanges',
   'Products in the order of their last change.',
@@ -49,7 +48,6 @@ const productsSummary = summarySchema('PaginationSummary', {
 
 const pages = pageReferences('products');
 
-/** The response of a list of products or a search. */
 export const pageOfProducts: Success = {
   description: 'The page: an array of products, or the pagination summary if `pagination` is true.',
   schema: { oneOf: [products, productsSummary] },
@@ -60,7 +58,6 @@ export const pageOfProducts: Success = {
   linked: true,
 };
 
-/** The documentation of `GET /products.json`. */
 export const listReference: EndpointReference<typeof productsParameters> = {
   name: 'listProducts',
   tag: productsTag,

@@ -10,7 +10,6 @@ export interface Revisions {
   figures_revision: number;
 }
 
-/** The columns of `Revisions`. */
 export const revisionColumns = [
   'revision',
   'rows_revision',
@@ -19,14 +18,14 @@ export const revisionColumns = [
   'figures_revision',
 ] as const satisfies (keyof Revisions)[];
 
-/** Selects `Revisions` from a merchant's counters, named `r`. */
+/** Selects `Revisions` from the counters `r`. */
 export const selectedRevisions = revisionColumns
   .map((column) => (column === 'revision' ? 'r.catalog_revision AS revision' : `r.${column}`))
   .join(', ');
 
 /**
- * Returns the revision at which products last moved within a listing, or into it or out of it. Positions in the listing
- * stay the same as long as this number does.
+ * Returns the revision at which products last moved within, into or out of a listing. Until it changes,
+ * positions in the listing stay the same.
  */
 export function orderOf({ status, category, sort: { field } }: Listing, revisions: Revisions): number {
   // Every change of a record also changes `updated_at`.
@@ -39,7 +38,7 @@ export function orderOf({ status, category, sort: { field } }: Listing, revision
   );
 }
 
-/** Returns the ETag of a response that the catalog's revision and the request determine. Hashing the body would take longer. */
+/** Returns the ETag of a response that revision and request determine. Hashing the body would take longer. */
 export function etagAt(revision: number, request: string): string {
   return `W/"${revision.toString(36)}-${hash('sha1', request, 'base64url')}"`;
 }

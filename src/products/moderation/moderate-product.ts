@@ -6,7 +6,6 @@ import { readReasons } from '../record/catalog-events.ts';
 import type { Moderation } from '../record/product-status.ts';
 import { findModeration } from '../record/queries.ts';
 
-/** What the operator found wrong with a product. */
 export interface ProductIssues {
   identifier: string;
   internal_id: number;
@@ -15,14 +14,13 @@ export interface ProductIssues {
   reasons: ModerationReason[];
 }
 
-/** A decision of the operator about a product. */
 export interface ModerationDecision {
   identifier: string;
   state: Moderation;
   reasons: readonly ModerationReason[];
 }
 
-/** Returns the issues of a merchant's product; undefined if there is no such product. */
+/** Returns undefined if there is no such product. */
 export async function productIssues(
   reader: Pick<Reader, 'first'>,
   product: { merchantId: number; identifier: string },
@@ -34,8 +32,8 @@ export async function productIssues(
 }
 
 /**
- * Moderates a product with the operator's authority, inside a transaction. Its status follows, unless the product is
- * deleted. Repeating it changes nothing. Resolves to false if there is no such product.
+ * Moderates a product with the operator's authority, inside a transaction. Its status follows, unless the
+ * product is deleted. Repeating it changes nothing. Resolves to false if there is no such product.
  */
 export async function moderateProduct(
   connection: Connection,

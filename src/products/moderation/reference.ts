@@ -16,7 +16,6 @@ const text = (maxLength: number): Schema & { type: 'string' } => ({
   maxLength,
 });
 
-/** A reason for the moderation of a product. */
 export const reasonSchema = record<ModerationReason>('ModerationReason', 'A reason for a moderation.', {
   code: { ...text(MAX_REASON_NAME), description: 'The kind of problem, for programs.' },
   field: {
@@ -26,7 +25,6 @@ export const reasonSchema = record<ModerationReason>('ModerationReason', 'A reas
   message: { ...text(MAX_REASON_MESSAGE), description: 'What is wrong, for people.' },
 });
 
-/** The moderation of a product. */
 export const issuesSchema = record<ProductIssues>('ProductIssues', 'The moderation of a product.', {
   identifier: { type: 'string' },
   internal_id: { type: 'integer' },
@@ -52,10 +50,8 @@ export const exampleIssues: ProductIssues = {
   reasons: [exampleReason],
 };
 
-/** The parameters of `GET /products/issues.json`. */
 export const issuesParameters = { identifier: { type: lookedUpIdentifier, required: true } } as const;
 
-/** The documentation of `GET /products/issues.json`. */
 export const issuesReference: EndpointReference<typeof issuesParameters> = {
   name: 'listProductIssues',
   tag: productsTag,

@@ -6,11 +6,9 @@ import { sendJson } from '../../http/responses/respond.ts';
 import { productIssues } from './moderate-product.ts';
 import { issuesParameters, issuesReference } from './reference.ts';
 
-/** `GET /products/issues.json`: why the operator moderates a product. */
 export function productIssueRoutes(
   app: FastifyInstance,
-  database: Database,
-  services: EndpointServices,
+  services: EndpointServices & { database: Database },
 ): void {
   registerEndpoint(app, services, {
     method: 'GET',
@@ -20,7 +18,7 @@ export function productIssueRoutes(
     statuses: [200, 304, 404],
     reference: issuesReference,
     handle: async ({ request, reply, caller: { merchantId }, input: { identifier } }) => {
-      const issues = await productIssues(database, { merchantId, identifier });
+      const issues = await productIssues(services.database, { merchantId, identifier });
       if (issues === undefined) throw errors.product_not_found(identifier);
       await sendJson(request, reply, JSON.stringify(issues));
     },

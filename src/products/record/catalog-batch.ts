@@ -35,27 +35,26 @@ import { checkRecordSize } from './record-size.ts';
 import { ChangeEffects, raiseRevision } from './revision.ts';
 
 /**
- * The author of the drafts. The operator may set every field. A merchant may set what `limitMerchantDraft` allows,
- * and may have up to `maxCategories` categories in use, or any number if that is null.
+ * The author of the drafts. The operator may set every field. A merchant may set what `limitMerchantDraft`
+ * allows and use up to `maxCategories` categories; null for any number.
  */
 export type Writer = { authority: 'operator' } | { authority: 'merchant'; maxCategories: number | null };
 
 export type CatalogSettings = Writer & { lowInventory: number };
 
-/** The result of applying one draft; for an update, the fields that it changed. */
+/** `changed` names the fields that an update changed. */
 export type Outcome =
   | { kind: 'created' | 'unchanged' }
   | { kind: 'updated'; changed: string[] }
   | { kind: 'rejected'; problems: Problem[] };
 
-/** The state of one product while a batch is applied. */
 interface State {
-  /** The product in the database; undefined for a new one. */
+  /** Undefined for a new product. */
   stored: CatalogEntry | undefined;
   current: CatalogEntry | undefined;
   /**
-   * The wire form of `current` in the database, which may have been written by an earlier version; undefined once it is
-   * known to be what `renderProduct` returns.
+   * The stored wire form of `current`, perhaps from an earlier version; undefined once it is known to be what
+   * `renderProduct` returns.
    */
   record: string | undefined;
   figures: ScheduleFigures & Pick<ProductRow, 'revision'>;
@@ -66,8 +65,8 @@ interface State {
 const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_sum: 0, revision: 0 };
 
 /**
- * Writes drafts of one merchant's products to its catalog inside one transaction: `open` reads the stored products,
- * `apply` merges drafts one by one in memory, and `write` writes the result, the counters and the revision.
+ * Writes drafts to one merchant's catalog in a transaction: `open` reads the stored products, `apply` merges
+ * drafts one by one in memory, and `write` writes the products, the counters and the revision.
  */
 export class CatalogBatch {
   readonly #connection: Connection;
@@ -75,7 +74,7 @@ export class CatalogBatch {
   readonly #settings: CatalogSettings & { now: number };
   readonly #nowText: string;
   readonly #states = new Map<string, State>();
-  /** The product that each variation belongs to: the product's internal id, or its identifier if the product is new. */
+  /** Each variation's product: its internal id, or its identifier if it is new. */
   readonly #owners = new Map<string, number | string>();
   #categories: CategoryBudget | undefined;
 
@@ -90,7 +89,6 @@ export class CatalogBatch {
     this.#nowText = formatTime(settings.now);
   }
 
-  /** Reads everything that the drafts depend on. */
   static async open(
     connection: Connection,
     merchantId: number,
@@ -131,10 +129,7 @@ export class CatalogBatch {
     return batch;
   }
 
-  /**
-   * Merges one draft into its product. A draft with a problem changes nothing. `known` are problems that were found
-   * before.
-   */
+  /** Merges one draft into its product. A draft with a problem, or with `known` ones, changes nothing. */
   apply(draft: ProductDraft, known: readonly Problem[] = []): Outcome {
     const state = this.#states.get(draft.identifier) ?? {
       stored: undefined,
@@ -177,8 +172,8 @@ export class CatalogBatch {
   }
 
   /**
-   * Returns the draft with only the fields that its author may set, and a problem for each other field whose value is
-   * neither null nor the current one.
+   * Returns the draft with only the fields that its author may set, and a problem for each other field whose
+   * value is neither null nor the current one.
    */
   #limitDraft(
     before: CatalogEntry | undefined,
@@ -201,12 +196,12 @@ export class CatalogBatch {
     return [...checkRecord(before, product), ...problems.filter((problem) => problem !== undefined)];
   }
 
-  /** Returns a product in its current state; undefined if there is none. New products get their ids in `write`. */
+  /** Returns a product in its current state, if there is one. `write` gives new products their ids. */
   entry(identifier: string): CatalogEntry | undefined {
     return this.#states.get(identifier)?.current;
   }
 
-  /** Returns the internal id of a product that was in the catalog before this batch. */
+  /** Returns the internal id that a product had before this batch. */
   storedId(identifier: string): number | undefined {
     return this.#states.get(identifier)?.stored?.product.internal_id;
   }
@@ -250,7 +245,7 @@ export class CatalogBatch {
     const lowStock = lowStockEvent(scope, entryChanges(changed), lowInventory);
     const events = [...moderationEvents(scope, entryChanges(changed))];
     if (lowStock !== undefined) events.push(lowStock);
-    // Sent without waiting in between, so that a database server gets them in one round trip.
+    // Not awaited one by one, so that a database server gets them in one round trip.
     await Promise.all([
       this.#connection.runEach(updateProduct, updates),
       this.#connection.runEach(addToCount, counts.rows(this.#merchantId)),
@@ -296,7 +291,7 @@ export class CatalogBatch {
   }
 }
 
-/** Whether a product is rendered as before. Renders it at most once, because that takes milliseconds for a large one. */
+/** Renders a product at most once, because that takes milliseconds for a large one. */
 function isUnchanged(state: State, before: Product, product: Product): boolean {
   if (!isSameProduct(before, product)) return false;
   if (state.record !== undefined && renderProduct(product) !== state.record) return false;

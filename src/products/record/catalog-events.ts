@@ -2,18 +2,16 @@ import type { ModerationReason } from '../../events/event-types.ts';
 import { firstThatFit, type NewEvent } from '../../events/record-event.ts';
 import type { CatalogEntry } from './merge-product.ts';
 
-/** The maximum number of products that an event names. */
 const MAX_NAMED = 100;
 
-/** A product before and after a transaction; `before` is undefined for a new one. */
+/** `before` is undefined for a new product. */
 export interface EntryChange {
   before: CatalogEntry | undefined;
   after: CatalogEntry;
-  /** The catalog's revision at the product's change before this one; 0 for a new product. */
+  /** The catalog's revision at the product's previous change; 0 for a new product. */
   revision: number;
 }
 
-/** The context of a transaction's events. */
 interface EventScope {
   merchantId: number;
   /** Milliseconds since 1970. */
@@ -22,7 +20,7 @@ interface EventScope {
   revision: number;
 }
 
-/** Returns the event of the products whose stock fell to the threshold or below it; undefined if there is none. */
+/** Returns the event of products whose stock fell to the threshold or below; undefined if there are none. */
 export function lowStockEvent(
   scope: EventScope,
   changes: Iterable<EntryChange>,
@@ -43,7 +41,7 @@ export function lowStockEvent(
   return { ...scope, type: 'stock.low', data: { threshold, products, total } };
 }
 
-/** Yields an event for each product whose moderation, or its reasons, changed. New products have none. */
+/** Yields an event for each product whose moderation or its reasons changed, except new products. */
 export function* moderationEvents(scope: EventScope, changes: Iterable<EntryChange>): Generator<NewEvent> {
   for (const { before, after, revision } of changes) {
     if (before === undefined) continue;
@@ -60,12 +58,11 @@ export function* moderationEvents(scope: EventScope, changes: Iterable<EntryChan
   }
 }
 
-/** Returns the stored reasons of a moderation. */
 export function readReasons(stored: string): ModerationReason[] {
   return stored === '' ? [] : (JSON.parse(stored) as ModerationReason[]);
 }
 
-/** Whether a product's stock is tracked and the product is neither disabled nor deleted. */
+/** Whether stock is tracked and the product is neither disabled nor deleted. */
 function isForSale({ product, basis }: CatalogEntry): boolean {
   return basis.stock_tracked === 1 && product.deleted_at === null && product.disabled_at === null;
 }

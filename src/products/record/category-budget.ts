@@ -8,17 +8,15 @@ import { countCategories, findCategoryCounts } from './queries.ts';
 
 type Categorized = Pick<Product, 'category'>;
 
-/** The category of a product before and after a draft. */
 export interface CategoryMove {
   from: Categorized | undefined;
   to: Categorized;
 }
 
-/** Counts the categories that a merchant has in use while a batch moves products between them. */
+/** Counts the categories that a merchant uses while a batch moves products between them. */
 export class CategoryBudget {
   readonly #limit: number;
   readonly #now: number;
-  /** The number of products in each category of the batch. */
   readonly #products: Map<string, number>;
   #inUse: number;
 
@@ -29,7 +27,6 @@ export class CategoryBudget {
     this.#inUse = inUse;
   }
 
-  /** Reads the counters of the categories that products leave or enter in a batch. */
   static async open(
     connection: Connection,
     merchantId: number,
@@ -48,7 +45,6 @@ export class CategoryBudget {
     return new CategoryBudget(limit, now, products, row?.categories ?? 0);
   }
 
-  /** Returns a problem if the move of a product would put more categories into use than the limit allows. */
   check(from: Categorized | undefined, to: Categorized): Problem | undefined {
     const added = this.#addedCategories(from, to);
     if (added <= 0 || this.#inUse + added <= this.#limit) return undefined;
@@ -57,14 +53,13 @@ export class CategoryBudget {
     return { field: 'category', value: to.category, reason: message };
   }
 
-  /** Records a move. */
   move(from: Categorized | undefined, to: Categorized): void {
     this.#inUse += this.#addedCategories(from, to);
     for (const [name, by] of changes(from, to))
       this.#products.set(name, (this.#products.get(name) ?? 0) + by);
   }
 
-  /** Returns how many more categories are in use after a move; negative if fewer are. */
+  /** Negative if a move leaves fewer categories in use. */
   #addedCategories(from: Categorized | undefined, to: Categorized): number {
     let added = 0;
     for (const [name, by] of changes(from, to)) {
@@ -76,7 +71,6 @@ export class CategoryBudget {
   }
 }
 
-/** Returns the change in the number of products in each affected category. */
 function changes(from: Categorized | undefined, to: Categorized): [string, number][] {
   if ((from?.category ?? null) === to.category) return [];
   const [left, entered] = [categoriesOf(from), categoriesOf(to)];

@@ -6,8 +6,8 @@ const variationFieldNames = Object.keys(variationFields) as (keyof Variation)[];
 const variationNames = variationFieldNames.filter((name) => !(name in productFields));
 
 /**
- * Returns the names of the fields that differ. Changes in the size, color or quantity of variations are reported under
- * those names, and all other changes to variations as `variations`.
+ * Returns the names of changed fields. Changes of a variation's size, color or quantity have these names, all
+ * other changes of variations are `variations`.
  */
 export function changedFields(before: Product, after: Product): string[] {
   const names: string[] = productNames.filter((name) => {
@@ -19,7 +19,6 @@ export function changedFields(before: Product, after: Product): string[] {
   return [...names, ...variationChanges(before.variations, after.variations)];
 }
 
-/** Whether two products have equal values in all fields. */
 export function isSameProduct(one: Product, other: Product): boolean {
   const { variations } = other;
   return (
@@ -30,7 +29,7 @@ export function isSameProduct(one: Product, other: Product): boolean {
 }
 
 function isSameVariation(one: Variation, other: Variation | undefined): boolean {
-  // Most variations are the same object, because merging keeps those that do not change.
+  // Most variations are the same object, because merging keeps unchanged ones.
   if (one === other || other === undefined) return one === other;
   return variationFieldNames.every((name) => one[name] === other[name]);
 }
@@ -41,7 +40,6 @@ function variationChanges(before: readonly Variation[], after: readonly Variatio
   let index = 0;
   for (const variation of after) {
     const atSamePlace = before[index++];
-    // Merging keeps variations that do not change.
     if (atSamePlace === variation) continue;
     let known = atSamePlace;
     if (known?.identifier !== variation.identifier) {

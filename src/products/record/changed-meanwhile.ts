@@ -5,8 +5,8 @@ import type { ProductDraft } from './product-draft.ts';
 import { stockStatuses } from './product-status.ts';
 
 /**
- * Returns a problem for each value that a draft was computed from (`was`) and that is no longer the product's. Sales and
- * deliveries move a product between the statuses for sale, so all of these count as the same status.
+ * Returns a problem for each value of `was` that the product no longer has. Sales and deliveries move a
+ * product between the statuses for sale, so these count as the same status.
  */
 export function changedMeanwhile(before: Product | undefined, draft: ProductDraft): Problem[] {
   const problems = [...valueProblems(before, draft.was, draft.fields)];

@@ -1,11 +1,10 @@
 import type { Problem } from '../../errors/domain-error.ts';
 import { type Field, MAX_COUNT, type Product, productFields } from './product.ts';
 
-/** Matches a URL that browsers open with HTTP. Spaces around it are allowed. */
+/** A URL that browsers open with HTTP. Spaces around it are allowed. */
 export const WEB_URL = String.raw`^\s*[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#|][^|]*$`;
 const webUrl = new RegExp(WEB_URL);
 
-/** The fields that hold URLs. */
 const urlFields = Object.entries<Field>(productFields).flatMap(([name, field]) =>
   field.kind === 'text' && field.urls !== undefined
     ? [{ name: name as 'primary_image' | 'extra_images', urls: field.urls }]
@@ -13,8 +12,8 @@ const urlFields = Object.entries<Field>(productFields).flatMap(([name, field]) =
 );
 
 /**
- * Returns what is wrong with a product after a change: more stock than a 32-bit integer can hold, or a URL that is not
- * an HTTP URL. Stored values of earlier versions may stay, but stock may only fall.
+ * Rejects more stock than a 32-bit integer can hold and URLs that are not HTTP. Stored values of earlier
+ * versions may stay, but stock may only fall.
  */
 export function checkRecord(before: Product | undefined, product: Product): Problem[] {
   return [...stockProblems(before, product), ...urlProblems(before, product)];

@@ -2,12 +2,10 @@ import type { Product } from './product.ts';
 import { countersOf } from './product-row.ts';
 import type { CountRow } from './queries.ts';
 
-/** The changes to a merchant's counters. */
 export class CountChanges {
   /** By status and category. */
   readonly #changes = new Map<string, Pick<Product, 'status' | 'category'> & { by: number }>();
 
-  /** Counts `by` more products with the status and category of a product. */
   add({ status, category }: Product, by: number): void {
     const key = `${status}/${category}`;
     const change = this.#changes.get(key);
@@ -15,7 +13,6 @@ export class CountChanges {
     else change.by += by;
   }
 
-  /** Returns rows for `addToCount`. */
   rows(merchantId: number): CountRow[] {
     return [...this.#changes.values()]
       .filter(({ by }) => by !== 0)

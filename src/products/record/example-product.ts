@@ -1,6 +1,5 @@
 import type { Product, Variation } from './product.ts';
 
-/** A variation of `exampleProduct`. */
 export const exampleVariation: Variation = {
   identifier: 'VASE-7-S',
   internal_id: 2310,
@@ -12,7 +11,6 @@ export const exampleVariation: Variation = {
   deleted_at: null,
 };
 
-/** A typical product, for the API reference. */
 export const exampleProduct: Product = {
   identifier: 'VASE-7',
   internal_id: 1042,

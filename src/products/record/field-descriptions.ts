@@ -1,13 +1,11 @@
 import type { Product, Variation } from './product.ts';
 
-/** The rule for identifiers, as a sentence of a description. */
 export const identifierRule =
   'Letters and digits of any script, spaces, periods, dashes, and underscores, without spaces at either end; not `.` or `..`.';
 
 const amount = (what: string, example: number): string =>
   `${what}, in the merchant’s currency, such as ${example}.`;
 
-/** What each field of a variation means. */
 export const variationDescriptions: Record<keyof Variation, string> = {
   identifier: `The unique ID. ${identifierRule}`,
   internal_id: 'Assigned by the service.',
@@ -19,7 +17,6 @@ export const variationDescriptions: Record<keyof Variation, string> = {
   deleted_at: 'The time at which the variation was deleted; null if it is not deleted.',
 };
 
-/** What each field of a product means, with its unit. */
 export const productDescriptions: Record<keyof Product, string> = {
   identifier: `The unique ID within the merchant’s catalog. ${identifierRule} Sort key \`unique_id\`.`,
   internal_id: 'Assigned by the service. Breaks ties in sorting.',

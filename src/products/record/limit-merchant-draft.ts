@@ -3,12 +3,11 @@ import { type CatalogEntry, tracksStock } from './merge-product.ts';
 import { conditions, type Product, productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 
-/** Why a merchant cannot set a field, by the field's owner. */
 export const readOnlyReasons = {
   operator: 'read-only: set by the marketplace operator',
   derived: 'read-only: set by the service',
 };
-/** The fields that a merchant may not set, except `status` and `available_quantity`, which have their own rules. */
+/** The fields that a merchant may not set. `status` and `available_quantity` have their own rules. */
 export const readOnlyFields = Object.entries(productFields).flatMap(([name, { owner }]) =>
   owner === 'merchant' || name === 'status' || name === 'available_quantity'
     ? []
@@ -27,10 +26,10 @@ const operatorVariationFields = (
 ).filter((name) => variationFields[name].owner === 'operator');
 
 /**
- * Returns a merchant's draft with only the fields that a merchant may set. A read-only field is ignored if
- * it has its current value or is null; any other value is a problem. The status `disabled` sets `disabled_at`, `deleted`
- * sets `disabled_at` and `deleted_at`, `enabled` clears both, a blank status clears `disabled_at`, and a stock status
- * resets the status to the derived one. Only the operator can ban products and lift bans.
+ * Returns a merchant's draft with only the fields that a merchant may set. A read-only field is ignored if it
+ * has its current value or is null; any other value is a problem. The status `disabled` sets `disabled_at`,
+ * `deleted` sets `disabled_at` and `deleted_at`, `enabled` clears both, a blank status clears `disabled_at`,
+ * and a stock status derives the status. Only the operator bans products and lifts bans.
  */
 export function limitMerchantDraft(
   before: CatalogEntry | undefined,
@@ -46,8 +45,8 @@ export function limitMerchantDraft(
     if (value !== null && value !== current[name]) problems.push({ field: name, value, reason });
     fields[name] = undefined;
   }
-  // Records show 0 for untracked stock and for sold-out products. The draft's status tells them apart, but this function
-  // removes it. So 0 for untracked stock is replaced by null.
+  // Records show 0 for untracked stock and for sold-out products. Only the draft's status, which is removed
+  // here, tells them apart, so 0 for untracked stock becomes null.
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));

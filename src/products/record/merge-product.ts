@@ -2,25 +2,24 @@ import { availableQuantity, type Product, productFields, type Variation } from '
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 import { deriveStatus, moderationOf, newBasis, type StatusBasis, stockStatuses } from './product-status.ts';
 
-/** A product of the catalog, with its record and the other data that its status depends on. */
+/** A product's record, and the other data that its status depends on. */
 export interface CatalogEntry {
   product: Product;
   basis: StatusBasis;
 }
 
-/** The other inputs of a merge. */
 export interface MergeSettings {
   /** The current time in the format of records. */
   now: string;
   lowInventory: number;
-  /** Whether the product's sales and ratings come from its schedules, so that files cannot set them. */
+  /** Whether sales and ratings come from the product's schedules, so that files cannot set them. */
   hasSchedules: boolean;
 }
 
 /**
- * Returns the product with a draft applied. A new product and new variations have the internal id 0. `updated_at` only changes
- * if the draft sets it, so that the caller can detect whether any field changed. Drafts have the operator's authority.
- * A merchant's draft has to go through `limitMerchantDraft` first.
+ * Applies a draft with the operator's authority; a merchant's draft has to go through `limitMerchantDraft`
+ * first. New products and variations have the internal id 0. `updated_at` changes only if the draft sets it,
+ * so that the caller can detect whether any field changed.
  */
 export function mergeProduct(
   before: CatalogEntry | undefined,
@@ -47,7 +46,6 @@ export function mergeProduct(
   product.sales_count ??= 0;
   product.ratings_count ??= 0;
   const hasVariations = product.variations.length > 0;
-  // The stock of a product without variations comes from the draft.
   product.available_quantity = hasVariations
     ? availableQuantity(product.variations)
     : (product.available_quantity ?? 0);
@@ -70,7 +68,7 @@ export function mergeProduct(
   return { product, basis };
 }
 
-/** Returns the moderation that a status in an operator's file sets. Its reasons remain if it is the same. */
+/** Reasons remain if the moderation stays the same. */
 function moderatedBy(
   status: Product['status'],
   before: StatusBasis,
@@ -80,9 +78,9 @@ function moderatedBy(
 }
 
 /**
- * Whether the stock of a product without variations is tracked after a draft with these fields. Records show 0 for
- * untracked stock. So 0 with a status that does not depend on the stock keeps the stored setting. A new product with 0
- * is untracked if its status is `enabled`, and tracked otherwise.
+ * Whether a draft with these fields tracks the stock of a product without variations. Records show 0 for
+ * untracked stock, so 0 with a status that does not depend on the stock keeps the stored setting. A new
+ * product with 0 is untracked if its status is `enabled`, and tracked otherwise.
  */
 export function tracksStock(
   { available_quantity, status }: ProductDraft['fields'],
@@ -96,8 +94,8 @@ export function tracksStock(
 }
 
 /**
- * Returns the status that an earlier file of the operator set, or null if there is none or the data that it depends on
- * changed. The stock does not affect `disabled` and `deleted`, as in `deriveStatus`.
+ * Returns the status that an earlier file of the operator set, or null if there is none or the data that it
+ * depends on changed. The stock does not affect `disabled` and `deleted`, as in `deriveStatus`.
  */
 function keptStatus(
   before: CatalogEntry | undefined,
@@ -153,12 +151,12 @@ function mergeVariation(before: Variation | undefined, draft: VariationDraft, no
     quantity: mergeValue(quantity, before?.quantity),
     created_at: draft.created_at ?? before?.created_at ?? now,
     disabled_at: mergeValue(disabled_at, before?.disabled_at),
-    // Listing a variation restores it if it was marked as deleted because an earlier file did not list it.
+    // Listing a variation restores it if it was deleted because an earlier file did not list it.
     deleted_at: deleted_at ?? null,
   };
 }
 
-/** Returns the value of a draft, which may be null, or the earlier value if the draft has none. */
+/** Null is a value of a draft; undefined keeps the earlier one. */
 function mergeValue<T>(drafted: T | null | undefined, before: T | null | undefined): T | null {
   return drafted === undefined ? (before ?? null) : drafted;
 }

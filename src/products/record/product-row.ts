@@ -8,13 +8,9 @@ export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' 
 /** The columns of a product's row that do not follow from its record. */
 export type RowBasis = ScheduleFigures & StatusBasis & Pick<ProductRow, 'revision'>;
 
-/**
- * The value of a sort column if the product has no value: lower than every real value of these columns. Times before
- * 1970 can be lower, but every product has its times.
- */
+/** Below every real value. Times before 1970 can be lower, but every product has its times. */
 const NO_VALUE = -1;
 
-/** Returns a product's row. */
 export function productRow(merchantId: number, product: Product, basis: RowBasis): ProductRow {
   const [category_1, category_2] = categoryColumns(product);
   return {
@@ -37,7 +33,6 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
   };
 }
 
-/** Returns the columns that lists are sorted by. */
 export function sortColumns(product: Product) {
   return {
     identifier: product.identifier,
@@ -52,11 +47,11 @@ export function sortColumns(product: Product) {
 }
 
 function timeColumn(time: string | null): number {
-  // Records only have times that were checked when they were imported.
+  // Imports check the times of records.
   return time === null ? NO_VALUE : Date.parse(time);
 }
 
-/** Returns the first two levels of a product's category, '' for each that is missing. */
+/** Returns the first two levels, '' for each that is missing. */
 function categoryColumns({ category }: Pick<Product, 'category'>): [string, string] {
   const [first = '', second = ''] = category?.split(' | ', 2) ?? [];
   return [first, second];

@@ -12,15 +12,15 @@ import {
   variationFields,
 } from './product.ts';
 
-/** All of ASCII except letters, digits, `.`, `-` and `_`, for a class of characters; the space is not in it. */
+/** For character classes: all of ASCII except letters, digits, `.`, `-`, `_` and the space. */
 const OTHER_ASCII = '\\x00-\\x1f!-,/:-@\\[-\\^`{-\\x7f';
 const ANY = `[^${OTHER_ASCII}]`;
 const NO_SPACE = `[^ ${OTHER_ASCII}]`;
 const NO_DOT = `[^ .${OTHER_ASCII}]`;
 /**
- * The rule for identifiers as far as a regular expression without the flag `u` can state it, because many validators do
- * not set the flag: which characters of ASCII are allowed. It excludes `.` and `..` without a lookahead, which some
- * generators of clients do not support. `identifierRule` states the whole rule.
+ * The rule for identifiers as far as a regular expression can state it without the flag `u`, which many
+ * validators do not set: which ASCII characters are allowed. Excludes `.` and `..` without a lookahead, which
+ * some generators of clients do not support. `identifierRule` states the whole rule.
  */
 export const IDENTIFIER_PATTERN = `^(${NO_DOT}${NO_SPACE}?|\\.${NO_DOT}|${NO_SPACE}${ANY}+${NO_SPACE})$`;
 
@@ -43,7 +43,6 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   time: orNull(time),
 };
 
-/** The schemas of a variation’s fields, in wire order. */
 export const variationProperties = propertiesOf(variationFields, variationDescriptions);
 
 const variationSchema = record<Variation>(
@@ -52,7 +51,6 @@ const variationSchema = record<Variation>(
   variationProperties,
 );
 
-/** The schemas of a product’s fields, in wire order. */
 export const productProperties = propertiesOf(productFields, productDescriptions);
 
 /** A product as the API shows it (contract, “Product”). */

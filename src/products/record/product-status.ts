@@ -1,21 +1,19 @@
 import type { Product, ProductStatus } from './product.ts';
 
-/** The operator's judgment of a product. */
 export const moderationStates = ['ok', 'problematic', 'banned'] as const;
 export type Moderation = (typeof moderationStates)[number];
 
 /** The data that a product's status depends on, in addition to its record. */
 export interface StatusBasis {
   moderation: Moderation;
-  /** The reasons for the moderation, a JSON array; '' for none. */
+  /** A JSON array; '' for no reasons. */
   moderation_reasons: string;
-  /** 0 for a product without variations whose stock is not tracked (`tracksStock`), 1 for all others. */
+  /** 0 for a product without variations whose stock is not tracked (`tracksStock`), otherwise 1. */
   stock_tracked: 0 | 1;
   /** 1 while a status from an operator's file replaces the derived one. */
   status_sent: 0 | 1;
 }
 
-/** Whether two bases are equal. */
 export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
   return (
     one.moderation === other.moderation &&
@@ -25,7 +23,6 @@ export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
   );
 }
 
-/** The statuses that depend on the stock. */
 export const stockStatuses: readonly ProductStatus[] = ['sold_out', 'low_inventory', 'in_stock'];
 
 /** The basis of a new product before its first draft. */
@@ -36,7 +33,7 @@ export const newBasis: StatusBasis = {
   status_sent: 0,
 };
 
-/** Returns the derived status: the first that applies. Up to `lowInventory` units are low inventory. */
+/** Returns the first status that applies. Up to `lowInventory` units are low inventory. */
 export function deriveStatus(
   product: Pick<Product, 'deleted_at' | 'disabled_at' | 'available_quantity'>,
   { moderation, stock_tracked }: Pick<StatusBasis, 'moderation' | 'stock_tracked'>,

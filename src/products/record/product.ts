@@ -11,7 +11,7 @@ export const productStatuses = [
 ] as const;
 export type ProductStatus = (typeof productStatuses)[number];
 
-/** The conditions that a merchant may state. Products with others keep them. */
+/** The conditions that a merchant may state. Products keep others. */
 export const conditions = [
   'New',
   'New with Tags',
@@ -26,15 +26,15 @@ export const conditions = [
 ] as const;
 
 /**
- * The owner of a field: the merchant, the marketplace operator, or the service, which derives the field from other fields
- * and from requests. The operator may set every field except `assigned` ones. A merchant may set its own
- * fields, and `status` and `available_quantity` by the rules of `limitMerchantDraft`.
+ * The owner of a field; the service derives the fields of `derived` from other fields and from requests. The
+ * operator may set every field except `assigned` ones. A merchant may set its own fields, and `status` and
+ * `available_quantity` by the rules of `limitMerchantDraft`.
  */
 export type FieldOwner = 'merchant' | 'operator' | 'derived';
 
 /**
- * The kind and the owner of one field. The limit of texts, in characters, applies to new values only. `urls` is set for
- * texts that are one URL, or URLs separated by `|`.
+ * The limit of texts, in characters, applies to new values only. `urls` is set for texts that are one URL, or
+ * URLs separated by `|`.
  */
 export type Field =
   | {
@@ -45,7 +45,7 @@ export type Field =
     }
   | { readonly kind: Exclude<FieldKind, 'text'>; readonly owner: FieldOwner };
 
-/** The fields of a variation, in wire order. Only the service sets `assigned` ones. Times are RFC 3339 text. */
+/** In wire order. Only the service sets `assigned` fields. Times are RFC 3339 text. */
 export const variationFields = {
   identifier: { kind: 'identifier', owner: 'merchant' },
   internal_id: { kind: 'assigned', owner: 'derived' },
@@ -57,7 +57,7 @@ export const variationFields = {
   deleted_at: { kind: 'time', owner: 'merchant' },
 } as const satisfies Record<string, Field>;
 
-/** The fields of a product record, in wire order (contract, “Product”). */
+/** In wire order (contract, “Product”). */
 export const productFields = {
   identifier: { kind: 'identifier', owner: 'merchant' },
   internal_id: { kind: 'assigned', owner: 'derived' },
@@ -108,8 +108,8 @@ export const MAX_COUNT = 2 ** 31 - 1;
 export const MAX_RATING = 5;
 
 /**
- * The type of each kind of field. Amounts are 0 or more, counts are integers from 0, and sums are integers that a
- * double represents exactly. Stored ratings may be above `MAX_RATING`.
+ * Amounts are 0 or more, counts are integers from 0, and sums are integers that a double represents exactly.
+ * Stored ratings may be above `MAX_RATING`.
  */
 export interface FieldValues {
   identifier: string;
@@ -130,7 +130,6 @@ type RecordOf<Fields extends Record<string, Field>> = {
   -readonly [Name in keyof Fields]: FieldValues[Fields[Name]['kind']];
 };
 
-/** A variation as the product record shows it. */
 export interface Variation {
   identifier: string;
   internal_id: number;
@@ -145,17 +144,17 @@ export interface Variation {
 /** A product as the API shows it. */
 export type Product = RecordOf<typeof productFields>;
 
-/** Returns the wire form of a product: its fields in order, missing values null. Records are stored in this form. */
+/** Returns the wire form, in which records are stored: fields in order, missing values null. */
 export function renderProduct(product: Product): string {
   return JSON.stringify(product);
 }
 
-/** Parses the wire form of a product. Only for text from `renderProduct`. */
+/** Only for text from `renderProduct`. */
 export function parseProduct(record: string): Product {
   return JSON.parse(record) as Product;
 }
 
-/** Returns the number of units for sale: the sum over the variations that are neither disabled nor deleted. */
+/** Returns the units for sale: the sum over variations that are neither disabled nor deleted. */
 export function availableQuantity(variations: readonly Variation[]): number {
   let sum = 0;
   for (const { quantity, disabled_at, deleted_at } of variations) {

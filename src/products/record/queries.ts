@@ -3,7 +3,7 @@ import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 
-/** A product's row. Sort columns are -1 if the product has no value. */
+/** Sort columns are -1 if the product has no value. */
 export interface ProductRow extends StatusBasis {
   merchant_id: number;
   internal_id: number;
@@ -28,7 +28,6 @@ export interface ProductRow extends StatusBasis {
   rating_sum: number;
   /** The catalog's revision at the product's last change. */
   revision: number;
-  /** The wire form of the product. */
   record: string;
 }
 
@@ -42,36 +41,34 @@ export type StoredProduct = StatusBasis &
 const storedColumns = `internal_id, identifier, schedule_count, rated_count, rating_sum, revision, moderation,
   moderation_reasons, stock_tracked, status_sent, record`;
 
-/** Finds products by their identifiers; for `lookUp`. */
 export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
-/** Finds the sizes of records in bytes by the products' identifiers; for `lookUp`. */
+/** Finds records' sizes in bytes; for `lookUp`. */
 export const findRecordSizes = statement<Lookup<string>, { identifier: string; bytes: number }>(
   `SELECT identifier, octet_length(record) AS bytes
    FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
-/** Finds products by their internal ids; for `lookUp`. */
 export const findProductsByInternalIds = statement<Lookup<number>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );
 
-/** Finds the products of variations by the variations' identifiers; for `lookUp`. */
+/** Finds the products of variations; for `lookUp`. */
 export const findVariationOwners = statement<Lookup<string>, { identifier: string; product_id: number }>(
   `SELECT identifier, product_id FROM variations
    WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
-/** Finds the identifiers of variations' products by the variations' identifiers; for `lookUp`. */
+/** Finds the identifiers of variations' products; for `lookUp`. */
 export const findProductsOfVariations = statement<Lookup<string>, { variation: string; identifier: string }>(
   `SELECT v.identifier AS variation, p.identifier FROM variations v
    JOIN products p ON p.merchant_id = v.merchant_id AND p.internal_id = v.product_id
    WHERE v.merchant_id = :merchantId AND v.identifier IN (${namesPlaceholder})`,
 );
 
-/** Reserves ids for new products and variations. Returns the last reserved id of each. */
+/** Reserves ids for new products and variations. Returns the last reserved ids. */
 export const takeIds = statement<
   { merchantId: number; products: number; variations: number },
   { last_product_id: number; last_variation_id: number }
@@ -81,7 +78,7 @@ export const takeIds = statement<
    WHERE merchant_id = :merchantId RETURNING last_product_id, last_variation_id`,
 );
 
-/** Finds a product's record; null if it has more than `maxBytes`. For `readWithRecord`. */
+/** The record is null if it has more than `maxBytes`. For `readWithRecord`. */
 export const findRecord = statement<
   { merchantId: number; internalId: number; maxBytes: number },
   { record: string | null }
@@ -90,7 +87,7 @@ export const findRecord = statement<
    FROM products p WHERE p.merchant_id = :merchantId AND p.internal_id = :internalId`,
 );
 
-/** Finds a product's record by its identifier, like `findRecord`. */
+/** Like `findRecord`. */
 export const findRecordByIdentifier = statement<
   { merchantId: number; identifier: string; maxBytes: number },
   { record: string | null }
@@ -99,7 +96,6 @@ export const findRecordByIdentifier = statement<
    FROM products p WHERE p.merchant_id = :merchantId AND p.identifier = :identifier`,
 );
 
-/** Finds the moderation of a product. */
 export const findModeration = statement<
   { merchantId: number; identifier: string },
   Pick<ProductRow, 'internal_id' | 'moderation' | 'moderation_reasons'>
@@ -108,7 +104,6 @@ export const findModeration = statement<
    WHERE merchant_id = :merchantId AND identifier = :identifier`,
 );
 
-/** The columns of a product's row except its key. */
 const valueColumns = [
   'identifier',
   'status',
@@ -144,7 +139,6 @@ export const updateProduct = statement<ProductRow, never>(
    WHERE merchant_id = :merchant_id AND internal_id = :internal_id`,
 );
 
-/** A variation's row: the product that it belongs to. */
 export interface VariationRow {
   merchant_id: number;
   identifier: string;
@@ -165,7 +159,6 @@ export interface CountRow {
   products: number;
 }
 
-/** Adds `products` to a counter. */
 export const addToCount = statement<CountRow, never>(
   `INSERT INTO product_counts (merchant_id, status, category, products)
    VALUES (:merchant_id, :status, :category, :products)
@@ -173,25 +166,23 @@ export const addToCount = statement<CountRow, never>(
    DO UPDATE SET products = product_counts.products + excluded.products`,
 );
 
-/** Deletes a counter if it is 0. */
 export const deleteEmptyCount = statement<Omit<CountRow, 'products'>, never>(
   `DELETE FROM product_counts
    WHERE merchant_id = :merchant_id AND status = :status AND category = :category AND products = 0`,
 );
 
-/** Finds which of the given categories are in use, and their numbers of products; for `lookUp`. */
+/** Finds which categories are in use; for `lookUp`. */
 export const findCategoryCounts = statement<Lookup<string>, Pick<CountRow, 'category' | 'products'>>(
   `SELECT category, products FROM product_counts
    WHERE merchant_id = :merchantId AND status = '' AND category IN (${namesPlaceholder})`,
 );
 
-/** Counts the categories in use. */
 export const countCategories = statement<{ merchantId: number }, { categories: number }>(
   `SELECT count(*) AS categories FROM product_counts
    WHERE merchant_id = :merchantId AND status = '' AND category <> ''`,
 );
 
-/** Lists records in the order of their creation. `after` is an internal id, 0 for the first record. */
+/** In the order of creation, from the first with an internal id above `after`. */
 export const listRecordsAfter = statement<
   { merchantId: number; after: number; limit: number },
   Pick<ProductRow, 'internal_id' | 'record'>
@@ -200,15 +191,14 @@ export const listRecordsAfter = statement<
    WHERE merchant_id = :merchantId AND internal_id > :after ORDER BY internal_id LIMIT :limit`,
 );
 
-/** 1 for each kind of lists that a change affects, 0 for the others; see `Effects`. */
+/** 1 for each kind of lists that a change affects, otherwise 0; see `Effects`. */
 type EffectFlags = { [Name in 'rows' | 'status' | 'category' | 'figures']: number };
 
 /** The given revision, or the next one if the merchant has already reached it. */
 const nextRevision = 'CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END';
 
 /**
- * Raises a merchant's revision, and the revisions of the lists that the change affects. Returns the new revision. An event will
- * announce the change.
+ * Raises a merchant's revision, and the revisions of the affected lists. An event will announce the change.
  */
 export const raiseRevisions = statement<
   { merchantId: number; revision: number } & EffectFlags,

@@ -1,17 +1,16 @@
 import type { Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 
-/** Records larger than this many bytes are read off the event loop. */
+/** Larger records are read off the event loop. */
 const MAX_BYTES_ON_LOOP = 512 * 1024;
 
-/** Where records are read from. */
 export interface RecordSources {
   database: Pick<Reader, 'first'>;
   offLoop: OffLoopReads;
 }
 
 /**
- * Reads a row with a product's record, or with a part of it, without blocking the event loop for long. `read` has to
+ * Reads a row with a record, or with a part of it, without blocking the event loop for long. `read` has to
  * return null for a record of more than `maxBytes`.
  */
 export async function readWithRecord<Row extends { record: string | null }>(

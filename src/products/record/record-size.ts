@@ -6,16 +6,15 @@ export const MAX_RECORD_BYTES = 262_144;
 /** The maximum number of variations of a product, including deleted ones. */
 export const MAX_VARIATIONS = 10_000;
 
-/** JSON uses up to 6 bytes for a UTF-16 unit of text, and at most `MAX_OTHER_BYTES` for the rest of a record. */
+/** JSON needs up to 6 bytes for a UTF-16 unit of text, and up to `MAX_OTHER_BYTES` for the rest. */
 const MAX_BYTES_PER_UNIT = 6;
 const MAX_OTHER_BYTES = 4_096;
 
-/** The fields that can make a record large. */
 const texts = (Object.keys(productFields) as (keyof Product)[]).filter((name) =>
   ['text', 'category'].includes(productFields[name].kind),
 );
 
-/** Returns a problem if a change makes a product too large. A product that is already larger must not grow. */
+/** Returns a problem if a product is too large. An already larger one must not grow. */
 export function checkRecordSize(before: Product | undefined, product: Product): Problem | undefined {
   const { length } = product.variations;
   if (length > MAX_VARIATIONS && length > (before?.variations.length ?? 0)) {
@@ -33,7 +32,7 @@ export function checkRecordSize(before: Product | undefined, product: Product): 
   return { field, value: product[field], reason };
 }
 
-/** Whether a product may be too large. Rules out nearly all products without rendering them. */
+/** Rules out nearly all products without rendering them. */
 function mayBeTooLarge(product: Product): boolean {
   let units = 0;
   for (const name of texts) {

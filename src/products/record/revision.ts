@@ -4,17 +4,14 @@ import type { Product } from './product.ts';
 import { raiseRevisions } from './queries.ts';
 
 /**
- * Returns the revision of a catalog that changes at this time. A revision grows with every change. It follows the clock, in
- * microseconds, so that a database restored from a backup does not reuse a number for another state of the catalog.
+ * Revisions grow with every change. They follow the clock, in microseconds, so that a database restored from
+ * a backup does not reuse a number for another state.
  */
 export function revisionAt(now: number): number {
   return now * 1000;
 }
 
-/**
- * What a change affects in addition to records: which lists of products may have another order or other products
- * after it.
- */
+/** The lists of products that a change may reorder, or whose products it may change. */
 export interface Effects {
   /** Products were added, or `created_at` changed: all lists. */
   rows: boolean;
@@ -27,9 +24,9 @@ export interface Effects {
 }
 
 /**
- * Raises a merchant's revision and resolves to the new one, which the rows of the change have to carry. Every transaction
- * that changes a catalog has to call this before it writes rows. The merchant stays locked until the transaction ends, so
- * revisions are in the order of commits: a client that has seen one has seen all before it.
+ * Raises a merchant's revision and resolves to the new one, which the changed rows have to carry. A
+ * transaction that changes a catalog calls this before it writes rows. The merchant stays locked until the
+ * end, so revisions are in the order of commits: a client that has seen one has seen all before it.
  */
 export async function raiseRevision(
   connection: Connection,
@@ -58,14 +55,13 @@ const FIGURES = [
   'reserve_price',
 ] as const satisfies (keyof Product)[];
 
-/** Collects the effects of a change on its products. */
 export class ChangeEffects implements Effects {
   rows = false;
   status = false;
   category = false;
   figures = false;
 
-  /** Adds the effects of changing a product, or of adding one. */
+  /** `before` is undefined for a new product. */
   add(before: Product | undefined, after: Product): void {
     this.rows ||= before?.created_at !== after.created_at;
     if (before === undefined) return;

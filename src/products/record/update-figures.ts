@@ -14,9 +14,9 @@ export interface FiguresChange {
 }
 
 /**
- * Updates the sales and ratings of products from changes to their schedules, inside the given transaction. A product's
- * first schedule replaces the sales and ratings from product files. `updated_at` keeps its value, because a sale is
- * not an edit. `revision` is the one to which the transaction has raised the merchant's.
+ * Updates products' sales and ratings from changes to their schedules, inside a transaction that has raised
+ * the merchant's revision to `revision`. A product's first schedule replaces the sales and ratings from
+ * product files. `updated_at` keeps its value, because a sale is not an edit.
  */
 export async function updateProductFigures(
   connection: Connection,

@@ -9,16 +9,16 @@ import { productProperties, variationProperties } from '../record/product-schema
 
 /** One field of a record, for programs that build forms or mappings. */
 export interface FieldDescription {
-  /** The field's name in records and parameters. */
+  /** The name in records and parameters. */
   field: string;
-  /** The field's name for people. */
+  /** The name for people. */
   name: string;
   required: boolean;
   readonly: boolean;
   description: string;
 }
 
-/** The fields of products in wire order. */
+/** In wire order. */
 export const productFieldDescriptions = describe<Product>(
   productFields,
   productProperties,
@@ -26,7 +26,7 @@ export const productFieldDescriptions = describe<Product>(
   'Unique ID',
 );
 
-/** The fields of variations in wire order, after the product that they belong to. */
+/** In wire order, after the product that they belong to. */
 export const variationFieldDescriptions: FieldDescription[] = [
   {
     field: 'product_identifier',

@@ -7,18 +7,14 @@ import { productSchema } from '../record/product-schema.ts';
 import { productIdentifier, productsTag } from '../write/references.ts';
 import { type FieldDescription, productFieldDescriptions } from './describe-fields.ts';
 
-/**
- * An identifier to look up. Longer than any identifier, so that an invalid one gets the same response as an unknown one.
- */
+/** Longer than any identifier, so that an invalid one gets the same response as an unknown one. */
 export const lookedUpIdentifier = text(1_000);
 
-/** The parameters of `GET /products/retrieve.json`. */
 export const retrieveParameters = {
   identifier: { type: lookedUpIdentifier },
   internal_id: { type: int32(1) },
 } as const;
 
-/** The documentation of `GET /products/retrieve.json`. */
 export const retrieveReference: EndpointReference<typeof retrieveParameters> = {
   name: 'retrieveProduct',
   tag: productsTag,
@@ -45,7 +41,6 @@ const fieldSchema = record<FieldDescription>('FieldDescription', 'A field of a r
   description: { type: 'string' },
 });
 
-/** Returns the documentation of a `schema` call. */
 export function schemaReference(
   name: string,
   tag: EndpointReference['tag'],

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { findRecord, findRecordByIdentifier } from '../record/queries.ts';
 import { type RecordSources, readWithRecord } from '../record/read-record.ts';
 
-/** Returns the record of the merchant's product with an identifier or internal id; undefined if there is none. */
+/** Returns the rendered record; undefined if there is no such product. */
 export async function retrieveProduct(
   sources: RecordSources & { database: Database },
   merchantId: number,

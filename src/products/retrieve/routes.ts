@@ -9,11 +9,10 @@ import { productFieldDescriptions } from './describe-fields.ts';
 import { retrieveParameters, retrieveReference, schemaReference } from './references.ts';
 import { retrieveProduct } from './retrieve-product.ts';
 
-/** `GET /products/retrieve.json` and `GET /products/schema.json` (contract for writing, “Products and variations”). */
+/** The calls that read one product and the fields (contract for writing, “Products and variations”). */
 export function productRetrieveRoutes(
   app: FastifyInstance,
-  sources: RecordSources & { database: Database },
-  services: EndpointServices,
+  services: EndpointServices & RecordSources & { database: Database },
 ): void {
   registerEndpoint(app, services, {
     method: 'GET',
@@ -28,7 +27,7 @@ export function productRetrieveRoutes(
         throw errors.invalid_parameters([{ field: 'identifier', reason }]);
       }
       const product = identifier === undefined ? { internalId: internalId ?? 0 } : { identifier };
-      const record = await retrieveProduct(sources, caller.merchantId, product);
+      const record = await retrieveProduct(services, caller.merchantId, product);
       if (record === undefined) throw errors.product_not_found(identifier ?? String(internalId));
       await sendRecord(request, reply, record);
     },

@@ -8,8 +8,8 @@ const MAX_CAMPAIGN_NAME = 255;
 const bound = { type: oneOf(rangeBounds.map(String)) };
 
 /**
- * Filters of a search, except the status. A product must match all of them. Prices are buy-now prices. Products without
- * a price, or whose stock is not tracked, match no range.
+ * Filters of a search, except the status. A product must match all of them. Prices are buy-now prices.
+ * Without a price, or with untracked stock, a product matches no range.
  */
 export const filterParameters = {
   category: { type: categoryLevels },
@@ -22,7 +22,7 @@ export const filterParameters = {
 } as const;
 export type FilterInput = BoundParameters<typeof filterParameters>;
 
-/** Returns the filters of a search: for each, the texts in the index of which a product must have one. */
+/** Returns, for each filter, the indexed texts of which a product must have one. */
 export function filtersOf({ category, condition, campaign, ...ranges }: FilterInput): string[][] {
   const filters: string[][] = [];
   if (category !== undefined) filters.push([facetWord('category', category.join(' | '))]);

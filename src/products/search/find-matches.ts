@@ -5,17 +5,16 @@ import { type BlockRow, listPrefix } from '../../database/search-index/queries.t
 import { readRange } from '../../database/search-index/read-range.ts';
 import { type ProductStatus, productStatuses } from '../record/product.ts';
 
-/** What to search for. Without a status, deleted products are left out. */
+/** Without a status, deleted products are left out. */
 export interface Search {
   merchantId: number;
-  /** Folded; undefined if only filters matter. Without words and filters, all products of the status match. */
+  /** Folded; undefined if only filters matter. Without words and filters, the whole status matches. */
   words: readonly string[] | undefined;
   status: ProductStatus | undefined;
-  /** Each has the texts of its facets in the index. A product matches if it has one of them. */
+  /** Each has the indexed texts of its facets. A product matches if it has one of them. */
   filters?: readonly (readonly string[])[];
 }
 
-/** Finds the products with all words and filters of a search, in a snapshot. */
 export async function findMatches(
   reader: Reader,
   { merchantId, words, status, filters = [] }: Search,
@@ -64,7 +63,6 @@ async function findLive(
   return setOf(found.flat());
 }
 
-/** Counts the products of a set by status. */
 export async function countByStatus(
   reader: Reader,
   merchantId: number,
@@ -77,7 +75,6 @@ export async function countByStatus(
   return new Map(await Promise.all(counts));
 }
 
-/** The number of words that are read in parallel. */
 const MAX_PARALLEL_WORDS = 2;
 
 async function findWord(reader: Reader, merchantId: number, word: string): Promise<ProductSet> {

@@ -15,13 +15,12 @@ import {
   listCreationsBefore,
 } from '../../database/search-index/queries.ts';
 
-/** The products of a set that belong to a block. */
 interface BlockPart extends BlockTimes {
   bits: Bits;
   count: number;
 }
 
-/** Blocks whose products may have been created in turns. All other products are older or newer than these. */
+/** Blocks with overlapping times. All other products are older or newer. */
 interface Group {
   parts: BlockPart[];
   count: number;
@@ -30,16 +29,12 @@ interface Group {
   lowestBlock: number;
 }
 
-/** The part of a list to return. */
 export interface PagePosition {
   position: number;
   perPage: number;
 }
 
-/**
- * Returns the ids of a page of products, sorted by creation time and then by id, both descending, and the number of all
- * products.
- */
+/** Returns the ids of a page of products, newest first and then by descending id, and their total number. */
 export async function newestFirst(
   reader: Reader,
   merchantId: number,
@@ -91,7 +86,7 @@ function groupsOf(parts: readonly BlockPart[]): Group[] {
   return groups;
 }
 
-/** Looking up the creation times of up to this many products is faster than reading all products of their blocks. */
+/** Up to this many creation times are looked up faster than their blocks are read. */
 const MAX_LOOKED_UP = 200;
 
 async function idsOf(

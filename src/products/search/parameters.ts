@@ -11,7 +11,6 @@ const MAX_QUERY_WORDS = 20;
 
 const queryText = text(MAX_QUERY_LENGTH);
 
-/** The text to search for. */
 export const searchText: ParameterType<string> = {
   expected: `text of 1 to ${MAX_QUERY_LENGTH} characters with at most ${MAX_QUERY_WORDS} words`,
   schema: { ...queryText.schema, pattern: `^\\s*\\S+(\\s+\\S+){0,${MAX_QUERY_WORDS - 1}}\\s*$` },
@@ -22,7 +21,6 @@ export const searchText: ParameterType<string> = {
   },
 };
 
-/** The parameters of `GET /products/search.json`: the parameters of a list that apply, and the query. */
 export const searchParameters = {
   query: { type: searchText, required: true },
   status: listParameters.status,
@@ -30,7 +28,6 @@ export const searchParameters = {
 } as const;
 export type SearchInput = BoundParameters<typeof searchParameters>;
 
-/** Returns the requested page of a merchant's search. */
 export function searchRequestOf(merchantId: number, input: SearchInput): SearchRequest {
   const search = { merchantId, words: queryWords(input.query), status: input.status };
   return { search, ...pageOf(input) };

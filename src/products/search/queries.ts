@@ -2,7 +2,6 @@ import { type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { Sort, SortField } from '../list/listing.ts';
 
-/** A product's place in an order. */
 export interface SortKey {
   key: string | number;
   internal_id: number;
@@ -16,23 +15,20 @@ export function findSortKeys(field: SortField): Statement<Lookup<number>, SortKe
   );
 }
 
-/** A part of a merchant's products, in order. */
 export interface OrderedPart {
   /** Internal ids, separated by commas; null if there are none. */
   ids: string | null;
-  /** The key of the last one. */
   last_key: string | number | null;
 }
 
 /**
- * Lists the next products in the order of a list: from the first one, or after a known one. In one row, because a row for
- * each of thousands of products takes several times as long.
+ * Lists the next products in order. In one row: rows for thousands of products take several times as long.
  */
 export function listInOrder(
   { field, direction }: Sort,
   from: 'first' | 'after',
 ): Statement<{ merchantId: number; limit: number; key?: string | number; internalId?: number }, OrderedPart> {
-  // No two products have the same identifier, so its index has no further columns.
+  // Identifiers are unique, so their index has no further columns.
   const [columns, place] =
     field === 'identifier' ? [[field], ':key'] : [[field, 'internal_id'], ':key, :internalId'];
   const [comparison, last] = direction === 'ASC' ? ['>', 'max'] : ['<', 'min'];

@@ -5,7 +5,6 @@ import type { searchParameters } from './parameters.ts';
 
 const { page, per_page, pagination } = listReference.parameters;
 
-/** The documentation of `GET /products/search.json`. */
 export const searchReference: EndpointReference<typeof searchParameters> = {
   name: 'searchProducts',
   tag: productsTag,

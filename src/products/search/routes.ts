@@ -9,11 +9,7 @@ import { searchReference } from './reference.ts';
 import { type SearchServices, searchProducts } from './search-products.ts';
 
 /** `GET /products/search.json` (contract for writing, “Products and variations”). */
-export function productSearchRoutes(
-  app: FastifyInstance,
-  search: SearchServices,
-  services: EndpointServices,
-): void {
+export function productSearchRoutes(app: FastifyInstance, services: EndpointServices & SearchServices): void {
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/products/search.json',
@@ -22,7 +18,7 @@ export function productSearchRoutes(
     statuses: [200, 304],
     reference: searchReference,
     handle: async ({ request, reply, caller, input }) => {
-      const { total, etag, body } = await searchProducts(search, searchRequestOf(caller.merchantId, input));
+      const { total, etag, body } = await searchProducts(services, searchRequestOf(caller.merchantId, input));
       const link = pageLinks(pathOf(request.url), input, { total });
       if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
       sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], link));

@@ -14,13 +14,13 @@ import { etagAt } from '../list/revisions.ts';
 import { findMatches, type Search } from './find-matches.ts';
 import { sortMatches } from './sort-matches.ts';
 
-/** A page of a search's results. They are sorted newest first by default. */
+/** Newest first by default. */
 export interface SearchRequest extends FramedPage {
   search: Search;
   sort?: Sort;
 }
 
-/** What a search needs. `unreadBytes` counts the bytes of responses that each merchant has not read yet. */
+/** `unreadBytes` counts the unread bytes of each merchant's responses. */
 export interface SearchServices {
   offLoop: OffLoopReads;
   assembler: PageAssembler;
@@ -31,8 +31,8 @@ const sizesById = findSizes('internal_id');
 const NEWEST_FIRST: Sort = { field: 'created_at', direction: 'DESC' };
 
 /**
- * Returns a page of the products that match a search, in order: from one consistent state of the catalog, and off the
- * event loop (contract for writing, “Products and variations”).
+ * Returns a page of a search, in order, from one consistent state and off the event loop (contract for
+ * writing, “Products and variations”).
  * @throws {BudgetExceeded} `large_pages`, `unread_bytes`
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
@@ -57,7 +57,7 @@ export async function searchProducts(
     const sizes = new Map(
       (await lookUp(reader, sizesById, merchantId, ids)).map((row) => [row.internal_id, row.bytes]),
     );
-    // While a test side is emptied, its index may still contain a product that has been deleted.
+    // While a test side is emptied, its index may still contain a deleted product.
     const records = ids.flatMap((internalId) => {
       const bytes = sizes.get(internalId);
       return bytes === undefined ? [] : [{ internalId, bytes }];
@@ -73,7 +73,7 @@ export async function searchProducts(
     const body = content instanceof SpoolFile ? content : new RenderedJson(content, etag);
     return { revision, total, etag, body };
   } catch (error) {
-    // If there is a file, the snapshot failed after the page was assembled, and the caller never gets the file.
+    // A file means that the snapshot failed after the page was assembled, and the caller never gets the file.
     await file?.close();
     throw error;
   }

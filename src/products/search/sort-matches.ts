@@ -11,7 +11,6 @@ import type { Sort } from '../list/listing.ts';
 import { newestFirst, type PagePosition } from './newest-first.ts';
 import { findSortKeys, listInOrder, type OrderedPart, type SortKey } from './queries.ts';
 
-/** The products of a merchant that match a search, and the order in which to list them. */
 interface Matches {
   merchantId: number;
   products: ProductSet;
@@ -25,7 +24,6 @@ const MAX_LOOKED_UP = 1_000;
 const FIRST_STEP = 500;
 const MAX_STEP = 16_000;
 
-/** Returns the ids of a page of products in the order of a list, and the number of all products. */
 export async function sortMatches(
   reader: Reader,
   matches: Matches,
@@ -46,7 +44,6 @@ export async function sortMatches(
   return { total, ids: ids.slice(window.position, end) };
 }
 
-/** Looks up the keys of all matches, and returns their ids in order. */
 async function sortByKeys(reader: Reader, { merchantId, products, sort }: Matches): Promise<number[]> {
   const ids = [...products.blocks].flatMap(([block, bits]) => idsDescending(block, bits));
   const keys = await lookUp(reader, findSortKeys(sort.field), merchantId, ids);
@@ -61,7 +58,6 @@ function compareKeys(one: string | number, other: string | number): number {
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
-/** Reads the catalog in order until it has found enough matches, and returns their ids. */
 async function walk(
   reader: Reader,
   { merchantId, products, sort }: Matches,

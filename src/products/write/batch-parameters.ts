@@ -15,17 +15,15 @@ export const productLineFields = {
   internal_id: readOnlyInternalId,
 } as const;
 
-/** The fields of a line that changes the stock of a variation. */
 export const stockLineFields = { identifier, variation: identifier, ...stockParameters } as const;
 
-/** A line of a batch: what it states, or what is wrong with it. */
 export type BatchLine = { number: number } & (
   | { product: BoundParameters<typeof productLineFields> }
   | { stock: BoundParameters<typeof stockLineFields> }
   | { identifier: string | null; problems: Problem[] }
 );
 
-/** Reads the lines of a batch. Pauses for other work in between. */
+/** Pauses for other work between lines. */
 export async function readBatch(lines: readonly BodyLine[]): Promise<BatchLine[]> {
   const read: BatchLine[] = [];
   const slices = new TimeSlices();
@@ -54,7 +52,7 @@ function readBatchLine(line: BodyLine): BatchLine {
   return { number, identifier: sentIdentifier(sent), ...product };
 }
 
-/** Returns the identifier of a line that is not valid; null if it has none, or one that is not valid either. */
+/** Returns the identifier of an invalid line; null if it has no valid one. */
 function sentIdentifier(sent: ReturnType<typeof mergeParameters>): string | null {
   const bound = bindRecord({ identifier }, new Map([['identifier', sent.get('identifier') ?? []]]));
   return 'bound' in bound ? bound.bound.identifier : null;

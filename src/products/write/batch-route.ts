@@ -97,11 +97,7 @@ const reference: EndpointReference<NoParameters> = {
 };
 
 /** `POST /products/batch.json` (contract for writing, “Many at once”). */
-export function productBatchRoute(
-  app: FastifyInstance,
-  settings: WriteSettings,
-  services: WriteServices,
-): void {
+export function productBatchRoute(app: FastifyInstance, services: WriteServices & WriteSettings): void {
   registerWrite<NoParameters>(app, services, {
     path: '/products/batch.json',
     scope: 'write',
@@ -114,7 +110,8 @@ export function productBatchRoute(
     handle: async ({ request, reply, caller: { merchantId }, lines, once }) => {
       const batch = await readBatch(lines);
       const json = await once(async (connection) => {
-        const scope = { ...settings, merchantId, now: services.now() };
+        const { lowInventory, maxCategories, now } = services;
+        const scope = { lowInventory, maxCategories, merchantId, now: now() };
         return JSON.stringify(await writeBatch(connection, scope, batch));
       });
       await sendJson(request, reply, json);

@@ -9,7 +9,6 @@ import type { ProductDraft } from '../record/product-draft.ts';
 import { parameterProblems } from './problems.ts';
 import type { SentDraft } from './read-draft.ts';
 
-/** What a merchant's write depends on, except its parameters. */
 export interface WriteSettings {
   /** The highest stock that counts as low. */
   lowInventory: number;
@@ -17,23 +16,20 @@ export interface WriteSettings {
   maxCategories: number | null;
 }
 
-/** Whose products to change, and when. */
 export interface WriteScope extends WriteSettings {
   merchantId: number;
-  /** Milliseconds since 1970, after the merchant was locked, so that a later write never has an earlier time. */
+  /** Milliseconds since 1970, after the merchant was locked, so that times follow the order of writes. */
   now: number;
 }
 
-/** The category and variations that a call may state, because their rows are read before it is applied. */
+/** The category and variations that a call may state: their rows are read before it is applied. */
 export interface Mentions {
   category?: string | null | undefined;
   variations?: readonly { identifier: string }[] | undefined;
 }
 
-/** What calls such as `products/enable` do to a product or a variation. */
 export type Action = 'enable' | 'disable' | 'delete';
 
-/** A change of one product. */
 export interface ProductChange<Shown> {
   identifier: string;
   mentions: Mentions;
@@ -44,15 +40,14 @@ export interface ProductChange<Shown> {
   read(before: CatalogEntry | undefined, now: number): SentDraft | null;
   /** Returns what `If-Match` refers to, if not the product's record. */
   recordForIfMatch?(before: CatalogEntry): string;
-  /** Returns the problem in the terms of the call, if it does not have the parameters of `products/update`. */
+  /** Returns the problem in the call's terms, if these differ from `products/update`. */
   translate?(problem: Problem): Problem;
-  /** Returns the record that the call responds with. New products and variations have their ids by then. */
+  /** Returns the record of the response. New products and variations have their ids by then. */
   show(after: Product): Shown;
 }
 
 /**
- * Applies a merchant's change to one product of a batch, and returns the product after it. `ifMatch` is the request's
- * `If-Match`.
+ * Applies a merchant's change to one product of a batch, and returns the product. `ifMatch` is the header.
  * @throws {DomainError} `invalid_parameters` if the product or the merchant's budgets do not allow it;
  *   `precondition_failed`; `product_not_found`. The batch is then as before.
  */
@@ -99,7 +94,6 @@ export async function openBatch(
   return await CatalogBatch.open(connection, merchantId, mentioned, settings);
 }
 
-/** Returns what is wrong with a write to a deleted product. */
 export function deletedProblem(identifier: string): Problem {
   const reason = `the product ${identifier} is deleted; create it again to use it`;
   return { field: 'identifier', value: identifier, reason };

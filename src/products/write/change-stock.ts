@@ -3,7 +3,7 @@ import { MAX_COUNT, type Variation } from '../record/product.ts';
 import type { VariationDraft } from '../record/product-draft.ts';
 import { fixedProblems } from './read-draft.ts';
 
-/** A change of a variation's stock: to a value, or by a number of units. */
+/** To a value, or by a number of units. */
 export interface StockChange {
   quantity?: number | null | undefined;
   quantity_change?: number | undefined;
@@ -14,7 +14,7 @@ export interface StockChange {
   color?: string | null | undefined;
 }
 
-/** Returns what is wrong with a change of stock, regardless of the current stock. */
+/** Returns what is wrong with a change, regardless of the current stock. */
 export function checkStockChange({ quantity, quantity_change: change }: StockChange): Problem[] {
   if (quantity != null && change !== undefined) {
     const reason = 'send exactly one of quantity and quantity_change';
@@ -24,17 +24,14 @@ export function checkStockChange({ quantity, quantity_change: change }: StockCha
   return [{ field: 'quantity', value: null, reason: 'missing, expected quantity or quantity_change' }];
 }
 
-/**
- * Returns the draft of a change of a variation's stock. It is a problem if the result would be below 0, or if
- * `quantity_was` is not the current quantity.
- */
+/** Returns a variation's draft. A result below 0, or another quantity than `quantity_was`, is a problem. */
 export function readStockChange(
   variation: Variation,
   { quantity, quantity_change: change, quantity_was: was, size, color }: StockChange,
 ): { draft: VariationDraft; problems: Problem[] } {
   const { identifier, deleted_at } = variation;
   const problems = fixedProblems(variation, { size, color });
-  // As in `available_quantity`, a variation without a quantity counts as having none in stock.
+  // As in `available_quantity`, a variation without a quantity has none in stock.
   const current = variation.quantity ?? 0;
   const changed = current + (change ?? 0);
   if (was !== undefined && was !== current) {
@@ -49,7 +46,7 @@ export function readStockChange(
   return { draft: { identifier, quantity: units, deleted_at }, problems };
 }
 
-/** Returns a problem with the product's stock in the terms of a change of a variation's stock. */
+/** Returns a problem with the product's stock in the terms of a variation's. */
 export function stockProblem({ quantity_change: change }: StockChange, problem: Problem): Problem {
   if (problem.field !== 'available_quantity') return problem;
   return { ...problem, field: change === undefined ? 'quantity' : 'quantity_change' };

@@ -8,8 +8,8 @@ import { isDeleted, isDisabled } from './products.ts';
 const DERIVED: readonly string[] = ['status', 'created_at', 'updated_at', 'disabled_at', 'deleted_at'];
 
 /**
- * Returns what the audit log says of a change of one product: its identifier, and the names of the changed fields, unless
- * the action says all. Returns undefined if nothing changed.
+ * Returns the audit log's words for a change: the product's identifier, and the changed fields unless the
+ * action says all. Undefined if nothing changed.
  */
 export function describeChange(
   before: Product | undefined,
@@ -24,7 +24,6 @@ export function describeChange(
   return { action: 'product.changed', subject: `${identifier}: ${names.join(', ')}` };
 }
 
-/** Returns the action that created, deleted, disabled or enabled a product. */
 function stateAction(before: Product | undefined, after: Product): AuditAction | undefined {
   const wasDeleted = before === undefined || isDeleted(before);
   if (wasDeleted !== isDeleted(after)) return wasDeleted ? 'product.created' : 'product.deleted';

@@ -22,7 +22,7 @@ const expectations: Record<FieldKind, string> = {
   variations: 'variations',
 };
 
-/** Returns the parameter of a record's field, which is read by the same rules as a cell of a file. */
+/** A record's field, read by the same rules as a cell of a file. */
 export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schema: Schema): ParameterType<T> {
   return {
     expected: expectations[kind],
@@ -30,7 +30,7 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
     read: (parameter) => {
       const isText = parameter.kind === 'text' || parameter.kind === 'string';
       if (!isText && (TEXTS.includes(kind) || parameter.kind === 'boolean')) return undefined;
-      // As for all whole numbers of writes: 2.0 and +2 are some, and 2e0 is none.
+      // As for all whole numbers of writes: 2.0 and +2 are valid, and 2e0 is not.
       if (WHOLE.includes(kind) && !WHOLE_NUMBER.test(parameter.text)) return undefined;
       const value = reader.fromCell(parameter.text.replace(/^\+(?=\d)/, WHOLE.includes(kind) ? '' : '+'));
       return value;
@@ -38,7 +38,6 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
   };
 }
 
-/** A field that a call ignores. */
 export const ignored: ParameterType<null> = {
   expected: 'any value',
   // Without a type, generated clients do not compile.
@@ -53,7 +52,7 @@ export const unsupported: ParameterType<never> = {
   read: () => new InvalidValue('not supported'),
 };
 
-/** The words for “no” that published clients send for a flag that has no meaning here. */
+/** The words for “no” that published clients send for a flag without a meaning here. */
 const NO = ['No', 'false', '0'] as const;
 
 /** Like `unsupported`, but each word for “no” counts as blank. */

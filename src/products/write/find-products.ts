@@ -9,7 +9,7 @@ import {
 
 type Connection = Pick<Reader, 'all'>;
 
-/** Finds the products that the calls of one merchant name. Calls that ask at the same time share one statement. */
+/** Finds the products that one merchant's calls name. Simultaneous calls share one statement. */
 export class ProductFinder {
   readonly #connection: Connection;
   readonly #merchantId: number;
@@ -70,7 +70,7 @@ export class ProductFinder {
   }
 }
 
-/** Looks up rows by their names. Names that are requested before the next microtask share one lookup. */
+/** Names that are requested before the next microtask share one lookup. */
 class SharedLookup<Name, Row> {
   readonly #nameOf: (row: Row) => Name;
   readonly #lookUp: (names: Name[]) => Promise<Row[]>;

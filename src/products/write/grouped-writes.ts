@@ -12,14 +12,14 @@ interface WaitingCall {
 const MAX_GROUP_SIZE = 50;
 
 /**
- * Runs calls that change products. Calls of one merchant that wait for each other are combined into one transaction, which
- * reads and writes their products together. A call that comes alone waits for nothing.
+ * Runs calls that change products. Waiting calls of one merchant share one transaction, which reads and
+ * writes their products together. A call that comes alone waits for nothing.
  */
 export class GroupedWrites {
   readonly #database: Database;
   readonly #settings: WriteSettings;
   readonly #now: () => number;
-  /** The calls that wait, by merchant. A merchant whose calls are running has a list. */
+  /** The waiting calls by merchant. A merchant whose calls are running has a list. */
   readonly #waiting = new Map<number, WaitingCall[]>();
 
   /** `now` returns milliseconds since 1970. */
@@ -76,7 +76,7 @@ export class GroupedWrites {
     return this.#database.transaction(
       async (connection) => {
         const calls = group.map(({ call }) => call);
-        // Sent without waiting in between, so that a database server gets them in one round trip.
+        // Not awaited one by one, so that a database server gets them in one round trip.
         const [, changes] = await Promise.all([
           connection.run(lockMerchant, { merchantId }),
           prepareCalls(connection, merchantId, calls),

@@ -11,7 +11,6 @@ const URL = WEB_URL.slice(1, -1);
 const URLS = String.raw`^(?:${URL}|\s*)(?:\|(?:${URL}|\s*))*$`;
 const FIXED = 'It cannot change after creation.';
 
-/** The schemas of a product's fields in requests. */
 export const productParameterSchemas = {
   ...schemasOf(productFields, productProperties, (name) =>
     productFields[name].owner === 'merchant' ? undefined : READ_ONLY,
@@ -61,7 +60,6 @@ const variationSchemas = schemasOf(variationFields, variationProperties, (name) 
   if (name === 'size' || name === 'color') return FIXED;
   return name === 'identifier' || name === 'quantity' ? undefined : READ_ONLY;
 });
-/** The schemas of a variation's fields in requests. */
 export const variationParameterSchemas = {
   ...variationSchemas,
   // A new variation has none.

@@ -48,7 +48,6 @@ type ParametersOf<Fields, Shape> = {
   };
 };
 
-/** The fields of a variation inside a product's `variations`. */
 const entryParameters = {
   identifier: {
     type: fieldParameter('identifier', fieldReaders.identifier, variationParameterSchemas.identifier),
@@ -75,14 +74,13 @@ const variationsType: ParameterType<never> = {
   read: () => undefined,
 };
 
-/** A product's identifier as the parameter of a write. */
 export const identifierType: ParameterType<string> = fieldParameter(
   'identifier',
   fieldReaders.identifier,
   productParameterSchemas.identifier,
 );
 
-/** A product's internal id where it selects nothing: it is accepted with its current value. */
+/** Where it selects nothing, it is accepted with its current value. */
 export const readOnlyInternalId = fields.internal_id;
 
 const sharedParameters = {
@@ -97,24 +95,23 @@ const sharedParameters = {
   buy_one_get_one_available: { type: unsupportedFlag },
 } as const;
 
-/** The parameters of `POST /products.json`: the whole record, most of it optional. */
+/** The whole record, most of it optional. */
 export const createParameters = {
   identifier: { type: identifierType, required: true },
   ...sharedParameters,
-  // Published clients create a copy of a product with the internal id of the product.
+  // Published clients copy a product together with its internal id.
   internal_id: { type: ignored },
   status: { type: fields.status.type },
   title: { type: fields.title.type, required: true },
 } as const;
 
-/** The parameters of `POST /products/update.json`: the product's identifier or internal id, and what to change. */
+/** The product's identifier or internal id, and what to change. */
 export const updateParameters = {
   identifier: { type: identifierType },
   ...sharedParameters,
   internal_id: { type: wholeNumber(1) },
 } as const;
 
-/** The parameters of a change of a variation's stock. */
 export const stockParameters = {
   quantity: entryParameters.quantity,
   size: entryParameters.size,
@@ -132,12 +129,10 @@ export const readOnlyVariationParameters = {
   deleted_at: entryParameters.deleted_at,
 } as const;
 
-/** The values of a create or an update. */
 export type ProductInput = Omit<BoundParameters<typeof updateParameters>, 'internal_id'> & {
   internal_id?: number | null | undefined;
 };
 
-/** Returns the parameters of a record's fields except its identifier and its variations. */
 function fieldParameters<Fields extends Record<string, Field>, Shape>(
   fields: Fields,
   properties: Record<keyof Fields, Schema>,

@@ -1,6 +1,6 @@
 import type { Problem } from '../../errors/domain-error.ts';
 
-/** Returns problems by the names of parameters. If a parameter has several, the first one. */
+/** Returns the first problem of each parameter. */
 export function parameterProblems(problems: readonly Problem[]): Problem[] {
   const reasons = new Map<string, string>();
   for (const { field, entry, reason } of problems) {

@@ -28,7 +28,7 @@ export async function createProduct(
   };
 }
 
-/** Changes the sent fields and variations of a product. A deleted product accepts no update. */
+/** Changes the sent fields and variations. A deleted product accepts no update. */
 export async function updateProduct(
   products: ProductFinder,
   input: ProductInput,
@@ -45,7 +45,7 @@ export async function updateProduct(
   };
 }
 
-/** Enables, disables or deletes a product. Repeating it changes nothing. */
+/** Repeating it changes nothing. */
 export async function setProductState(
   products: ProductFinder,
   { action, ...named }: { identifier?: string; internal_id?: number; action: Action },
@@ -72,12 +72,12 @@ export async function setProductState(
   };
 }
 
-/** Whether a product is deleted. The operator's files may state the status without the time. */
+/** The operator's files may state the status without the time. */
 export function isDeleted({ status, deleted_at }: Product): boolean {
   return status === 'deleted' || deleted_at !== null;
 }
 
-/** Whether a product is disabled, as `isDeleted`. */
+/** Like `isDeleted`. */
 export function isDisabled({ status, disabled_at }: Product): boolean {
   return status === 'disabled' || disabled_at !== null;
 }

@@ -5,7 +5,6 @@ import { productFields, type Variation } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { aliases, type ProductInput } from './parameters.ts';
 
-/** A draft of what a call states, and what is wrong with it. */
 export interface SentDraft {
   draft: ProductDraft;
   problems: Problem[];
@@ -21,7 +20,6 @@ const fieldNames = Object.keys(productFields).filter(
   (name) => !['identifier', 'internal_id', 'variations'].includes(name),
 ) as (keyof ProductDraft['fields'])[];
 const merchantFields = fieldNames.filter((name) => productFields[name].owner === 'merchant');
-/** The fields that null cannot clear. */
 const notClearable = [
   ...readOnlyFields,
   { name: 'status', reason: READ_ONLY },
@@ -29,10 +27,10 @@ const notClearable = [
 ] as const;
 
 /**
- * Returns the draft of a create or an update. A create has no `before`; it ignores an internal id, and a quantity next to
- * variations. The draft is without the parameters that a draft cannot have: older names of fields,
- * the internal id, and null for fields that null cannot clear. What is wrong with these is among the problems. `CatalogBatch.apply`
- * checks the draft itself, as it checks a file's. Variations that are not listed stay as they are.
+ * Returns the draft of a create or an update. A create has no `before`; it ignores an internal id, and a
+ * quantity next to variations. Parameters that no draft can have are left out, and become problems if
+ * invalid: older names of fields, the internal id, and null for fields that null cannot clear.
+ * `CatalogBatch.apply` checks the draft itself, like a file's. Unlisted variations stay as they are.
  */
 export function readDraft(
   identifier: string,
@@ -80,8 +78,8 @@ export function readDraft(
 }
 
 /**
- * Returns the draft of a new product. If `before` is a deleted product with the identifier, it returns with the new
- * values only: fields and variations that are not sent are cleared.
+ * Returns the draft of a new product. A deleted product (`before`) returns with the new values only: fields
+ * and variations that are not sent are cleared.
  */
 export function readNewDraft(
   identifier: string,
@@ -103,7 +101,6 @@ export function readNewDraft(
   return { draft: { merchant: null, identifier, fields, variations, times }, problems };
 }
 
-/** Returns the draft of a change of one variation. */
 export function variationChange(
   identifier: string,
   variation: VariationDraft,
@@ -113,7 +110,7 @@ export function variationChange(
   return { draft: { ...draft, keepsUnlisted: true }, problems };
 }
 
-/** Returns a problem for the size and the color of a variation if they are sent with other values than they have. */
+/** Returns a problem for a size or color that differs from the variation's. */
 export function fixedProblems(
   variation: Pick<Variation, 'size' | 'color'>,
   sent: { size?: string | null | undefined; color?: string | null | undefined },
@@ -126,7 +123,7 @@ export function fixedProblems(
   });
 }
 
-/** Returns a problem for each read-only field that is sent with another value than it has. A new record has none. */
+/** Returns a problem for each read-only field that differs from the record. A new record has no values. */
 export function readOnlyProblems(sent: object, current: object): Problem[] {
   const values = new Map(Object.entries(current));
   return Object.entries(sent).flatMap(([field, value]) =>
@@ -134,7 +131,6 @@ export function readOnlyProblems(sent: object, current: object): Problem[] {
   );
 }
 
-/** Returns the listed variations that a product has, by identifier. */
 function knownVariations(
   stored: readonly Variation[],
   listed: readonly VariationInput[],

@@ -9,10 +9,8 @@ import { productSchema } from '../record/product-schema.ts';
 import { productParameterSchemas } from './parameter-schemas.ts';
 import { aliases, unsupportedNames } from './parameters.ts';
 
-/** The tag of all calls for products. */
 export const productsTag = { name: 'Products', description: 'The merchant’s catalog.' };
 
-/** The headers that every call that writes a record reads. */
 export const writeHeaders: Readonly<Record<string, HeaderReference>> = {
   'Idempotency-Key': idempotencyKeyReference,
   'If-Match': {
@@ -24,32 +22,28 @@ export const writeHeaders: Readonly<Record<string, HeaderReference>> = {
   },
 };
 
-/** The response of a call that writes a product. */
 export const writtenProduct: Success = {
   description: 'The product after the write.',
   schema: productSchema,
   examples: { product: { summary: 'A product with variations', value: exampleProduct } },
 };
 
-/** The parameter with the identifier of an existing product. */
 export const productIdentifier: ParameterReference = {
   description: `The unique ID of the product. ${identifierRule}`,
   example: exampleProduct.identifier,
 };
 
-/** The description of a parameter of other versions of the API that has no meaning here. */
+/** A parameter of other versions of the API that has no meaning here. */
 export const unsupportedReference: ParameterReference = {
   description: 'Not supported: only a blank value is accepted.',
 };
 
-/** The descriptions of the parameters that change a stock. */
 export const stockReferences = {
   quantity: { description: 'The units in stock.', example: 12 },
   quantity_change: { description: 'The units to add; negative to subtract.' },
   quantity_was: { description: 'The quantity that the change is based on.' },
 };
 
-/** Returns the descriptions of the parameters of a create or an update. */
 export function fieldReferences<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
 ): { readonly [Name in keyof Definitions]: ParameterReference } {

@@ -11,16 +11,14 @@ import { identifierType } from './parameters.ts';
 import { writeHeaders } from './references.ts';
 import { recordCall } from './write-records.ts';
 
-/** The kind of record that calls write and return. */
 export interface RecordKind<Shown> {
   tag: EndpointReference['tag'];
   success: Success;
   render(record: Shown): string;
-  /** Sends the rendered record: `sendJson` or `sendRecord`. */
+  /** `sendJson` or `sendRecord`. */
   send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
 }
 
-/** A call that writes one record. */
 export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
   path: `/${string}.json`;
   /** The name of the operation in generated clients. */
@@ -28,14 +26,12 @@ export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
   summary: string;
   description: string;
   parameters: Definitions;
-  /** Describes the parameters. */
   references: { readonly [Name in keyof Definitions]: ParameterReference };
   /** Set if it names no record that may be missing. */
   isNeverMissing?: true;
   write(products: ProductFinder, input: BoundParameters<Definitions>): Promise<ProductChange<Shown>>;
 }
 
-/** The services of calls that write products and variations. */
 export interface RecordWriteServices extends WriteServices {
   groupedWrites: GroupedWrites;
 }
@@ -86,7 +82,6 @@ export class RecordWrites<Shown> {
     });
   }
 
-  /** Registers enable, disable and delete. */
   registerActions(
     records: 'products' | 'variations',
     { identifier, descriptions }: { identifier: ParameterReference; descriptions: Record<Action, string> },

@@ -11,26 +11,24 @@ import { parameterProblems } from './problems.ts';
 import { isDeleted } from './products.ts';
 import { readDraft, readNewDraft, type SentDraft, variationChange } from './read-draft.ts';
 
-/** What one line of a batch did. */
 export interface LineResult {
-  /** The line’s position, from 1. */
+  /** From 1. */
   line: number;
-  /** The identifier of the product; null if the line has none. */
   identifier: string | null;
   result: Outcome['kind'];
   /** Why the line was rejected. */
   errors: { name: string; reason: string }[];
 }
 
-/** What a batch did: a result for each line, in order, and how many there are of each kind. */
+/** A result for each line, in order, and how many there are of each kind. */
 export interface BatchResult extends Record<Outcome['kind'], number> {
   results: LineResult[];
 }
 
-/** The maximum number of errors of a line, which limits the size of the response. */
+/** Limits the size of the response. */
 const MAX_ERRORS = 20;
 const MIB = 1024 * 1024;
-/** The maximum size of all records that a batch changes. Limits memory, and how long other writes wait. */
+/** Limits memory, and how long other writes wait. */
 const MAX_RECORDS_BYTES = 32 * MIB;
 const TOO_LARGE: Problem = {
   field: 'identifier',
@@ -38,8 +36,8 @@ const TOO_LARGE: Problem = {
 };
 
 /**
- * Applies lines in order, each to the result of those before it. The transaction must have locked the merchant. A
- * rejected line changes nothing.
+ * Applies each line to the result of the lines before it. A rejected line changes nothing. The transaction
+ * must have locked the merchant.
  */
 export async function writeBatch(
   connection: Connection,
@@ -64,10 +62,7 @@ export async function writeBatch(
   return batchResult;
 }
 
-/**
- * Returns the named products whose records, with the records of the products before them, exceed
- * `MAX_RECORDS_BYTES`.
- */
+/** Returns the named products whose records exceed `MAX_RECORDS_BYTES` together with those before them. */
 async function productsBeyondLimit(
   connection: Connection,
   merchantId: number,

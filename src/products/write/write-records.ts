@@ -9,17 +9,14 @@ import { applyChange, openBatch, type ProductChange, type WriteScope } from './c
 import { describeChange } from './describe-change.ts';
 import { ProductFinder } from './find-products.ts';
 
-/** A call that changes one product, and responds with the record that it changed. */
 export interface RecordCall {
-  /** The request's `If-Match`. */
   ifMatch: string | undefined;
-  /** Who changes the product, for the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
+  /** For the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
   who?: string | undefined;
   /** Resolves to the change. @throws {DomainError} if the call names no record */
   prepare(products: ProductFinder): Promise<ProductChange<string>>;
 }
 
-/** Returns a call that responds with a record as `render` renders it. */
 export function recordCall<Shown>({
   prepare,
   render,
@@ -37,7 +34,7 @@ export function recordCall<Shown>({
   };
 }
 
-/** A change of a group that was applied. `who` is as in `RecordCall`. */
+/** `who` is as in `RecordCall`. */
 interface AppliedChange {
   change: ProductChange<string>;
   who: string | undefined;
@@ -45,10 +42,10 @@ interface AppliedChange {
   after: Product;
 }
 
-/** What a call of a group did: its response as JSON text, or why it changed nothing. */
+/** The response as JSON text, or why the call changed nothing. */
 export type CallResult = { json: string } | { error: DomainError };
 
-/** The maximum size of the records that a group of several calls changes. Limits memory, and how long others wait. */
+/** Limits a group of several calls: their memory, and how long others wait. */
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
 /** The change of each call, or why there is none. */
@@ -65,10 +62,10 @@ export function prepareCalls(
 }
 
 /**
- * Applies the changes of calls of one merchant in order, each to the result of those before it, with the statements of a
- * single batch. A call that fails changes nothing. The transaction must have locked the merchant. Resolves to the results
- * of the first calls. The other calls are left for the next group: because of `MAX_GROUP_BYTES`, or because they may concern
- * a record that this group creates, which has no id and cannot be found until the group is written.
+ * Applies the changes of one merchant's calls in one batch, each to the result of the changes before it. A
+ * call that fails changes nothing. The transaction must have locked the merchant. Resolves to the results of
+ * the first calls. The others wait for the next group: because of `MAX_GROUP_BYTES`, or because they may
+ * concern a record of this group, which cannot be found before it is written.
  */
 export async function writeRecords(
   connection: Connection,
@@ -108,7 +105,6 @@ export async function writeRecords(
   return results;
 }
 
-/** Records an audit entry for each change with a `who`. */
 async function auditChanges(
   connection: Connection,
   { merchantId, now }: WriteScope,
@@ -122,7 +118,7 @@ async function auditChanges(
   await Promise.all(entries.map((entry) => recordAudit(connection, entry, now)));
 }
 
-/** Resolves to the result of `step`, or to its `DomainError`: another error concerns the whole group. */
+/** Any other error concerns the whole group. */
 async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainError> {
   try {
     return await step();
@@ -132,7 +128,7 @@ async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainE
   }
 }
 
-/** Returns the first changes whose records have at most `MAX_GROUP_BYTES` together, and at least one. */
+/** Returns the first changes with at most `MAX_GROUP_BYTES` of records together, and at least one. */
 async function withinLimit<Change extends { identifier: string } | DomainError>(
   connection: Connection,
   merchantId: number,

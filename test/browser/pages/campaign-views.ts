@@ -1,7 +1,6 @@
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 
-/** Campaigns, and what can be done with them. */
 export function campaignViews({ campaign }: Shops): View[] {
   return [
     { name: 'campaigns', path: '/campaigns', text: 'Clearance' },

@@ -1,7 +1,7 @@
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 
-/** The API reference: its first group, and another one with an open response. */
+/** The first group of the reference, and another one with an open response. */
 export const referenceViews: readonly View[] = [
   { name: 'reference', path: '/reference', text: 'Conventions' },
   {
@@ -15,7 +15,6 @@ export const referenceViews: readonly View[] = [
   },
 ];
 
-/** API requests, keys and webhooks. */
 export function integrationViews({ webhook }: Shops): View[] {
   return [
     {

@@ -1,7 +1,6 @@
 import { PASSWORD } from '../../support/console.ts';
 import type { View } from './view.ts';
 
-/** The team, the settings of the shop and the account of a user. */
 export function peopleViews(): View[] {
   return [
     { name: 'team', path: '/team', text: 'Not set up' },

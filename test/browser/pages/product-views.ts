@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Visitor } from '../../support/visitor.ts';
+import type { Visitor } from '../../support/browser/visitor.ts';
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 
-/** The list of products, and what opens from it. */
 export function listingViews(): View[] {
   return [
     { name: 'products', path: '/products', text: /of [\d,]+ products/ },
@@ -80,7 +79,6 @@ export function listingViews(): View[] {
   ];
 }
 
-/** The form of a product, with its errors and conflicts. */
 export function productViews({ shop, product }: Shops): View[] {
   return [
     {
@@ -125,7 +123,6 @@ export function productViews({ shop, product }: Shops): View[] {
   ];
 }
 
-/** Each step of an upload. */
 export function uploadViews({ uploads }: Shops): View[] {
   return [
     { name: 'upload', path: '/products/import', text: 'Drop a file here, or choose one' },
@@ -143,7 +140,6 @@ export function uploadViews({ uploads }: Shops): View[] {
   ];
 }
 
-/** Lets the window leave a page with unsaved edits. */
 function acceptDialogs({ page }: Visitor): void {
   page.once('dialog', (dialog) => void dialog.accept());
 }

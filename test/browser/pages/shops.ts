@@ -13,27 +13,23 @@ import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import type { WebhookReceiver } from '../../support/webhook-receiver.ts';
 
-/** The shops that the pages are shown for. */
 export interface Shops {
   /** An owner of the shop with the demo's data. */
   shop: ConsoleClient;
-  /** A viewer of the same shop. */
   viewer: ConsoleClient;
   /** An owner of a shop without data. */
   empty: ConsoleClient;
-  /** The path where an invited user sets a password. */
   link: string;
   /** The internal id of a product with problems. */
   product: number;
-  /** The ids of uploads: with a preview, with a file that cannot be read, and imported. */
+  /** Imports: with a preview, with a file that cannot be read, and done. */
   uploads: { ready: string; failed: string; done: string };
-  /** The id of a webhook whose deliveries fail. */
+  /** A webhook whose deliveries fail. */
   webhook: string;
-  /** The internal id of a campaign without products. */
+  /** A campaign without products. */
   campaign: string;
 }
 
-/** Fills a service with the shops. */
 export async function openShops(service: TestService, receiver: WebhookReceiver): Promise<Shops> {
   const { now, database } = service;
   const origin = 'https://images.example.com';
@@ -71,7 +67,6 @@ export async function openShops(service: TestService, receiver: WebhookReceiver)
   return shops;
 }
 
-/** Moderates a product, and returns its internal id. */
 async function findProblems(
   { database, now }: TestService,
   shop: ConsoleClient,
@@ -100,7 +95,6 @@ async function uploadFiles(shop: ConsoleClient): Promise<Shops['uploads']> {
   };
 }
 
-/** Makes calls that succeed and fail, and some with a revoked key. */
 async function makeCalls(service: TestService, shop: ConsoleClient, merchantId: number): Promise<void> {
   const key = await createKey(service, { merchantId, expiresAt: null, name: 'ERP' });
   const revoked = await createKey(service, { merchantId, expiresAt: null, name: 'Old ERP' });

@@ -1,6 +1,6 @@
-import type { Visitor } from '../../support/visitor.ts';
+import type { Visitor } from '../../support/browser/visitor.ts';
 
-/** A view of the console: its name, its path, a text that it shows once loaded, and further steps. */
+/** `text` is shown once the view has loaded. */
 export interface View {
   name: string;
   path: string;
@@ -8,7 +8,6 @@ export interface View {
   steps?: (visitor: Visitor) => Promise<void>;
 }
 
-/** Opens a view and waits until it is complete. */
 export async function show(visitor: Visitor, { path, text, steps }: View): Promise<void> {
   await visitor.goTo(path);
   await visitor.reads(text);

@@ -5,7 +5,6 @@ import { listingViews, productViews, uploadViews } from './product-views.ts';
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 
-/** Every page of a shop, for its owner, by feature. */
 export const shopViews: Record<string, (shops: Shops) => View[]> = {
   home: () => [
     { name: 'overview', path: '/', text: 'Recent activity' },
@@ -20,7 +19,6 @@ export const shopViews: Record<string, (shops: Shops) => View[]> = {
   people: peopleViews,
 };
 
-/** The pages that tell a viewer what they cannot change. */
 export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
   return [
     { name: 'viewer-overview', path: '/', text: 'Recent activity' },
@@ -35,7 +33,6 @@ export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
   ];
 }
 
-/** The pages of a shop without products. */
 export const emptyViews: readonly View[] = [
   { name: 'overview-empty', path: '/', text: 'Make your first API request' },
   { name: 'products-empty', path: '/products', text: 'No products yet' },
@@ -45,7 +42,6 @@ export const emptyViews: readonly View[] = [
   { name: 'requests-empty', path: '/requests', text: 'No failed requests in the last 7 days.' },
 ];
 
-/** The pages before sign-in. */
 export function signedOutViews({ link }: Shops): View[] {
   return [
     { name: 'sign-in', path: '/sign-in', text: 'Register your shop' },

@@ -9,10 +9,9 @@ import { createDataIn } from '../test-data.ts';
 import { surviveFault } from './fault.ts';
 
 const SIZE = '64m';
-/** Space left free, so that some writes still succeed before one finds the disk full. */
+/** Some writes still succeed before one finds the disk full. */
 const FREE_BYTES = 1_000_000;
 
-/** The disk fills up during writes. */
 export const diskFull: Scenario = {
   promise:
     'on a full disk, writes get 503, reads continue, nothing is lost, and writes recover once there is space',

@@ -14,13 +14,13 @@ import { checkIntegrity } from './integrity.ts';
 const WRITES = 100;
 const MIN_REJECTED = 20;
 const REJECTION_TIMEOUT_MS = 30_000;
-/** The longest response time: a write waits 5 s for another process's lock. */
+/** A write waits 5 s for another process's lock. */
 const MAX_RESPONSE_MS = 8_000;
 
 /**
- * Injects a fault into a service under load. Checks that writes get 503 with Retry-After meanwhile, reads continue,
- * the same process accepts writes again after the fault, and no acknowledged write is lost.
- * `inject` resolves once the fault is active, to a function that removes it. `duringFault` runs in between.
+ * Checks that during a fault, writes get 503 with Retry-After and reads continue, and that afterwards, the
+ * same process accepts writes and no acknowledged write is lost. `inject` resolves once the fault is active,
+ * to a function that removes it.
  */
 export async function surviveFault(
   t: Owner,

@@ -1,4 +1,4 @@
-// A separate process that holds the write lock of a database file until it receives a message.
+// A separate process: holds the write lock of a database file until it receives a message.
 import { DatabaseSync } from 'node:sqlite';
 
 const database = new DatabaseSync(process.argv[2] ?? '', { timeout: 10_000 });

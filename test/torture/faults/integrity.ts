@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StressedSettings } from '../server.ts';
 
-/** Checks the database file. @throws if SQLite finds corruption or a violated foreign key */
+/** @throws if SQLite finds corruption or a violated foreign key */
 export function checkIntegrity({ DATA_DIR }: StressedSettings): void {
   const database = new DatabaseSync(join(DATA_DIR, 'tradepost.db'), { timeout: 10_000 });
   try {

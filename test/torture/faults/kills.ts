@@ -3,7 +3,6 @@ import { figure, type Scenario } from '../scenario.ts';
 import { createTestData, TOKEN } from '../test-data.ts';
 import { checkIntegrity } from './integrity.ts';
 
-/** SIGKILL at random moments under load. */
 export const kills: Scenario = {
   promise: 'SIGKILL at any moment loses no acknowledged write and does not corrupt the database file',
   run: async (t, { full }) => {

@@ -10,7 +10,6 @@ import { surviveFault } from './fault.ts';
 const SHORT_MS = 6_000;
 const LONG_MS = 10_000;
 
-/** Another process holds the write lock. */
 export const lock: Scenario = {
   promise:
     'while another process holds the write lock, writes wait and then get 503, reads continue, and nothing is lost',

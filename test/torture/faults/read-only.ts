@@ -9,10 +9,7 @@ import type { Scenario } from '../scenario.ts';
 import { createTestData } from '../test-data.ts';
 import { surviveFault } from './fault.ts';
 
-/**
- * The database files become immutable. File modes are not enough: they are checked only when a file is opened, and
- * not for root.
- */
+/** The files become immutable. Modes are checked only when a file is opened, and not for root. */
 export const readOnly: Scenario = {
   promise:
     'while its files are read-only, writes get 503, reads continue, nothing is lost, and the service recovers by itself',
@@ -40,7 +37,7 @@ export const readOnly: Scenario = {
 };
 
 async function setImmutable(isImmutable: boolean, directory: string): Promise<void> {
-  // Not the -shm file, which processes share as memory: the kernel kills processes that write to it then (SIGBUS).
+  // Not the -shm file, which is shared memory: the kernel would kill its writers (SIGBUS).
   const files = await Array.fromAsync(glob(join(directory, 'tradepost.db{,-wal}')));
   execFileSync('chattr', [isImmutable ? '+i' : '-i', ...files, directory]);
 }

@@ -2,16 +2,14 @@ import { connect, type TLSSocket } from 'node:tls';
 import { ResponseReader, type ResponseSummary } from '../response-reader.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** The source of requests, and the callbacks for their outcomes. */
 export interface Exchange {
-  /** Returns the next request to send; undefined if there are no more. */
+  /** Undefined if there are no more. */
   next(): NumberedRequest | undefined;
   responded(request: NumberedRequest, response: ResponseSummary): void;
-  /** The connection closed before the responses of earlier requests were complete: the request must be sent again. */
+  /** The connection closed before earlier responses were complete. The request must be sent again. */
   skipped(request: NumberedRequest): void;
-  /** Received bytes that do not begin a response. All requests waiting on the connection are skipped. */
+  /** Received bytes that begin no response. All requests waiting on the connection are skipped. */
   outOfSync(): void;
-  /** The connection closed without a response to the request. */
   failed(request: NumberedRequest, reason: string): void;
 }
 
@@ -25,13 +23,13 @@ export interface Target {
 }
 
 const RESPONSE_TIMEOUT_MS = 60_000;
-/** Raw connections end after this idle time, although the service waits longer for the rest of a request. */
+/** A raw connection ends after this, although the service waits longer for the rest of a request. */
 export const IDLE_MS = 2_000;
 
-/** TLS sessions are resumed, because most connections last for only a few requests. */
+/** Resumed, because most connections last for only a few requests. */
 let session: Buffer | undefined;
 
-/** Opens a connection and pipelines up to `depth` requests on it at a time; resolves once it has closed. */
+/** Pipelines up to `depth` requests at a time. Resolves once the connection has closed. */
 export async function converse(target: Target, exchange: Exchange, depth: number): Promise<void> {
   const waiting: NumberedRequest[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -79,7 +77,7 @@ export async function converse(target: Target, exchange: Exchange, depth: number
   socket.on('close', () => {
     const [first, ...others] = waiting;
     if (first !== undefined) {
-      // A request that shared a write with others may have been lost because of one of them.
+      // A request that shared a write may have been lost because of another one.
       if (responses === 0 && depth === 1) exchange.failed(first, reason);
       else exchange.skipped(first);
     }
@@ -89,7 +87,7 @@ export async function converse(target: Target, exchange: Exchange, depth: number
   await promise;
 }
 
-/** Sends arbitrary bytes; resolves to everything received (Latin-1) until the connection closed or was idle. */
+/** Resolves to everything received (Latin-1) until the connection closed or was idle. */
 export async function sendRaw(target: Target, bytes: Buffer): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connectTo(target);

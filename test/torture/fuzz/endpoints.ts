@@ -2,23 +2,20 @@ import { authEndpoints } from '../../../src/console/auth/endpoints.ts';
 import type { Schema } from '../../../src/http/schema.ts';
 import { type OpenApiDocument, operationsOf } from '../../support/openapi.ts';
 
-/** An endpoint and its parameters. */
 export interface Endpoint {
   method: string;
   path: string;
   parameters: { name: string; schema: Schema; required: boolean }[];
-  /** Whether it belongs to the console: it accepts only JSON as post data. */
+  /** The console accepts only JSON as post data. */
   console: boolean;
-  /** Whether to send the session's cookie. False for endpoints that would end the session. */
+  /** Sends the session's cookie. False for endpoints that would end the session. */
   signedIn: boolean;
-  /** How often it is requested, relative to the others. */
   weight: number;
 }
 
 const string: Schema = { type: 'string', maxLength: 100 };
 const integer: Schema = { type: 'integer', minimum: 1 };
 
-/** Returns the endpoints in the OpenAPI document. */
 export function documented(document: OpenApiDocument): Endpoint[] {
   const base = document.servers[0]?.url ?? '';
   return operationsOf(document).map(({ method, path, parameters }) => ({
@@ -48,9 +45,7 @@ const pages = { page: integer, per_page: integer };
 const words = (...names: string[]): Record<string, Schema> =>
   Object.fromEntries(names.map((name) => [name, string]));
 
-/**
- * The console's API and pages. Endpoints that are slow, or create something that others list, are requested rarely.
- */
+/** The console. Endpoints that are slow, or create something that others list, have a low weight. */
 export const undocumented: readonly Endpoint[] = [
   consoleEndpoint('GET', '/session'),
   consoleEndpoint('GET', '/options'),

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '../../../src/demo/random.ts';
 import { anyText, type Value } from './values.ts';
 
-/** Names and values in the order of sending. A name may occur twice. */
+/** Pairs in the order of sending. A name may occur twice. */
 export type Pairs = [name: string, value: Value][];
 
 export interface PostData {
@@ -32,7 +32,6 @@ const TYPES = [
   ],
 ] as const;
 
-/** Encodes pairs as a query or a form, in a random encoding. */
 export function encodePairs(pairs: Pairs, random: Random): string {
   const encode = random.pick([
     encodeSafely,
@@ -51,7 +50,7 @@ export function encodePairs(pairs: Pairs, random: Random): string {
     .join(separator);
 }
 
-/** Encodes pairs as a body: a form, JSON or multipart, sometimes damaged. */
+/** A form, JSON or multipart, sometimes damaged. */
 export function postData(pairs: Pairs, random: Random): PostData {
   const data = random.pick([form, json, multipart])(pairs, random);
   if (random.chance(0.06)) data.contentType = random.pick([...TYPES, undefined]);
@@ -67,7 +66,7 @@ function form(pairs: Pairs, random: Random): PostData {
   return { contentType: TYPES[0], body: Buffer.from(encodePairs(pairs, random)) };
 }
 
-/** Does not use JSON.stringify on the object, because that cannot repeat a name. */
+/** JSON.stringify on the object could not repeat a name. */
 function json(pairs: Pairs, random: Random): PostData {
   const members = pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const object = `{${members.join(random.chance(0.1) ? ' ,\n' : ',')}}`;
@@ -112,7 +111,6 @@ function multipart(pairs: Pairs, random: Random): PostData {
   };
 }
 
-/** Returns a copy with some bytes removed, inserted or changed. */
 export function corrupted(bytes: Buffer, random: Random): Buffer {
   const copy = Buffer.from(bytes);
   const at = random.whole(0, copy.length);
@@ -143,7 +141,7 @@ function encodeAll(word: string): string {
   return Buffer.from(word).toString('hex').replaceAll(/../g, '%$&');
 }
 
-/** Leaves bytes unescaped, and adds invalid escapes, but never characters that would end the request line. */
+/** Leaves bytes unescaped, and adds invalid escapes, but nothing that would end the request line. */
 function encodeBadly(word: string, random: Random): string {
   const raw = word.replaceAll(/[\s\0#]/g, encodeURIComponent('é'));
   const invalid = random.pick([

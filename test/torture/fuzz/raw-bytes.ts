@@ -4,7 +4,7 @@ import { IDLE_MS } from './connection.ts';
 import { corrupted } from './post-data.ts';
 import type { RequestGenerator } from './requests.ts';
 
-/** Requests whose boundaries parsers interpret differently. */
+/** Parsers see their boundaries differently. */
 const AMBIGUOUS_REQUESTS = [
   'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
   'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef',
@@ -29,10 +29,10 @@ const AMBIGUOUS_REQUESTS = [
   '\0'.repeat(100),
   'A'.repeat(20_000),
 ] as const;
-/** The beginning of a TLS record with a ClientHello. */
+/** The beginning of a ClientHello. */
 const RECORD = Buffer.from('16030100f8010000f40303', 'hex');
 
-/** Returns bytes for a TLS connection: a corrupted request, an ambiguous one, or random bytes. */
+/** For TLS: a corrupted request, an ambiguous one, or random bytes. */
 export function rawBytes(number: number, requests: RequestGenerator): Buffer {
   const random = requests.random(number);
   const kind = random.next();
@@ -43,7 +43,7 @@ export function rawBytes(number: number, requests: RequestGenerator): Buffer {
   return anyBytes(random);
 }
 
-/** Returns bytes for a connection without TLS: a broken handshake, a broken request, or random bytes. */
+/** Without TLS: a broken handshake, a broken request, or random bytes. */
 export function plainBytes(number: number, requests: RequestGenerator): Buffer {
   const random = requests.random(number);
   if (random.chance(0.5))
@@ -55,7 +55,7 @@ function anyBytes(random: Random): Buffer {
   return Buffer.from(Array.from({ length: random.whole(1, 2_000) }, () => random.whole(0, 255)));
 }
 
-/** Sends bytes without TLS; resolves to everything received (Latin-1) until the connection closed or was idle. */
+/** Like `sendRaw`, without TLS. */
 export async function sendPlain({ port }: { port: number }, bytes: Buffer): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];

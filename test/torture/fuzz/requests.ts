@@ -3,17 +3,14 @@ import type { Endpoint } from './endpoints.ts';
 import { encodePairs, type Pairs, type PostData, postData } from './post-data.ts';
 import { anyText, anyValue } from './values.ts';
 
-/** A request in the bytes that are sent. */
 export interface FuzzRequest {
   bytes: Buffer;
-  /** Whether the method is HEAD, so that the response has no body despite its Content-Length. */
+  /** HEAD: the response has no body despite its Content-Length. */
   isHead: boolean;
 }
 
-/** Valid values for requests. */
 export interface ValidValues {
   token: string;
-  /** The cookie of a console session. */
   cookie: string;
   identifiers: readonly string[];
 }
@@ -61,7 +58,7 @@ const HEADERS: readonly [string, (random: Random) => string][] = [
   ['Upgrade', (random) => random.pick(['websocket', 'h2c'])],
 ];
 
-/** Generates requests that are valid, almost valid or invalid. Each depends only on the seed and its number. */
+/** Valid, almost valid or invalid requests. Each depends only on the seed and its number. */
 export class RequestGenerator {
   readonly #seed: number;
   readonly #endpoints: readonly Endpoint[];
@@ -95,7 +92,6 @@ export class RequestGenerator {
     return { bytes: Buffer.concat([head, framed.body]), isHead: method === 'HEAD' };
   }
 
-  /** Returns the random generator for the request with this number. */
   random(number: number): Random {
     return new Random((this.#seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0);
   }
@@ -162,7 +158,6 @@ export class RequestGenerator {
   }
 }
 
-/** Returns text that is valid in a header. */
 function headerValue(random: Random): string {
   return anyText(random)
     .replaceAll(/[^\t\x20-\xff]/g, '?')

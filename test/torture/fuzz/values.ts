@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/demo/random.ts';
 import type { Schema } from '../../../src/http/schema.ts';
 
-/** A parameter's value: text, or a value that only JSON can express. */
+/** Text, or a value that only JSON can express. */
 export type Value = string | number | boolean | null | object;
 
 const TEXTS = [
@@ -78,7 +78,7 @@ const ODD_VALUES: readonly [Value, ...Value[]] = [
   ...[[], {}, [1], ['a', ['b']], { a: { b: { c: 1 } } }, [[[[[[]]]]]], { length: 1 }, { toString: 'x' }],
 ];
 
-/** Returns a value for a parameter: valid, almost valid, or of a different kind. */
+/** Valid, almost valid, or of a different kind. */
 export function anyValue(schema: Schema, random: Random): Value {
   const kind = random.next();
   if (kind < 0.65) return validValue(schema, random);
@@ -87,7 +87,7 @@ export function anyValue(schema: Schema, random: Random): Value {
   return random.pick(ODD_VALUES);
 }
 
-/** Returns text: a known problematic string, or a random one. */
+/** A known problematic string, or a random one. */
 export function anyText(random: Random): string {
   if (random.chance(0.6)) return random.pick([...TEXTS]);
   const length = random.chance(0.05) ? random.whole(100, 4_000) : random.whole(0, 20);

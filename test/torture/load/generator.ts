@@ -6,13 +6,13 @@ import { quantile } from '../scenario.ts';
 import type { LoadOptions, LoadResult, LoadTarget, ResponseTimes } from './load-generator.ts';
 
 const TICK_MS = 1;
-/** Requests that found no free connection for this long after they were due are dropped. */
+/** Requests that found no free connection for this long are dropped. */
 const OVERDUE_MS = 1_000;
 const CONCURRENT_OPENS = 20;
 
 interface Connection {
   socket: TLSSocket;
-  /** When the request in progress was due, and when it was sent; undefined if there is none. */
+  /** When the request in progress was due, and when it was sent. */
   pending: { due: number; sent: number } | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Measurement {
   status: number;
   /** From sending the request to the end of the response, in ms. */
   elapsed: number;
-  /** The delay between the due time and sending, in ms. */
+  /** The delay from the due time to sending, in ms. */
   late: number;
   /** The second of the run in which the response ended. */
   second: number;
@@ -33,7 +33,6 @@ class Generator {
   #lost = 0;
   #startTime = 0;
   #nextPath = 0;
-  /** Called when a connection becomes free. */
   #onFree: (connection: Connection) => void = (connection) => void this.#free.push(connection);
 
   constructor(target: LoadTarget) {
@@ -51,7 +50,7 @@ class Generator {
     await Promise.all(Array.from({ length: CONCURRENT_OPENS }, worker));
   }
 
-  /** Sends requests for `seconds`: at a rate, or else continuously over a number of connections. */
+  /** Sends at a rate, or else continuously over a number of connections. */
   async run({ rate, connections, seconds }: LoadOptions): Promise<LoadResult> {
     this.#measurements = [];
     this.#lost = 0;
@@ -157,7 +156,7 @@ class Generator {
       },
     );
     socket.setNoDelay(true);
-    // The service soon closes connections without a request, and hundreds of reconnects at once would add load.
+    // The service soon closes connections without a request, and hundreds of reconnects would add load.
     socket.on('secureConnect', () => socket.write('GET /v1/none HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'));
     socket.on('data', (chunk: Buffer) => reader.push(chunk));
     socket.on('error', reject);
@@ -165,7 +164,7 @@ class Generator {
       const at = this.#free.indexOf(connection);
       if (at < 0) this.#lost += 1;
       else {
-        // The service closed an idle connection: open another one for later requests.
+        // The service closed an idle connection.
         this.#free.splice(at, 1);
         this.#connect().then(
           (other) => this.#free.push(other),

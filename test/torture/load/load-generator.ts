@@ -3,24 +3,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Owner } from '../../support/process.ts';
 
-/** The server, paths and connections of a load generator. */
 export interface LoadTarget {
   port: number;
   ca: string;
-  /** Requested in turn. */
   paths: string[];
   connections: number;
 }
 
 export interface LoadOptions {
-  /** Requests per second, regardless of responses; null to send the next request after each response. */
+  /** Per second, regardless of responses; null to send the next request after each response. */
   rate: number | null;
-  /** Connections to use without a rate. */
   connections: number;
   seconds: number;
 }
 
-/** The responses with one status. Times are from sending to the last byte, in ms. */
+/** Times from sending to the last byte, in ms. */
 export interface ResponseTimes {
   count: number;
   p50: number;
@@ -30,9 +27,8 @@ export interface ResponseTimes {
 
 export interface LoadResult {
   seconds: number;
-  /** Requests that got a response. */
   sent: number;
-  /** Requests that were not sent, because no connection was free for a second. */
+  /** Not sent, because no connection was free for a second. */
   missed: number;
   /** Connections that closed with a request in progress. */
   lost: number;
@@ -40,11 +36,11 @@ export interface LoadResult {
   /** The 99th percentile of the delay between due time and sending, in ms. */
   late: number;
   acceptedPerSecond: number[];
-  /** The CPU use of the generator, as a share of one core. */
+  /** The generator's, as a share of one core. */
   cpu: number;
 }
 
-/** A load generator in a separate process, which ends with its owner. */
+/** Runs in a separate process, which ends with its owner. */
 export class LoadGenerator {
   readonly #child: ChildProcess;
   #resolve: (reply: unknown) => void = () => {};
@@ -56,7 +52,7 @@ export class LoadGenerator {
     child.on('exit', () => this.#reject(new Error('the load generator has ended')));
   }
 
-  /** Starts a generator; resolves once its connections are open. */
+  /** Resolves once its connections are open. */
   static async start(t: Owner, target: LoadTarget): Promise<LoadGenerator> {
     const child = fork(join(import.meta.dirname, 'generator.ts'), { env: { PATH: process.env.PATH } });
     t.after(() => child.kill('SIGKILL'));
@@ -83,7 +79,6 @@ export class LoadGenerator {
   }
 }
 
-/** Returns the number of responses with this status. */
 export function countOf({ byStatus }: LoadResult, status: number): number {
   return byStatus[status]?.count ?? 0;
 }

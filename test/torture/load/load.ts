@@ -7,14 +7,13 @@ import { countOf, LoadGenerator, type LoadResult, type ResponseTimes } from './l
 import { pagePaths } from './pages.ts';
 
 const PRODUCTS = 10_000;
-/** Large pages, because one core cannot generate ten times the load of small pages that the service can handle. */
+/** Large pages, because one core cannot generate ten times the load of small ones. */
 const PER_PAGE = 1_000;
 const OVERLOAD_FACTOR = 10;
-/** Also reported, to show where rejections begin. */
+/** To show where rejections begin. */
 const LOWER_FACTORS = [2, 5];
 const PEAK_CONNECTIONS = [16, 32, 64];
 
-/** Far more load than the service can handle, regardless of responses, followed by normal load. */
 export const load: Scenario = {
   promise:
     'at ten times its peak load, the service keeps its throughput, rejects the rest quickly, and recovers',
@@ -55,13 +54,12 @@ export const load: Scenario = {
 };
 
 interface Peak {
-  /** Successful responses per second. */
   rate: number;
   connections: number;
   generator: number;
 }
 
-/** Measures the throughput of clients that wait for each response; returns the best of several numbers of connections. */
+/** The best throughput of clients that wait for each response, for several numbers of connections. */
 async function peakOf(generator: LoadGenerator, seconds: number): Promise<Peak> {
   const peaks: Peak[] = [];
   for (const connections of PEAK_CONNECTIONS) {
@@ -76,7 +74,7 @@ interface Measurements {
   after: Peak;
   over: LoadResult;
   later: LoadResult;
-  /** The server's CPU use under overload, in cores. */
+  /** Under overload, in cores. */
   cpu: number;
   pinned: boolean;
   full: boolean;
@@ -84,7 +82,6 @@ interface Measurements {
   connections: number;
 }
 
-/** Returns the throughput at a lower factor than the overload. */
 function lowerFactorFigure(factor: number, { rate }: Peak, result: LoadResult): Figure {
   const [accepted, rejected] = [result.byStatus[200], result.byStatus[503]];
   const notes = [

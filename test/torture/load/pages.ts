@@ -4,7 +4,7 @@ import { TOKEN } from '../test-data.ts';
 const REQUESTS = 5_000;
 const SIZES = 23;
 
-/** Returns URLs of pages of a catalog, varied and ordered so that almost no response is cached. */
+/** Varied and ordered so that almost no response is cached. */
 export function pagePaths(products: number, perPage: number): string[] {
   const pages = Math.floor(products / perPage);
   return Array.from({ length: REQUESTS }, (_, turn) => {

@@ -18,13 +18,13 @@ const PHASES = {
   short: { warmUp: 1, alone: 2, attack: 0.7, rate: 50 },
 };
 const SIGN_INS_PER_SECOND = 1;
-/** Limits: the quiet merchant's p99 relative to its p99 alone, and the longest block of the event loop, in ms. */
+/** The quiet merchant's p99 relative to its p99 alone, and the longest block of the event loop, in ms. */
 const LIMITS = {
   full: { factor: 3, addedMs: 20, blockMs: 20 },
-  // Other tests run on the same cores, so the p99 may also grow while the server waits for a core.
+  // Other tests run on the same cores, so the server may wait for a core.
   short: { factor: 3, addedMs: 500, blockMs: 250 },
 };
-/** A server with more resident memory than this, in MB, is killed, because the machine is shared. */
+/** In MB. A server that exceeds it is killed, because the machine is shared. */
 const MAX_RESIDENT_MB = 3_000;
 const SAMPLE_MS = 50;
 /** Empty values select the defaults. */
@@ -44,10 +44,7 @@ interface RunningServer {
   alone: WorkloadResult;
 }
 
-/**
- * Runs cases one after the other on one database. In full runs, each case has its own server; in short runs, cases
- * share one.
- */
+/** Runs cases one after the other on one database, each on its own server, or in short runs on one. */
 export class CaseRunner {
   readonly #t: Owner;
   readonly #options: RunnerOptions;
@@ -55,7 +52,6 @@ export class CaseRunner {
   readonly #loopPath: string;
   #kept: RunningServer | undefined;
   #keptIsProxied = false;
-  /** The hostile merchant's processes. */
   #workers: WorkerProcess[] = [];
 
   constructor(t: Owner, options: RunnerOptions) {
@@ -122,14 +118,14 @@ export class CaseRunner {
     return figures.map((entry) => ({ ...entry, name: `${engine} ${one.name}: ${entry.name}` }));
   }
 
-  /** Ends the running server. The next case starts one, and measures the quiet merchant alone on it. */
+  /** The next case starts another server, and measures the quiet merchant alone on it. */
   async end(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;
     if (kept === undefined) return;
     kept.quiet.end();
     kept.signIns?.end();
-    // With SIGKILL, because a graceful shutdown may have to wait for the hostile merchant's requests.
+    // A graceful shutdown may have to wait for the hostile merchant's requests.
     await kept.context.server.kill();
   }
 
@@ -172,7 +168,7 @@ export class CaseRunner {
     });
   }
 
-  /** Signs in once for all servers, because password hashing is slow. */
+  /** Once for all servers, because password hashing is slow. */
   async #signIn(settings: StressedSettings): Promise<void> {
     const server = await StressedServer.start(this.#t, settings);
     for (const [number, name] of merchantNames.entries()) {
@@ -194,7 +190,6 @@ function behindProxy(work: Workload): Workload {
 interface Facts {
   alone: WorkloadResult;
   outcome: WorkloadResult;
-  /** Undefined if the server was killed. */
   loop: LoopFigures | undefined;
   attacked: WorkloadResult[];
   cpu: number;

@@ -5,42 +5,35 @@ import type { StressedServer } from '../server.ts';
 import { emailOf, type MerchantName, type Sizes } from './merchants.ts';
 import type { TestRequest, Workload } from './workload.ts';
 
-/** The quiet merchant's address. Hostile merchants use many others. */
+/** Hostile merchants use many others. */
 export const QUIET_ADDRESS = '127.0.0.3';
 export const HOSTILE_ADDRESSES: readonly string[] = Array.from(
   { length: 200 },
   (_, number) => `127.1.0.${1 + number}`,
 );
 
-/** The server and test data that a case uses. */
 export interface CaseContext {
   sizes: Sizes;
   full: boolean;
-  /** The random seed. */
   seed: number;
   server: StressedServer;
-  /** Session cookies. */
   sessions: ReadonlyMap<MerchantName, string>;
 }
 
-/** An attack of a hostile merchant. */
 export interface Case {
   name: string;
   /** Whether `npm test` runs it too. */
   short: boolean;
-  /** Workloads, each in a separate process. */
   workloads?(context: CaseContext): Workload[];
-  /** Runs in this process during the attack, until `isOver`; resolves to additional figures. */
+  /** Runs in this process during the attack, until `isOver`. Resolves to more figures. */
   duringAttack?(context: CaseContext, isOver: () => boolean): Promise<Figure[]>;
-  /** Whether the hostile and the quiet merchant share an address. */
   sameAddress?: boolean;
   /** The limit of the server's resident memory, in MB. */
   maxResidentMb?: number;
-  /** Whether the server is behind a proxy that forwards client addresses. */
+  /** The server is behind a proxy that forwards client addresses. */
   proxied?: boolean;
 }
 
-/** Returns a console client with this merchant's session, connecting from an address. */
 export function consoleClientFor(
   { server, sessions }: Pick<CaseContext, 'server' | 'sessions'>,
   name: MerchantName,
@@ -54,7 +47,6 @@ export function consoleClientFor(
   return console;
 }
 
-/** Signs a merchant's user in; resolves to the cookies. */
 export async function signIn(server: StressedServer, name: MerchantName, address: string): Promise<string> {
   const client = new Client(server.origin, server.ca, address);
   const console = new ConsoleClient(client);
@@ -63,7 +55,6 @@ export async function signIn(server: StressedServer, name: MerchantName, address
   return [...console.cookies].map((pair) => pair.join('=')).join('; ');
 }
 
-/** Returns a request to the console's API in a merchant's session. */
 export function consoleRequest(
   { sessions }: Pick<CaseContext, 'sessions'>,
   name: MerchantName,
@@ -77,7 +68,6 @@ export function consoleRequest(
   return { ...request, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
 }
 
-/** Returns a request to the API with a merchant's token. */
 export function apiRequest(
   path: string,
   token: string,

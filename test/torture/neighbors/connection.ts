@@ -3,7 +3,6 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { ResponseReader } from '../response-reader.ts';
 import type { Target, TestRequest } from './workload.ts';
 
-/** Opens a connection to the target from one of its local addresses. */
 export function openSocket({ port, ca, from }: Target, index: number): Socket {
   const localAddress = from[index % from.length];
   const where = { host: '127.0.0.1', port, ...(localAddress !== undefined && { localAddress }) };
@@ -12,7 +11,6 @@ export function openSocket({ port, ca, from }: Target, index: number): Socket {
   return connectTls(options);
 }
 
-/** Returns the bytes of a request. */
 export function requestBytes({ method, path, headers = {}, body }: TestRequest, number: number): Buffer {
   const numbered = (text: string): string => text.replaceAll('{n}', String(number));
   const content = typeof body === 'string' ? Buffer.from(numbered(body)) : body;
@@ -25,7 +23,7 @@ export function requestBytes({ method, path, headers = {}, body }: TestRequest, 
   return content === undefined ? head : Buffer.concat([head, content]);
 }
 
-/** A keep-alive connection with at most one request in progress. It is reopened after it was closed. */
+/** Keep-alive, with at most one request in progress. It is reopened after it was closed. */
 export class Connection {
   readonly #target: Target;
   readonly #index: number;
@@ -40,7 +38,7 @@ export class Connection {
     this.#onBytes = onBytes;
   }
 
-  /** Sends a request; resolves to the response's status at its end, or undefined if the connection closed before. */
+  /** Resolves to the status at the response's end; undefined if the connection closed before. */
   async send(request: TestRequest, number: number): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.#isHead = request.method === 'HEAD';

@@ -4,7 +4,7 @@ import { createDatabase, type EngineName } from '../engines.ts';
 import type { StressedSettings } from '../server.ts';
 import { fill, type Sizes } from './merchants.ts';
 
-/** Creates a database on this engine with all merchants; resolves to its settings. It is removed with its owner. */
+/** The database has all merchants, and is removed with its owner. */
 export async function filledDatabase(t: Owner, engine: EngineName, sizes: Sizes): Promise<StressedSettings> {
   const settings = {
     DATA_DIR: await temporaryDirectory(t),

@@ -13,7 +13,7 @@ import type { SalesMonthRow } from '../../../src/sales/queries.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
 
-/** Statements for rows that older versions could create, but the service no longer does. */
+/** For rows that older versions could create, but the service no longer does. */
 const raw = {
   setRecord: statement<{ merchantId: number; internalId: number; record: string }, never>(
     'UPDATE products SET record = :record WHERE merchant_id = :merchantId AND internal_id = :internalId',
@@ -44,15 +44,12 @@ interface OfMerchant {
   merchant_id: number;
 }
 
-/** The amounts of test data. */
 export interface Sizes {
-  /** The quiet merchant's products. */
   quiet: number;
-  /** Products with records of 1.1 MB, which imports accepted before records had a limit. */
+  /** With records of 1.1 MB, which imports accepted before records had a limit. */
   large: number;
-  /** Products with records of 250 KB, close to the limit. */
+  /** With records of 250 KB, close to the limit. */
   limit: number;
-  /** Products of normal size. */
   deep: number;
   /** Categories, campaigns and audit entries. */
   crowd: number;
@@ -83,7 +80,7 @@ export const shortSizes: Sizes = {
 export const merchantNames = ['quiet', 'large', 'limit', 'deep', 'crowded'] as const;
 export type MerchantName = (typeof merchantNames)[number];
 
-/** Keys per merchant: each key has a rate limit, and a hostile merchant uses all of its keys. */
+/** Each key has a rate limit, and a hostile merchant uses all of its keys. */
 const KEYS = 20;
 const BATCH = 500;
 
@@ -91,7 +88,6 @@ export function tokenOf(name: MerchantName, number = 0): string {
   return `neighbors-token-${name}-${number}`;
 }
 
-/** Returns all tokens of a merchant. */
 export function tokensOf(name: MerchantName): string[] {
   return Array.from({ length: KEYS }, (_, number) => tokenOf(name, number));
 }
@@ -100,14 +96,13 @@ export function emailOf(name: MerchantName): string {
   return `${name}@neighbors.example`;
 }
 
-/** Returns the identifier of a variation of the first product: `a`, `b`, or a number for the crowded merchant. */
+/** A variation of the first product: `a`, `b`, or a number for the crowded merchant. */
 export function variationOf(suffix: number | string): string {
   const [draft] = generateDrafts(1, 1);
   if (draft === undefined) throw new Error('no draft');
   return `${draft.identifier}-${suffix}`;
 }
 
-/** Fills an empty database with all merchants. */
 export async function fill(database: Database, sizes: Sizes): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
   for (const name of merchantNames) {
@@ -145,7 +140,6 @@ export async function fill(database: Database, sizes: Sizes): Promise<void> {
   await database.updateStatistics();
 }
 
-/** Gives each record a description of this many bytes. */
 async function enlarge(database: Database, merchantId: number, bytes: number): Promise<void> {
   const text = proseOf(bytes);
   for (const { internal_id, record } of await database.all(raw.records, { merchantId })) {
@@ -156,7 +150,7 @@ async function enlarge(database: Database, merchantId: number, bytes: number): P
   }
 }
 
-/** Returns text that compresses about as well as prose. */
+/** Compresses about as well as prose. */
 function proseOf(length: number): string {
   const words = 'linen candle oak brass kettle woven garden lamp glaze silk stone thread copper'.split(' ');
   let text = '';

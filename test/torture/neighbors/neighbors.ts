@@ -10,13 +10,11 @@ import { filledDatabase } from './database.ts';
 import { fullSizes, shortSizes } from './merchants.ts';
 
 /**
- * Attempts in short runs: other tests share the cores, and a machine may stall for seconds, but a real effect
- * of a neighbor occurs every time. Each further attempt has a server of its own, on which the quiet merchant
- * is measured alone before the attack: the server of the failed attempt may still be busy with that attack.
+ * In short runs: a machine may stall for seconds, but a real effect of a neighbor occurs every time. Each
+ * attempt has its own server, because the last one may still be busy with the attack.
  */
 const SHORT_ATTEMPTS = 3;
 
-/** A hostile merchant runs one attack after the other, while a quiet one uses the same process. */
 export const neighbors: Scenario = {
   promise:
     'next to any hostile merchant, another merchant’s p99 is at most 3 times its p99 alone plus 20 ms, all its requests are served, and nothing blocks the event loop for more than 20 ms',
@@ -38,7 +36,7 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   return figures;
 }
 
-/** Runs a case until it holds its limits; resolves to the figures of the last attempt. */
+/** Resolves to the figures of the last attempt. */
 async function runUntilItHolds(runner: CaseRunner, one: Case, attempts: number): Promise<Figure[]> {
   const figures = await runner.run(one);
   if (attempts === 1 || figures.every(holds)) return figures;

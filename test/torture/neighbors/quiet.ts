@@ -6,7 +6,7 @@ import type { TestRequest, Workload } from './workload.ts';
 const CONNECTIONS = 32;
 const PAGES = 10;
 
-/** Returns the workload of an ERP and a console user: mostly pages and variations, and sometimes a campaign. */
+/** An ERP and a console user: mostly pages and variations, and sometimes a campaign. */
 export function quietWork(context: Pick<CaseContext, 'sessions' | 'seed'>, rate: number): Workload {
   const token = tokenOf('quiet');
   const page = (number: number): TestRequest => apiRequest('/products.json', token, { page: number });

@@ -1,12 +1,12 @@
-// Preloaded into a server: measures how long its event loop is blocked. Each connection to the socket in LOOP_WATCH
-// gets the figures since the previous connection, as JSON.
+// Preloaded into a server: measures how long its event loop is blocked. Each connection to the socket in
+// LOOP_WATCH gets the figures since the last one, as JSON.
 import { openSync, readSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createHistogram, PerformanceObserver } from 'node:perf_hooks';
 import type { LoopFigures } from './loop-figures.ts';
 
 const TICK_MS = 1;
-/** Shorter gaps between two ticks are not recorded individually. */
+/** Shorter gaps between ticks are not recorded one by one. */
 const MIN_GAP_MS = 5;
 const LONG_BLOCK_MS = 20;
 
@@ -90,7 +90,7 @@ function watch(socketPath: string): void {
     .unref();
 }
 
-/** Returns the length of a gap without descheduled time and garbage collection. */
+/** Without descheduled time and garbage collection. */
 function blockOf({ begin, end, descheduledMs }: Gap, collections: readonly Span[]): number {
   let collecting = 0;
   for (const span of collections) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Owner } from '../../support/process.ts';
 import type { Target, WorkerMessage, Workload, WorkloadResult } from './workload.ts';
 
-/** A process that runs one workload after the other. It ends with its owner. */
+/** Runs one workload after the other. It ends with its owner. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   #resolve: (message: unknown) => void = () => {};
@@ -26,12 +26,11 @@ export class WorkerProcess {
     return worker;
   }
 
-  /** Assigns a new workload. */
   assign(target: Target, work: Workload): void {
     this.#child.send({ target, work } satisfies WorkerMessage);
   }
 
-  /** Runs the workload for `seconds`; resolves to its result. @throws if the process ended meanwhile */
+  /** @throws if the process ended meanwhile */
   async run(seconds: number): Promise<WorkloadResult> {
     this.#child.send({ seconds } satisfies WorkerMessage);
     return (await this.#next()) as WorkloadResult;

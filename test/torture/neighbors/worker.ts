@@ -125,7 +125,7 @@ class Worker {
     return status !== undefined;
   }
 
-  /** Sends one request per connection, and reads its response slowly. Reopens closed connections. */
+  /** One request per connection. Reopens closed connections. */
   async #readSlowly(
     { requests, connections, bytesPerSecond }: Extract<Workload, { action: 'read-slowly' }>,
     end: number,
@@ -152,7 +152,7 @@ class Worker {
     this.close();
   }
 
-  /** Holds silent connections, half of them without a TLS handshake. Reopens closed ones. */
+  /** Silent ones, half of them without a TLS handshake. Reopens closed ones. */
   async #hold(connections: number, end: number): Promise<void> {
     const begin = (index: number): void => {
       if (performance.now() >= end) return;
@@ -167,7 +167,6 @@ class Worker {
     this.close();
   }
 
-  /** Performs TLS handshakes, each on a new connection. */
   async #handshake(connections: number, end: number): Promise<void> {
     const loop = async (index: number): Promise<void> => {
       while (performance.now() < end) {

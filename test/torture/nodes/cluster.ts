@@ -10,7 +10,7 @@ import type { StressedSettings } from '../server.ts';
 /** SQLite's file has one machine, whose one process is restarted. */
 const NODES = { sqlite: 1, postgres: 3 };
 const PROGRESS_TIMEOUT_MS = 240_000;
-/** Limits are off, because all requests come from one address and a few keys. */
+/** All requests come from one address and a few keys. */
 const NO_LIMITS = {
   RATE_LIMIT: 'off',
   ADDRESS_RATE_LIMIT: 'off',
@@ -19,23 +19,20 @@ const NO_LIMITS = {
     'campaigns_per_day=off,campaign_changes_per_day=off,webhook_attempts_per_day=off,imports_per_day=off,import_bytes=off,import_cpu_seconds_per_day=off,stored_response_bytes_per_day=off',
 };
 
-/** When nodes are killed. */
 export interface KillPlan {
   kills: number;
   /** The time from one kill to the next; undefined to wait for progress instead. */
   everyMs: number | undefined;
   /** The progress before the first kill, and from each to the next. */
   each: number;
-  /** Returns the progress so far. */
   progress(): number;
 }
 
-/** Returns the number of kills in a run of this length; at least one. */
 export function killsIn(minutes: number, everyMs: number): number {
   return Math.max(1, Math.round((minutes * 60_000) / everyMs));
 }
 
-/** The nodes of a service on one database, which a scenario kills and starts again. */
+/** Nodes on one database, which a scenario kills and starts again. */
 export class Cluster {
   readonly #t: Owner;
   readonly #settings: StressedSettings;
@@ -48,7 +45,6 @@ export class Cluster {
     this.#random = random;
   }
 
-  /** Starts the nodes. They end with their owner. */
   static async start(
     t: Owner,
     { engine, settings, random }: { engine: EngineName; settings: StressedSettings; random: Random },
@@ -58,12 +54,11 @@ export class Cluster {
     return cluster;
   }
 
-  /** Returns a random node, which may be down. */
   anyNode(): ServerProcess {
     return this.#nodes[this.#random.whole(0, this.#nodes.length - 1)] ?? assert.fail('no nodes');
   }
 
-  /** Sends a request to a random node. Resolves to undefined if it did not respond. */
+  /** Sends to a random node. Resolves to undefined if it did not respond. */
   async send(
     method: string,
     path: string,
@@ -74,7 +69,7 @@ export class Cluster {
       .catch(() => undefined);
   }
 
-  /** Kills random nodes one after the other with SIGKILL, and starts each again. `afterKill` gets the number of kills. */
+  /** Kills random nodes with SIGKILL, and starts each again. `afterKill` gets the number of kills. */
   async kill(
     { kills, everyMs, each, progress }: KillPlan,
     afterKill: (kill: number) => Promise<void> = async () => {},
@@ -94,7 +89,7 @@ export class Cluster {
     }
   }
 
-  /** Stops all nodes with SIGTERM. @throws if one does not exit with status 0 */
+  /** With SIGTERM. @throws if one does not exit with status 0 */
   async stop(): Promise<void> {
     for (const node of this.#nodes) assert.deepEqual(await node.end('SIGTERM'), [0, null]);
   }

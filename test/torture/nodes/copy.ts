@@ -7,7 +7,7 @@ interface Page {
   more: boolean;
 }
 
-/** A copy of a merchant's records of one type, which is kept by `changed_since` alone, on random nodes. */
+/** A merchant's records of one type, kept by `changed_since` alone, on random nodes. */
 export class Copy {
   readonly #cluster: Cluster;
   readonly #token: string;
@@ -24,12 +24,11 @@ export class Copy {
     this.#key = key;
   }
 
-  /** The keys of the records. */
   get keys(): (string | number)[] {
     return [...this.#records.keys()];
   }
 
-  /** Reads a page of changes. Resolves to whether it was the last one; false also if the node did not respond. */
+  /** Resolves to whether it was the last page; false also if the node did not respond. */
   async follow(): Promise<boolean> {
     const query = new URLSearchParams({
       access_token: this.#token,
@@ -50,7 +49,7 @@ export class Copy {
     return !more;
   }
 
-  /** Returns the copy as `tradepost export` writes it: in the order of the keys. */
+  /** The copy as `tradepost export` writes it: in the order of the keys. */
   exported(): string {
     const sorted = [...this.#records].sort(([one], [other]) => compareKeys(one, other));
     return sorted.map(([, record]) => `${record}\n`).join('');

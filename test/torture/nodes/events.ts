@@ -20,7 +20,7 @@ import { DEAD, healthyWebhooks, WebhookInbox } from './webhook-inbox.ts';
 
 const MINUTES = 10;
 const KILL_EVERY_MS = 10_000;
-/** Of a short run: the kills, and the campaigns that are acknowledged between two of them. */
+/** The kills of a short run, and the campaigns that are acknowledged between two of them. */
 const SHORT = { kills: 3, campaigns: 40 };
 const MERCHANTS = 3;
 const WRITERS = 6;
@@ -28,7 +28,6 @@ const PAUSE_MS = 100;
 /** Longer than the leases of dead nodes. */
 const SETTLE_MS = 180_000;
 
-/** Campaigns on several nodes, which are killed one after the other. */
 export const events: Scenario = {
   promise:
     'while a node is killed every 10 s, the feed skips no event, every healthy webhook gets every event at least once, and repeated messages have the same ID',
@@ -113,7 +112,7 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   ];
 }
 
-/** Waits for a condition, but not forever: the figures tell whether it holds. */
+/** The figures tell whether it holds. */
 async function untilOrLater(condition: () => Promise<boolean> | boolean): Promise<void> {
   await until(condition, { timeoutMs: SETTLE_MS, intervalMs: PAUSE_MS }).catch(() => undefined);
 }
@@ -143,7 +142,6 @@ async function fill(database: Database) {
   return { token, merchants };
 }
 
-/** Creates the healthy webhooks, and one that never responds. */
 async function createWebhooks(cluster: Cluster, token: string, { url }: WebhookReceiver): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   for (const [name, types] of Object.entries({ ...healthyWebhooks, [DEAD]: [] })) {

@@ -4,21 +4,21 @@ import type { Cluster } from './cluster.ts';
 
 const LIMIT = 50;
 
-/** A back end that reads the feed from random nodes and continues with each page's cursor. */
+/** Reads the feed from random nodes, and continues with each page's cursor. */
 export class FeedFollower {
   readonly events: ClientEvent[] = [];
   readonly #cluster: Cluster;
   readonly #token: string;
   #cursor: string;
 
-  /** Begins with the next event (`now`), or with the first one (`start`). */
+  /** With the next event (`now`), or with the first one (`start`). */
   constructor(cluster: Cluster, token: string, from: 'now' | 'start') {
     this.#cluster = cluster;
     this.#token = token;
     this.#cursor = from;
   }
 
-  /** Reads a page. Resolves to whether it was the last one; false also if the node did not respond. */
+  /** Resolves to whether it was the last page; false also if the node did not respond. */
   async follow(): Promise<boolean> {
     const headers = { authorization: `Bearer ${this.#token}` };
     const path = `/operator/v1/events?after=${this.#cursor}&limit=${LIMIT}`;

@@ -8,8 +8,8 @@ import { Random } from '../../../src/demo/random.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import { createOperatorKey } from '../../../src/operator/keys/operator-keys.ts';
 import { ConsoleClient, PASSWORD } from '../../support/console.ts';
-import { debianBinaries } from '../../support/postgres-binaries.ts';
-import { type PostgresPair, startPair, untilWritable } from '../../support/postgres-pair.ts';
+import { debianBinaries } from '../../support/postgres/binaries.ts';
+import { type PostgresPair, startPair, untilWritable } from '../../support/postgres/pair.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
 import { onDatabase } from '../../support/stored.ts';
 import { until } from '../../support/until.ts';
@@ -21,7 +21,7 @@ import { MERCHANT, type Shop, type Writer, writers } from './writers.ts';
 
 const MINUTES = 60;
 const KILL_EVERY_MS = 60_000;
-/** Of a short run: the kills, and the writes that are acknowledged between two of them. */
+/** The kills of a short run, and the writes that are acknowledged between two of them. */
 const SHORT = { kills: 3, writes: 60 };
 const PAUSE_MS = 50;
 const EMAIL = 'ada@example.com';
@@ -33,7 +33,6 @@ const types = [
   { type: 'schedules', key: 'schedule_id' },
 ];
 
-/** Random writes in every way on several nodes, kills, and on PostgreSQL a failover to a standby halfway. */
 export const mirror: Scenario = {
   promise:
     'a copy kept by changed_since alone equals the export byte for byte after random writes by calls, console, files and commands, with a node killed every minute and a failover on PostgreSQL',
@@ -105,13 +104,13 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   return figures;
 }
 
-/** Starts a primary with a standby if PostgreSQL's own tools are there; a full run needs them. */
+/** With a standby, if PostgreSQL's own tools are there; a full run needs them. */
 async function pairOrNothing(t: Owner): Promise<PostgresPair | undefined> {
   const bin = await debianBinaries();
   return bin === undefined ? undefined : await startPair(t, bin);
 }
 
-/** Returns the number of lines that an export and a copy do not share; at least 1 unless they are equal byte for byte. */
+/** Lines that an export and a copy do not share; at least 1 unless they are equal byte for byte. */
 async function differences(copy: Copy, type: string, settings: Record<string, string>): Promise<number> {
   const command = ['export', type, '--merchant', MERCHANT, '--format', 'ndjson'];
   const { status, stdout, stderr } = await tradepost(command, settings);

@@ -1,18 +1,17 @@
 import type { ClientEvent } from '../../../src/events/event-types.ts';
 import type { Received, WebhookReceiver } from '../../support/webhook-receiver.ts';
 
-/** The webhooks that respond, by the ends of their URLs, and the types of events that they get. */
+/** Webhooks that respond, by the ends of their URLs, and the types of events that they get. */
 export const healthyWebhooks = { all: [], again: [], campaigns: ['campaign.created'] } as const;
 /** The end of the URL of a webhook that never responds. */
 export const DEAD = 'dead';
 
 type Name = keyof typeof healthyWebhooks;
 
-/** What webhooks of one receiver have got. */
 export class WebhookInbox {
-  /** The number of messages with an event that the webhook had got before. */
+  /** Messages with an event that the webhook had got before. */
   repeated = 0;
-  /** The messages whose ID was not the event's, or whose event differed from an earlier message with its ID. */
+  /** Messages with another ID than the event's, or another event than earlier messages with the ID. */
   readonly wrong: string[] = [];
   /** Milliseconds from each event to its first message. */
   readonly delays: number[] = [];
@@ -28,7 +27,7 @@ export class WebhookInbox {
     };
   }
 
-  /** Returns the events that a healthy webhook should have got, but has not, of all that occurred. */
+  /** Events that a healthy webhook should have got, but has not. */
   missing(occurred: readonly ClientEvent[]): string[] {
     return [...this.#bodies].flatMap(([name, bodies]) => {
       const types: readonly string[] = healthyWebhooks[name];
@@ -37,7 +36,6 @@ export class WebhookInbox {
     });
   }
 
-  /** Returns the events that a webhook has got, but that did not occur. */
   unknown(occurred: readonly ClientEvent[]): string[] {
     const ids = new Set(occurred.map(({ id }) => id));
     return [...this.#bodies.values()].flatMap((bodies) => [...bodies.keys()].filter((id) => !ids.has(id)));

@@ -15,23 +15,20 @@ const LINES = 12;
 const POLL_MS = 100;
 export const MERCHANT = 'Acme';
 
-/** What writers write with. */
 export interface Shop {
   cluster: Cluster;
   settings: StressedSettings;
   random: Random;
-  /** Of v1. */
   token: string;
   operatorToken: string;
-  /** Of the merchant in the paths of the operator API. */
   externalId: string;
   console: ConsoleClient;
-  /** Know which records exist. */
+  /** The copies know which records exist. */
   products: Copy;
   campaigns: Copy;
 }
 
-/** Makes a random change; resolves to whether it was acknowledged. */
+/** Makes a random change. Resolves to whether it was acknowledged. */
 export type Writer = (shop: Shop) => Promise<boolean>;
 
 type Call = [path: string, parameters: Record<string, unknown>];
@@ -158,7 +155,6 @@ const callOperatorApi: Writer = async (shop) => {
   return response?.status === 200;
 };
 
-/** Every way to write, by name. */
 export const writers: Record<string, Writer> = {
   'API calls': callV1,
   console: useConsole,

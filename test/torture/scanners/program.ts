@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Returns a message if a program is not installed, or null. */
+/** Null if it is installed. */
 export function missingProgram(name: string): string | null {
   try {
     execFileSync('which', [name], { stdio: 'ignore' });
@@ -11,7 +11,6 @@ export function missingProgram(name: string): string | null {
   }
 }
 
-/** Runs a program until it ends or its time is up; resolves to its standard output. */
 export async function outputOf(command: string, parameters: string[], seconds: number): Promise<string> {
   const signal = AbortSignal.timeout(seconds * 1_000);
   const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'], signal });

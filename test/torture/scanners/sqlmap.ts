@@ -13,7 +13,7 @@ import { missingProgram, outputOf } from './program.ts';
 
 const TIMEOUT_SECONDS = 600;
 const SAFE = 'all tested parameters do not appear to be injectable';
-/** A valid value of each parameter, because sqlmap starts from a valid request. */
+/** Valid values, because sqlmap starts from a valid request. */
 const VALUES: Record<string, string> = {
   access_token: TOKEN,
   status: 'in_stock',
@@ -28,7 +28,6 @@ const VALUES: Record<string, string> = {
   email: EMAIL,
 };
 
-/** Tests every parameter of every endpoint with sqlmap. */
 export const sqlmap: Scenario = {
   promise: 'sqlmap finds no injection in any parameter of any endpoint',
   skipReason: () => missingProgram('sqlmap'),
@@ -83,7 +82,7 @@ function commandLine(
     count: pairs.length,
     parameters: [
       ...['--batch', '--dbms=SQLite', '--flush-session', '--disable-coloring', '--threads=4'],
-      // Errors are normal responses here: sqlmap judges a parameter by differences between responses.
+      // Errors are normal responses here: sqlmap compares responses.
       ...['--ignore-code=*', '--method', method, '--url', `${origin}${path}${query}`],
       ...(inBody ? ['--data', body] : []),
       // The cookie identifies the session, and is not a parameter.

@@ -9,7 +9,7 @@ const GOOD_CIPHER = /^(TLS_|ECDHE-).*(GCM|CHACHA20|POLY1305)/;
 const MIN_GROUP_BITS = 112;
 const MIN_KEY_BITS = 112;
 
-/** Scans the default TLS settings with sslscan. */
+/** Scans the default TLS settings. */
 export const sslscan: Scenario = {
   promise:
     'sslscan finds no weak protocol, cipher, group or certificate, except that the certificate is self-signed',
@@ -49,7 +49,6 @@ export const sslscan: Scenario = {
   },
 };
 
-/** Returns the attributes of each element with this name. */
 function elements(xml: string, name: string): Record<string, string | undefined>[] {
   return [...xml.matchAll(new RegExp(`<${name} ([^>]*)>`, 'g'))].map(([, attributes = '']) =>
     Object.fromEntries(

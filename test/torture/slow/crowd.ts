@@ -1,8 +1,7 @@
-// A separate process: clients that send one byte per second of a handshake, of headers or of post data.
+// A separate process: clients send one byte per second of a handshake, of headers or of post data.
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** The first message to the process. */
 export interface CrowdTask {
   port: number;
   ca: string;
@@ -10,19 +9,18 @@ export interface CrowdTask {
   token: string;
 }
 
-/** The message that the process sends every second. */
 export interface CrowdState {
   open: number;
   /** Connections that the service has closed so far. Each was reopened. */
   closed: number;
-  /** The responses before those connections closed, by status. */
+  /** Before those connections closed, by status. */
   responses: Record<string, number>;
 }
 
 const BYTE_INTERVAL_MS = 1_000;
 const OPENS_PER_TICK = 100;
 
-/** A ClientHello that never ends: a record that says it has 512 bytes. */
+/** A ClientHello that never ends: the record says that it has 512 bytes. */
 const HELLO = Buffer.concat([Buffer.from('1603010200010001fc0303', 'hex'), Buffer.alloc(500, 1)]);
 
 class Crowd {
@@ -47,7 +45,7 @@ class Crowd {
     }
   }
 
-  /** Opens a connection that is slow in 0: its handshake, 1: its headers, 2: its post data. */
+  /** Slow in 0: its handshake, 1: its headers, 2: its post data. */
   #connect(kind: number): void {
     const { port, ca, token } = this.#task;
     const request = `POST /v1/campaigns.json?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\nContent-Type: application/json\r\n`;

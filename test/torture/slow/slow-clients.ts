@@ -15,7 +15,6 @@ const PER_PAGE = 50;
 const RATE = 20;
 const CONNECTIONS = 10;
 
-/** Thousands of slow clients next to a normal one. */
 export const slowClients: Scenario = {
   promise: 'clients that send one byte per second do not delay a normal client',
   run: async (t, { full, minutes = 1 }) => {
@@ -56,7 +55,7 @@ export const slowClients: Scenario = {
   },
 };
 
-/** Starts slow clients; resolves once 95% are connected, to a function that returns their state. */
+/** Resolves once 95% are connected, to a function that returns their state. */
 async function startCrowd(t: Owner, task: CrowdTask): Promise<() => CrowdState> {
   const child = fork(join(import.meta.dirname, 'crowd.ts'), { env: { PATH: process.env.PATH } });
   t.after(() => child.kill('SIGKILL'));

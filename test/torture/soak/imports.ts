@@ -7,7 +7,7 @@ import type { StressedSettings } from '../server.ts';
 const PRODUCTS = 1_000;
 const PAUSE_MS = 5_000;
 
-/** Imports files repeatedly until `isOver`. Each import changes every product of the previous one. */
+/** Imports files until `isOver`. Each import changes every product of the last one. */
 export async function importRepeatedly(settings: StressedSettings, isOver: () => boolean): Promise<number> {
   const files = await Promise.all([1, 2].map((price) => writeFileOf(settings.DATA_DIR, price)));
   let imports = 0;

@@ -12,20 +12,17 @@ const CONNECTIONS = 64;
 /** The share of samples to discard: caches fill up and code is compiled at the start. */
 const WARM_UP = 0.2;
 
-/** A sample of the server's state. */
 interface Sample {
-  /** Hours since the start. */
   at: number;
   /** In MB, after garbage collection. */
   resident: number;
   heap: number;
   handles: number;
-  /** Of the requests since the previous sample, in ms. */
+  /** Since the last sample, in ms. */
   p99: number;
   failed: number;
 }
 
-/** Half of the peak load for an hour, with imports. */
 export const soak: Scenario = {
   promise: 'memory, handles and p99 do not grow in an hour at half of the peak load with imports',
   run: async (t, { full, minutes = 60 }) => {
@@ -104,7 +101,6 @@ function figures(samples: Sample[], facts: string, full: boolean): Figure[] {
   ];
 }
 
-/** Returns the slope of the least-squares line through the points. */
 function slope(points: readonly (readonly [number, number])[]): number {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];

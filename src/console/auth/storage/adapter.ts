@@ -12,13 +12,13 @@ import {
 } from './model-queries.ts';
 import { type ModelTable, modelTables } from './tables.ts';
 
-/** Runs statements on the database, or in an open transaction. */
+/** The database, or an open transaction. */
 interface Access {
   reader: Reader;
   write<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }
 
-/** Returns better-auth's storage, which uses Tradepost's own database. */
+/** better-auth's storage in Tradepost's own database. */
 export function authStorage(database: Database): DBAdapterInstance {
   return (options) => {
     const access: Access = { reader: database, write: (work) => database.transaction(work) };
@@ -114,7 +114,7 @@ function tableOf(model: string): ModelTable {
   return table;
 }
 
-/** Converts a row to better-auth's fields. A hashed field gets its value from the query's conditions. */
+/** A hashed field gets its value from the query's conditions. */
 function toFields(
   { columns, hashed }: ModelTable,
   row: Record<string, Value> | undefined,

@@ -2,34 +2,29 @@ import { hash } from 'node:crypto';
 import type { Value } from '../../../database/database.ts';
 import type { ModelTable } from './tables.ts';
 
-/** Returns the hash that is stored instead of a secret. */
+/** Returns what is stored instead of a secret. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** Returns all columns of a table, separated by commas. */
 export function allColumns({ columns }: ModelTable): string {
   return Object.values(columns).join(', ');
 }
 
-/** Returns the column of a field. @throws if the table does not store the field */
+/** @throws if the table does not store the field */
 export function columnOf({ table, columns }: ModelTable, field: string): string {
   const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
   if (column === undefined) throw new Error(`${table} does not store ${field}`);
   return column;
 }
 
-/**
- * Returns the fields of a row to store. Omits empty fields that have no column. For other fields without a column,
- * `columnOf` throws later.
- */
+/** Omits empty fields that have no column. For other fields without a column, `columnOf` throws later. */
 export function storedFields({ columns }: ModelTable, row: Record<string, unknown>): [string, unknown][] {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === null || value === '' || value === 0;
   return Object.entries(row).filter(([field, value]) => Object.hasOwn(columns, field) || !isEmpty(value));
 }
 
-/** Converts a field's value to the value that its column stores. */
 export function toColumnValue({ hashed }: ModelTable, field: string, value: unknown): Value {
   if (field === hashed && typeof value === 'string') return hashSecret(value);
   if (value instanceof Date) return value.getTime();

@@ -3,7 +3,6 @@ import { type Statement, statement, type Value } from '../../../database/databas
 import { allColumns, columnOf, storedFields, toColumnValue } from './columns.ts';
 import type { ModelTable } from './tables.ts';
 
-/** A statement and its parameters. */
 interface Query {
   statement: Statement<Record<string, Value>, Record<string, Value>>;
   parameters: Record<string, Value>;
@@ -18,7 +17,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   gte: '>=',
 };
 
-/** Builds the text of a statement; `bind` adds a value to its parameters and returns its placeholder. */
+/** `bind` adds a value to the parameters and returns its placeholder. */
 function query(build: (bind: (value: Value) => string) => string): Query {
   const parameters: Record<string, Value> = {};
   let count = 0;
@@ -32,7 +31,6 @@ function query(build: (bind: (value: Value) => string) => string): Query {
 
 type Bind = (value: Value) => string;
 
-/** Inserts a row. */
 export function insertRow(model: ModelTable, row: Record<string, unknown>): Query {
   return query((bind) => {
     const fields = storedFields(model, row);
@@ -42,7 +40,6 @@ export function insertRow(model: ModelTable, row: Record<string, unknown>): Quer
   });
 }
 
-/** Selects whole rows. */
 export function selectRows(
   model: ModelTable,
   where: CleanedWhere[],
@@ -67,14 +64,12 @@ export function selectRows(
   );
 }
 
-/** Counts the rows that match. */
 export function countRows(model: ModelTable, where: CleanedWhere[]): Query {
   return query(
     (bind) => `SELECT count(*) AS rows FROM ${model.table} WHERE ${conditionOf(model, where, bind)}`,
   );
 }
 
-/** Updates all rows that match. */
 export function updateRows(model: ModelTable, where: CleanedWhere[], change: Change): Query {
   return query(
     (bind) =>
@@ -82,7 +77,7 @@ export function updateRows(model: ModelTable, where: CleanedWhere[], change: Cha
   );
 }
 
-/** Updates and returns one row that matches. Updates nothing if the row no longer matches once it is locked. */
+/** Updates and returns one row, or nothing if the row no longer matches once it is locked. */
 export function updateOneRow(model: ModelTable, where: CleanedWhere[], change: Change): Query {
   return query(
     (bind) =>
@@ -91,7 +86,6 @@ export function updateOneRow(model: ModelTable, where: CleanedWhere[], change: C
   );
 }
 
-/** Deletes all rows that match. */
 export function deleteRows(model: ModelTable, where: CleanedWhere[]): Query {
   return query((bind) => `DELETE FROM ${model.table} WHERE ${conditionOf(model, where, bind)}`);
 }
@@ -103,7 +97,7 @@ export function deleteOneRow(model: ModelTable, where: CleanedWhere[]): Query {
   );
 }
 
-/** The fields to set, and the amounts to add to numeric fields. */
+/** Fields to set, and amounts to add to numeric fields. */
 export interface Change {
   set?: Record<string, unknown> | undefined;
   increment?: Record<string, number>;
@@ -120,7 +114,7 @@ function assignments(model: ModelTable, { set = {}, increment = {} }: Change, bi
   return [...values, ...sums].join(', ');
 }
 
-/** Repeats the conditions, so that they are checked again if another transaction changed the row meanwhile. */
+/** Repeats the conditions, because another transaction may change the row meanwhile. */
 function oneOf(model: ModelTable, where: CleanedWhere[], bind: Bind): string {
   const condition = conditionOf(model, where, bind);
   return `id = (SELECT id FROM ${model.table} WHERE ${condition} LIMIT 1) AND ${condition}`;

@@ -1,15 +1,15 @@
 /** The table of a better-auth model. */
 export interface ModelTable {
   table: string;
-  /** Columns by field. Statements use only these names. */
+  /** Columns by field. Statements use no other names. */
   columns: Readonly<Record<string, string>>;
-  /** The field that is stored as a hash: reading a row returns its value only if the query's conditions contain it. */
+  /** The field that is stored as a hash. Reading a row returns its value only if the query contains it. */
   hashed?: string;
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
-/** Other fields, such as IP addresses and profiles of other identity providers, are not stored. */
+/** Other fields, such as IP addresses and other providers' profiles, are not stored. */
 export const modelTables: Readonly<Record<string, ModelTable>> = {
   user: {
     table: 'console_users',

@@ -9,7 +9,7 @@ import { signInCases } from './sign-in.ts';
 import { webhookCases } from './webhooks.ts';
 import { writeCases } from './writes.ts';
 
-/** All attacks of a hostile merchant. Those with the longest effects come last. */
+/** Cases with the longest effects come last. */
 export const cases: readonly Case[] = [
   ...pageCases,
   ...campaignCases,

@@ -4,7 +4,7 @@ import type { TestRequest } from '../workload.ts';
 
 const CONNECTIONS = 8;
 
-/** Returns a case in which a session sends these requests continuously. */
+/** A session sends these requests continuously. */
 function consoleCase(name: string, requests: (context: CaseContext) => TestRequest[], short = true): Case {
   return {
     name: `console-${name}`,

@@ -8,12 +8,11 @@ import { type Case, type CaseContext, consoleClientFor, QUIET_ADDRESS } from '..
 
 const POLL_MS = 50;
 const QUIET_INTERVAL_MS = 500;
-/** The longest time until the quiet merchant's upload of one row has been checked, in ms. */
+/** The longest time until the quiet merchant's file of one row has been checked, in ms. */
 const MAX_CHECK_MS = { full: 5_000, short: 15_000 };
 const TIMEOUT_MS = { full: 90_000, short: 20_000 };
 const HOSTILE_UPLOADS = 150;
 
-/** What a hostile merchant does with each uploaded file. */
 type NextStep = 'wait' | 'import' | 'delete';
 
 function uploadCase(
@@ -30,7 +29,7 @@ function uploadCase(
       const hostile = Array.from({ length: next === 'delete' ? 4 : 1 }, () =>
         uploadRepeatedly(context, bytes, next, isOver),
       );
-      // The quiet merchant's first upload must come after the first hostile one.
+      // The quiet merchant's first file must come after the first hostile one.
       await pause(200);
       const times = await quietUploads(context, isOver);
       const sent = (await Promise.all(hostile)).reduce((sum, count) => sum + count, 0);
@@ -87,7 +86,7 @@ async function untilNot(
   }
 }
 
-/** Imports one row repeatedly; resolves to the times in ms until each was checked. */
+/** Sends one row repeatedly. Resolves to the times in ms until each was checked. */
 async function quietUploads(context: CaseContext, isOver: () => boolean): Promise<number[]> {
   const console = consoleClientFor(context, 'quiet', QUIET_ADDRESS);
   const timeoutMs = TIMEOUT_MS[context.full ? 'full' : 'short'];
@@ -105,14 +104,13 @@ async function quietUploads(context: CaseContext, isOver: () => boolean): Promis
   return times;
 }
 
-/** Returns a file with unbalanced HTML tags: 300,000 characters per cell. */
+/** Unbalanced HTML tags: 300,000 characters per cell. */
 function worstHtml(): Buffer {
   const html = `${'<x>'.repeat(50_000)}${'</u>'.repeat(37_500)}`;
   const rows = Array.from({ length: 8 }, (_, number) => `pot-${number},Pot,${html}\n`);
   return gzipSync(`Handle,Title,Body (HTML)\n${rows.join('')}`);
 }
 
-/** Returns a catalog with 5,000 categories. */
 function catalog({ sizes }: CaseContext): Buffer {
   const rows = Array.from({ length: sizes.deep / 2 }, (_, number) => {
     return `imported-${number},Pot no. ${number},Home | Shelf ${number % 5_000},${number % 100}\n`;

@@ -8,7 +8,6 @@ import type { TestRequest, Workload } from '../workload.ts';
 const CATEGORIES = ['', 'Home', 'Home | Kitchen', 'Nothing | Here'];
 const DEEP_PAGES = 2_000;
 
-/** Returns requests for pages with these queries, with all keys in turn. */
 function pagesOf(count: number, query: (index: number) => Record<string, string | number>): TestRequest[] {
   const tokens = tokensOf('deep');
   return Array.from({ length: count }, (_, index) =>
@@ -20,7 +19,6 @@ function smallPages(): TestRequest[] {
   return pagesOf(200, (index) => ({ page: 1 + (index % 40) }));
 }
 
-/** Returns requests for random pages with every sort, status and category. */
 function deepPages({ seed, sizes }: CaseContext): TestRequest[] {
   const random = new Random(seed);
   return pagesOf(DEEP_PAGES, (index) => ({

@@ -5,7 +5,7 @@ import type { TestRequest } from '../workload.ts';
 /** Two hostile merchants, each with as many unread bytes as it is allowed. */
 const MAX_RESIDENT_MB = 600;
 
-/** Returns requests for pages of the largest existing and the largest importable records, with these encodings. */
+/** Pages of the largest existing and the largest importable records, with these encodings. */
 function largePages(encodings: readonly (string | null)[]): TestRequest[] {
   const merchants = ['large', 'limit'] as const;
   return merchants.flatMap((merchant) =>

@@ -49,7 +49,7 @@ function badRequests(): TestRequest[] {
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Returns changes of a product with post data that takes long to read. None is valid. */
+/** Post data that takes long to read. It is not valid. */
 function largeChange(query: string, type: string, body: string): TestRequest {
   return {
     kind: 'large change',
@@ -60,13 +60,12 @@ function largeChange(query: string, type: string, body: string): TestRequest {
   };
 }
 
-/** Returns 49,000 names of parameters, without a token. */
 function unknownNames(): TestRequest[] {
   const names = Array.from({ length: 49_000 }, (_, number) => [`n${number}`, 1]);
   return [largeChange('', JSON_TYPE, JSON.stringify(Object.fromEntries(names)))];
 }
 
-/** Returns invalid changes of each key of these merchants, with as many variations or fields as there may be. */
+/** Each key sends invalid changes with as many variations or fields as there may be. */
 function invalidChanges(...merchants: MerchantName[]): TestRequest[] {
   const variations = Array.from({ length: 10_000 }, (_, number) => ({
     identifier: variationOf(number),
@@ -82,7 +81,7 @@ function invalidChanges(...merchants: MerchantName[]): TestRequest[] {
     ]);
 }
 
-/** Returns requests whose merchant is unknown until their post data is read, because it has the token. */
+/** The merchant is unknown until the post data is read, because it has the token. */
 function tokensInBody(): TestRequest[] {
   return tokensOf('deep').map((token) => ({
     ...apiRequest('/products.json', token),

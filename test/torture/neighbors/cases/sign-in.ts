@@ -3,7 +3,7 @@ import type { Case } from '../case.ts';
 import { emailOf } from '../merchants.ts';
 import type { TestRequest } from '../workload.ts';
 
-/** Returns a sign-in request, forwarded by a proxy for a client address. */
+/** Forwarded by a proxy for a client address. */
 export function signInRequest(email: string, password: string, address: string): TestRequest {
   return {
     kind: 'sign-in',
@@ -19,7 +19,7 @@ export function signInRequest(email: string, password: string, address: string):
   };
 }
 
-/** Returns attempts from many networks, each of which stays under its limit. */
+/** Attempts from many networks, each of which stays under its limit. */
 function attempts(): TestRequest[] {
   return Array.from({ length: 250 }, (_, number) =>
     signInRequest(`nobody-${number}@neighbors.example`, 'a wrong password', `198.51.${number}.7`),
@@ -35,7 +35,6 @@ export const signInCases: Case[] = [
   },
 ];
 
-/** Returns sign-ins of the quiet merchant, each from a different address. */
 export function quietSignIns(): TestRequest[] {
   return Array.from({ length: 200 }, (_, number) =>
     signInRequest(emailOf('quiet'), PASSWORD, `203.0.${number}.9`),

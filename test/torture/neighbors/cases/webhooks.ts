@@ -2,10 +2,10 @@ import { figure } from '../../scenario.ts';
 import { apiRequest, type Case, consoleClientFor, HOSTILE_ADDRESSES } from '../case.ts';
 import { tokensOf } from '../merchants.ts';
 
-/** As many webhooks as a merchant may have, each of which gets every event. */
+/** As many as a merchant may have. Each gets every event. */
 const WEBHOOKS = 20;
 
-/** Requests that create events, and replays of all of them, for webhooks whose receiver does not exist. */
+/** Requests that create events, and replays of all of them. The receiver does not exist. */
 export const webhookCases: Case[] = [
   {
     name: 'webhook-replays',

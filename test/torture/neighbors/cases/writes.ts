@@ -3,13 +3,12 @@ import { apiRequest, type Case } from '../case.ts';
 import { tokensOf } from '../merchants.ts';
 import type { TestRequest } from '../workload.ts';
 
-/** Lines of a batch and of a file: as many as a batch may have. */
+/** As many as a batch may have. */
 const LINES = 1_000;
 const WORDS = ['a', 'b', 'c', 'l', 'p', 's', 't', 'linen', 'xylophone', 'b c', 's 1', 'p l 2'];
 
 const identifiers = [...generateDrafts(LINES, 1)].map(({ identifier }) => identifier);
 
-/** Returns a request for each key. */
 const withEachKey = (request: (token: string, index: number) => TestRequest): TestRequest[] =>
   tokensOf('deep').map(request);
 
@@ -17,7 +16,7 @@ function posted(path: string, token: string, type: string, body: string): TestRe
   return { ...apiRequest(path, token), method: 'POST', headers: { 'content-type': type }, body };
 }
 
-/** Returns changes of different products. Each has another price, so that it is written. */
+/** Each update has another price, so that it is written. */
 function updates(): TestRequest[] {
   return withEachKey((token, index) =>
     posted(
@@ -52,7 +51,7 @@ function searches(): TestRequest[] {
   );
 }
 
-/** Returns first pages of changes, which each write makes new, for several page sizes. */
+/** First pages, which each write makes new, for several page sizes. */
 function changes(): TestRequest[] {
   return withEachKey((token, index) =>
     apiRequest('/products.json', token, { changed_since: 'start', per_page: 50 * (1 + index) }),

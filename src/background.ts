@@ -1,0 +1,106 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { announceExpiringKeys } from './api-keys/announce-expiring-keys.ts';
+import { DAY_MS } from './budgets/budgets.ts';
+import { continueRenames } from './campaigns/continue-renames.ts';
+import type { Config } from './config.ts';
+import { createMailDeliveries } from './console/mails/create-mail-deliveries.ts';
+import { queueEventMails } from './console/mails/queue-event-mails.ts';
+import type { Database } from './database/database.ts';
+import { Encryption } from './encryption/encryption.ts';
+import { EventNumbering } from './event-feed/event-numbering.ts';
+import { wakingDatabase } from './event-feed/waking-database.ts';
+import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { announceChanges } from './products/changes/announce-changes.ts';
+import { deleteOldRequests } from './requests/retention.ts';
+import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
+import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
+import type { Sender } from './webhooks/send-message.ts';
+import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import { WebhookSecrets } from './webhooks/webhook-secrets.ts';
+
+/** What the work behind the requests needs. */
+export interface BackgroundParts {
+  config: Config;
+  database: Database;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Finds the addresses of webhook receivers, if it is not the way of `addressFinder`. */
+  findAddress?: FindAddress | undefined;
+}
+
+/** The work behind the requests: numbering events, delivering webhooks, sending mail. */
+export interface Background {
+  /** The database for requests. A transaction that commits wakes the numbering of events. */
+  database: Database;
+  secrets: WebhookSecrets;
+  /** Sends messages to webhooks until `close`. */
+  sender: Sender;
+  start(): void;
+  /** Stops after the work in progress. */
+  close(): Promise<void>;
+}
+
+/**
+ * Prepares the work behind the requests, which begins with `start`.
+ * @throws {KeyFileUnusable} if the key file cannot be used, or lacks a key that the database needs
+ */
+export async function createBackground(parts: BackgroundParts): Promise<Background> {
+  const { config, database: unwatched, logger, metrics, now } = parts;
+  const { budgets, encryptionKeyFile: file } = config;
+  const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
+  const secrets = new WebhookSecrets(encryption, unwatched.dialect);
+  await secrets.requireKeys(unwatched);
+  const database = wakingDatabase(unwatched, () => numbering.wake());
+  const numbering = new EventNumbering({
+    database: unwatched,
+    tasks: {
+      announceChanges: () => announceChanges(database, now()),
+      announceInterrupted: () => endInterruptedImports(database, now()),
+      continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
+      runHourly: async () => {
+        await announceExpiringKeys(database, now());
+        await deleteOldRequests(database, now());
+      },
+      deliver: async (connection, events) => {
+        await fanOut(connection, database.dialect, events);
+        if (mails === null) return;
+        await queueEventMails(connection, events, { budgets, now: now(), metrics });
+      },
+      deleteDeliveries,
+    },
+    retentionMs: config.eventRetentionDays * DAY_MS,
+    now,
+    metrics,
+    onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
+    onNumbered: () => webhooks.wake(),
+  });
+  const webhooks = new WebhookDeliveries({
+    // Waking, because disabling a webhook records an event.
+    database,
+    findAddress: parts.findAddress ?? addressFinder(config.webhookNetworks),
+    secrets,
+    now,
+    budgets,
+    metrics,
+    onError: (error) => logger.warn({ err: error }, 'webhooks not delivered; trying again'),
+  });
+  const mails = await createMailDeliveries({ config, database, now, logger, metrics });
+  return {
+    database,
+    secrets,
+    sender: webhooks.sender,
+    start: () => {
+      numbering.start();
+      webhooks.start();
+      mails?.start();
+    },
+    close: async () => {
+      await numbering.close();
+      await webhooks.close();
+      await mails?.close();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { KeyUsageRecorder } from './api-keys/record-usage.ts';
+import { TokenVerifier } from './api-keys/verify-token.ts';
+import { ConcurrentUse } from './budgets/concurrent-use.ts';
+import { CampaignBudget } from './campaigns/campaign-budget.ts';
+import { CampaignCounter } from './campaigns/count-campaigns.ts';
+import { CampaignLister } from './campaigns/list-campaigns.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { OffLoopReads } from './database/off-loop-reads.ts';
+import { ResponseCache } from './http/endpoint/response-cache.ts';
+import { BodyMemory } from './http/gate/body-memory.ts';
+import { ClientNetworks } from './http/gate/client-address.ts';
+import { OverloadControl } from './http/gate/overload-control.ts';
+import { createRateLimits } from './http/rate-limits/limits.ts';
+import { Imports } from './imports/imports.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { ProductLister } from './products/list/list-products.ts';
+import { PageAssembler } from './products/list/page-assembler.ts';
+import { GroupedWrites } from './products/write/grouped-writes.ts';
+import { RequestRecorder } from './requests/request-recorder.ts';
+
+interface Parts {
+  config: Config;
+  database: Database;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+}
+
+/** The services that the endpoints of all rooms use. */
+export type AllServices = ReturnType<typeof createServices>;
+
+/** Creates the services that endpoints use. Each endpoint declares which of them it needs. */
+export function createServices(parts: Parts) {
+  const { config, database, logger, metrics, now } = parts;
+  const { budgets, lowInventory, trustedProxies } = config;
+  const warn =
+    (message: string) =>
+    (error: unknown): void =>
+      logger.warn({ err: error }, message);
+  const overloadControl = new OverloadControl(database.concurrency, { onShed: () => metrics.shed() });
+  const offLoop = new OffLoopReads(database, (read) => overloadControl.runOutside(read));
+  const onCountError = warn('shared rate-limit counter unavailable');
+  const requests = {
+    ...parts,
+    budgets,
+    trustedProxies,
+    verifier: TokenVerifier.ofMerchants(database, now),
+    limits: createRateLimits(database, config, now, onCountError),
+    networks: new ClientNetworks(trustedProxies),
+    overloadControl,
+    bodyMemory: new BodyMemory(overloadControl),
+    unreadBytes: new ConcurrentUse('unread_bytes', budgets.unread_bytes),
+    usageRecorder: new KeyUsageRecorder(database, now, warn('last use of keys not recorded')),
+    requestRecorder: new RequestRecorder(database, now, warn('requests not recorded; trying again')),
+    /** The idempotency keys whose first request is in progress in this process. */
+    inProgress: new Set<string>(),
+  };
+  const assembler = new PageAssembler(database.dialect, {
+    spoolDirectory: join(config.dataDirectory, 'spool'),
+    largePages: budgets.large_pages,
+  });
+  const lister = new ProductLister(database, {
+    offLoop,
+    assembler,
+    unreadBytes: requests.unreadBytes,
+    onPage: (found) => metrics.page(found),
+  });
+  const writeSettings = { lowInventory, maxCategories: budgets.categories };
+  const counted = { database, budgets, now, onError: onCountError };
+  const campaignCounter = new CampaignCounter(database);
+  addGauges(metrics, { ...requests, offLoop });
+  return {
+    ...requests,
+    ...writeSettings,
+    responseCache: new ResponseCache(requests),
+    offLoop,
+    assembler,
+    lister,
+    groupedWrites: new GroupedWrites(database, writeSettings, now),
+    campaignBudget: new CampaignBudget({ ...counted, budget: 'campaigns_per_day' }),
+    campaignChangeBudget: new CampaignBudget({ ...counted, budget: 'campaign_changes_per_day' }),
+    campaignCounter,
+    campaignLister: new CampaignLister(database, campaignCounter),
+    imports: new Imports(parts),
+  };
+}
+
+interface Measured {
+  overloadControl: OverloadControl;
+  offLoop: OffLoopReads;
+  requestRecorder: RequestRecorder;
+}
+
+function addGauges(metrics: Metrics, { overloadControl, offLoop, requestRecorder }: Measured): void {
+  metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
+  metrics.gauge('requests_waiting', 'Requests that are queued.', () => overloadControl.waiting);
+  metrics.gauge(
+    'requests_not_logged',
+    'Failed calls of merchants that their logs do not contain, because there were too many at once.',
+    () => requestRecorder.dropped,
+  );
+  metrics.gauge(
+    'off_loop_reads_waiting',
+    'Expensive reads waiting for their merchant’s turn.',
+    () => offLoop.waiting,
+  );
+}

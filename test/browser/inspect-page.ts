@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { SCREENSHOTS, type Visitor } from '../support/browser/visitor.ts';
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { target: unknown[]; failureSummary?: string }[];
+}
+
+/** A desktop window, a phone, and the narrowest phones, in CSS pixels. */
+export const SIZES = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 700 },
+};
+export type Size = keyof typeof SIZES;
+
+/** All rules in light mode; only color rules in dark mode, where nothing else differs. */
+const RULES = {
+  light: '',
+  dark: `, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }`,
+};
+
+/** Sums up unexpected layout shifts (the browser's measure) in `window.shifted`. */
+export const SHIFTS = `window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifted += shift.value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Inspects a page at every size, in light and dark mode, without loading it again. Takes screenshots.
+ * @throws if axe finds violations, or the page is wider than a screen
+ */
+export async function inspectPage({ page }: Visitor, name: string): Promise<void> {
+  const problems: string[] = [];
+  const shown = page.viewportSize();
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
+      await page.evaluate(UNTIL_STILL);
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${theme}.png`) });
+      await page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`);
+      const found = await page.evaluate<Violation[]>(
+        `axe.run({ resultTypes: ['violations']${RULES[theme]} }).then(({ violations }) => violations)`,
+      );
+      problems.push(...found.map((violation) => `${size}, ${theme}: ${toText(violation)}`));
+    }
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (width > viewport.width)
+      problems.push(`${size}: it is ${width} wide on a screen of ${viewport.width}`);
+  }
+  if (shown !== null) await page.setViewportSize(shown);
+  assert.deepEqual(problems, [], name);
+}
+
+/** Waits until the page is laid out for its size and all animations have finished. */
+const UNTIL_STILL = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  .then(() => Promise.all(document.getAnimations()
+  .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime < Infinity)
+  .map(({ finished }) => finished.catch(() => {}))))`;
+
+function toText({ id, help, nodes }: Violation): string {
+  return `${id} (${help}): ${nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`).join('; ')}`;
+}

@@ -1,0 +1,131 @@
+import type { OperatorScope } from '../../src/api-keys/scopes.ts';
+import type { RequestOptions } from '../support/client.ts';
+
+export interface OperatorEndpoint {
+  method: string;
+  /** As in the OpenAPI document. */
+  template: string;
+  /** Below `/operator/v1`, of a merchant that does not exist: `nobody`. */
+  path: string;
+  scope: OperatorScope;
+  sent?: RequestOptions;
+}
+
+const MERCHANT = '/merchants/{external_id}';
+const WEBHOOK = '/webhooks/{webhook}';
+const ndjson = (record: object): RequestOptions => ({
+  body: `${JSON.stringify(record)}\n`,
+  headers: { 'content-type': 'application/x-ndjson' },
+});
+
+/** Valid requests are for a merchant with `createEndpointRecords`. */
+export const operatorEndpoints: readonly OperatorEndpoint[] = [
+  { method: 'GET', template: '/events', path: '/events', scope: 'events' },
+  { method: 'GET', template: '/webhooks', path: '/webhooks', scope: 'events' },
+  {
+    method: 'POST',
+    template: '/webhooks',
+    path: '/webhooks',
+    scope: 'events',
+    sent: { json: { url: 'https://market.example/' } },
+  },
+  { method: 'GET', template: WEBHOOK, path: '/webhooks/none', scope: 'events' },
+  {
+    method: 'PUT',
+    template: WEBHOOK,
+    path: '/webhooks/none',
+    scope: 'events',
+    sent: { json: { description: 'Orders' } },
+  },
+  { method: 'DELETE', template: WEBHOOK, path: '/webhooks/none', scope: 'events' },
+  { method: 'POST', template: `${WEBHOOK}/secret`, path: '/webhooks/none/secret', scope: 'events' },
+  { method: 'POST', template: `${WEBHOOK}/test`, path: '/webhooks/none/test', scope: 'events' },
+  {
+    method: 'POST',
+    template: `${WEBHOOK}/replay`,
+    path: '/webhooks/none/replay',
+    scope: 'events',
+    sent: { json: { since: '2026-01-01T00:00:00Z' } },
+  },
+  {
+    method: 'GET',
+    template: `${WEBHOOK}/deliveries`,
+    path: '/webhooks/none/deliveries',
+    scope: 'events',
+  },
+  { method: 'PUT', template: MERCHANT, path: '/merchants/nobody', scope: 'merchants', sent: { json: {} } },
+  { method: 'GET', template: MERCHANT, path: '/merchants/nobody', scope: 'merchants' },
+  { method: 'GET', template: '/merchants', path: '/merchants', scope: 'merchants' },
+  {
+    method: 'POST',
+    template: `${MERCHANT}/keys`,
+    path: '/merchants/nobody/keys',
+    scope: 'merchants',
+    sent: { json: { name: 'ERP' } },
+  },
+  {
+    method: 'DELETE',
+    template: `${MERCHANT}/keys/{key}`,
+    path: '/merchants/nobody/keys/1-1',
+    scope: 'merchants',
+  },
+  {
+    method: 'POST',
+    template: `${MERCHANT}/users`,
+    path: '/merchants/nobody/users',
+    scope: 'merchants',
+    sent: { json: { email: 'ada@example.com' } },
+  },
+  {
+    method: 'DELETE',
+    template: `${MERCHANT}/users/{user}`,
+    path: '/merchants/nobody/users/bo@example.com',
+    scope: 'merchants',
+  },
+  {
+    method: 'POST',
+    template: `${MERCHANT}/products`,
+    path: '/merchants/nobody/products',
+    scope: 'catalog',
+    sent: ndjson({ identifier: 'STREAMED' }),
+  },
+  {
+    method: 'POST',
+    template: `${MERCHANT}/schedules`,
+    path: '/merchants/nobody/schedules',
+    scope: 'catalog',
+    sent: ndjson({ schedule_id: 'S', product_identifier: 'POT-1', scheduled_at: '2026-01-01', sold: false }),
+  },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/products`,
+    path: '/merchants/nobody/products?changed_since=start',
+    scope: 'catalog',
+  },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/schedules`,
+    path: '/merchants/nobody/schedules?changed_since=start',
+    scope: 'catalog',
+  },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/campaigns`,
+    path: '/merchants/nobody/campaigns?changed_since=start',
+    scope: 'campaigns',
+  },
+  {
+    method: 'PUT',
+    template: `${MERCHANT}/campaigns/{campaign}/state`,
+    path: '/merchants/nobody/campaigns/C-1/state',
+    scope: 'campaigns',
+    sent: { json: { state: 'Paused' } },
+  },
+  {
+    method: 'PUT',
+    template: `${MERCHANT}/products/{identifier}/moderation`,
+    path: '/merchants/nobody/products/POT-1/moderation',
+    scope: 'catalog',
+    sent: { json: { state: 'banned', reasons: [{ code: 'x', message: 'No.' }] } },
+  },
+];

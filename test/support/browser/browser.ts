@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import type { Config } from '../../../src/config.ts';
+import type { Client } from '../client.ts';
+import { ConsoleClient } from '../console.ts';
+import { findBrowser, flags } from './find-browser.ts';
+import { Visitor } from './visitor.ts';
+
+const executable = findBrowser();
+const skip = executable === undefined && 'needs Chromium in PATH, or its path in CHROMIUM';
+
+/** Runs tests two at a time. Skips them, with the reason, without a browser. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe(name, { skip, concurrency: 2 }, tests);
+}
+
+export interface BrowsedService {
+  client: Client;
+  baseUrl: string;
+  config: Pick<Config, 'dataDirectory'>;
+}
+
+export interface VisitorOptions {
+  /** The client whose session the visitor uses. By default, the visitor is signed out. */
+  as?: ConsoleClient;
+  context?: BrowserContextOptions;
+}
+
+/** Opens an isolated window, which closes when the test ends. */
+export type OpenVisitor = (t: TestContext, options?: VisitorOptions) => Promise<Visitor>;
+
+/** Starts a browser for the calling suite. Call it after `useService`: the browser trusts that service. */
+export function useBrowser(service: () => BrowsedService): OpenVisitor {
+  let browser: Browser | undefined;
+  before(async () => {
+    await warmUpSignIn(service());
+    browser = await launch(service());
+  });
+  after(() => browser?.close());
+  return async (t, { as, context: settings } = {}) => {
+    assert(browser !== undefined, 'the browser runs only while the suite runs');
+    const { origin } = new URL(service().baseUrl);
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...settings,
+    });
+    if (as !== undefined) await context.addCookies(cookiesOf(as, origin));
+    const visitor = new Visitor(context, await context.newPage(), origin);
+    t.after(() => visitor.leave(t));
+    return visitor;
+  };
+}
+
+/** On a busy machine, loading authentication modules during a test can get other requests rejected. */
+async function warmUpSignIn({ client }: BrowsedService): Promise<void> {
+  const unknown = { email: 'nobody@example.com', password: 'none' };
+  await new ConsoleClient(client).post('/auth/sign-in/email', unknown);
+}
+
+async function launch({ config }: BrowsedService): Promise<Browser> {
+  assert(executable !== undefined, 'Chromium was not found');
+  const certificate = await readFile(join(config.dataDirectory, 'tls-cert.pem'));
+  return await chromium.launch({
+    executablePath: executable,
+    args: [
+      // Accepts only the service's own self-signed certificate.
+      `--ignore-certificate-errors-spki-list=${fingerprint(certificate)}`,
+      '--disable-quic',
+      ...flags,
+    ],
+  });
+}
+
+/** The fingerprint as browsers pin it. */
+function fingerprint(certificate: Buffer): string {
+  const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(key).digest('base64');
+}
+
+function cookiesOf({ cookies }: ConsoleClient, origin: string) {
+  return [...cookies].map(([name, value]) => ({
+    name,
+    value,
+    url: origin,
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Lax' as const,
+  }));
+}

@@ -1,0 +1,30 @@
+import postgres from 'postgres';
+
+/** The coordinator comes first. With `onlyWorkers`, it is part of a cluster already. */
+export async function connectNodes(
+  urls: readonly string[],
+  { onlyWorkers = false }: { onlyWorkers?: boolean } = {},
+): Promise<void> {
+  const [coordinator = '', ...workers] = urls;
+  for (const url of onlyWorkers ? workers : urls) {
+    const { username, password } = new URL(url);
+    await query(url, 'CREATE EXTENSION citus');
+    await query(url, `INSERT INTO pg_dist_authinfo VALUES (0, '${username}', 'password=${password}')`);
+  }
+  const { hostname, port } = new URL(coordinator);
+  if (!onlyWorkers) await query(coordinator, `SELECT citus_set_coordinator_host('${hostname}', ${port})`);
+  for (const worker of workers) {
+    const { hostname: host, port: workerPort } = new URL(worker);
+    await query(coordinator, `SELECT citus_add_node('${host}', ${workerPort})`);
+  }
+}
+
+/** Opens a connection for each statement. */
+export async function query<Row>(url: string, statement: string): Promise<Row[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return [...(await sql.unsafe<(Row & object)[]>(statement))] as Row[];
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { type Database, statement } from '../../src/database/database.ts';
+import { createWebhook, type NewWebhook, rotateSecret } from '../../src/webhooks/manage-webhooks.ts';
+import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
+import type { TestService } from '../support/service.ts';
+
+const setSecret = statement<{ id: string; secret: string }, never>(
+  'UPDATE webhooks SET secret = :secret, former_secret = NULL WHERE id = :id',
+);
+
+export function addWebhook(service: TestService, merchantId: number, url: string): Promise<NewWebhook> {
+  const fields = { url, types: ['campaign.created'], description: '' } as const;
+  return service.database.transaction((connection) =>
+    createWebhook(connection, merchantId, fields, service.webhookChange()),
+  );
+}
+
+export async function rotate(service: TestService, row: WebhookRow): Promise<string> {
+  const name = { merchantId: row.merchant_id, id: row.id };
+  const secret = await service.database.transaction((connection) =>
+    rotateSecret(connection, name, service.webhookChange()),
+  );
+  return secret ?? assert.fail('no webhook');
+}
+
+export async function readWebhook(database: Database, row: WebhookRow): Promise<WebhookRow> {
+  const name = { merchantId: row.merchant_id, id: row.id };
+  return (await database.first(findWebhook, name)) ?? assert.fail('no webhook');
+}
+
+/** Replaces the secret of a webhook by a text, as it is. */
+export async function storeSecret(database: Database, { id }: { id: string }, secret: string): Promise<void> {
+  await database.transaction((connection) => connection.run(setSecret, { id, secret }));
+}
