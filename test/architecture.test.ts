@@ -5,6 +5,8 @@ import { describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..');
 const ARCHITECTURE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+/** What receives requests or starts servers; all other folders are features and what they use. */
+const SERVES_REQUESTS = /^src\/(?:http|openapi|console|operator|doctor|workers|commands)\/|^src\/[\w-]+\.ts$/;
 const IMPORT = /(?:from|import\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
 /** Every code file of the folders, and the files that it imports, including type imports. */
@@ -102,6 +104,17 @@ describe('the import graph', () => {
       [],
       'unused exceptions',
     );
+  });
+
+  it('verbs do not import src/http: only declarations of endpoints do', () => {
+    const declaration =
+      /(?:^|[-/])(?:routes?|references?|parameters?|schema|schemas)\.ts$|\/register-[\w-]+\.ts$/;
+    const found = [...importGraph('src')].flatMap(([file, imports]) =>
+      !SERVES_REQUESTS.test(file) && !declaration.test(file)
+        ? imports.filter((imported) => imported.startsWith('src/http/')).map((to) => `${file} → ${to}`)
+        : [],
+    );
+    assert.deepEqual(found, []);
   });
 
   it('contains the files and folders that docs/architecture.md names', () => {

@@ -1,5 +1,6 @@
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
+import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
@@ -26,14 +27,10 @@ export interface NewKey {
   token?: string;
 }
 
-export class TokenTaken extends Error {
-  override name = 'TokenTaken';
-}
-
 /**
  * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is
  * stored. `add` is `addKey`, or `addTestKey` for the merchant's test side.
- * @throws {TokenTaken} if the token already belongs to a key
+ * @throws {DomainError} `token_taken`
  */
 export async function createKey(
   { database, now }: { database: Database; now: () => number },
@@ -44,7 +41,7 @@ export async function createKey(
   return await database.transaction((connection) => createKeyIn(connection, key, add, now()), options);
 }
 
-/** Creates a key like `createKey`, inside a transaction. @throws {TokenTaken} */
+/** Creates a key like `createKey`, inside a transaction. @throws {DomainError} `token_taken` */
 export async function createKeyIn(
   connection: Connection,
   key: NewKey,
@@ -93,7 +90,7 @@ export async function addKey(
 
 /**
  * Adds a token to a key, inside a transaction.
- * @throws {TokenTaken} if the token already belongs to a key
+ * @throws {DomainError} `token_taken` if the token already belongs to a key
  * @throws {Error} if it is of another kind: a test key must never reach live data, nor a merchant's key the
  *   operator API
  */
@@ -106,7 +103,7 @@ export async function addToken(
   if (tokenKind(token) !== tokenKindOf(merchantId)) throw new Error(`not a token for owner ${merchantId}`);
   const tokenHash = hashToken(token);
   if ((await connection.run(insertTokenOwner, { merchantId, tokenHash })) === 0) {
-    throw new TokenTaken('This token is already in use.');
+    throw errors.token_taken();
   }
   await connection.run(insertToken, { merchantId, id, tokenHash, expiresAt });
 }

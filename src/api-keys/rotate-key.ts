@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts';
+import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { addToken } from './create-key.ts';
 import type { KeyNumbers } from './key-id.ts';
@@ -23,15 +24,10 @@ const KEPT_EXPIRED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Valid tokens of one key. */
 const MAX_TOKENS = 10;
 
-/** The key cannot be rotated in its current state; the message is for its owner. */
-export class RotationRejected extends Error {
-  override name = 'RotationRejected';
-}
-
 /**
  * Gives a key a new token, which expires when the key does, inside a transaction. Earlier tokens expire at
  * `oldTokenUntil` or before; 30 days later, a rotation deletes them. Undefined if there is no such key.
- * @throws {RotationRejected} if the key is revoked, has expired or has too many valid tokens
+ * @throws {DomainError} `key_not_rotatable` if the key is revoked, has expired or has too many valid tokens
  */
 export async function rotateKey(
   connection: Connection,
@@ -43,9 +39,8 @@ export async function rotateKey(
   const key = await summarizeKey({ database: connection, now: () => now }, numbers);
   if (key === undefined) return undefined;
   if (key.state !== 'active') {
-    throw new RotationRejected(
-      `Key ${key.id} ${key.state === 'revoked' ? 'is revoked' : 'has expired'}: create a new one.`,
-    );
+    const state = key.state === 'revoked' ? 'is revoked' : 'has expired';
+    throw errors.key_not_rotatable(key.id, `${state}: create a new one`);
   }
   await connection.run(expireTokensOfKey, { ...numbers, expiresAt: oldTokenUntil ?? now });
   const expired = await connection.all(deleteExpiredTokens, { ...numbers, before: now - KEPT_EXPIRED_MS });
@@ -55,9 +50,8 @@ export async function rotateKey(
   );
   const valid = await connection.first(countValidTokens, { ...numbers, now });
   if ((valid?.tokens ?? 0) >= MAX_TOKENS) {
-    throw new RotationRejected(
-      `Key ${key.id} already has ${MAX_TOKENS} valid tokens: let the old token expire immediately.`,
-    );
+    const reason = `already has ${MAX_TOKENS} valid tokens: let the old token expire immediately`;
+    throw errors.key_not_rotatable(key.id, reason);
   }
   const token = generateToken(tokenKindOf(merchantId));
   const expiresAt = key.expires_at === null ? null : Date.parse(key.expires_at);

@@ -1,7 +1,7 @@
 import { BudgetExceeded, type Budgets, DAY_MS } from '../budgets/budgets.ts';
+import { countByName } from '../budgets/count-by-name.ts';
+import { SharedLimit } from '../budgets/shared-limit.ts';
 import type { Database } from '../database/database.ts';
-import { countByName } from '../http/rate-limits/limits.ts';
-import { SharedLimit } from '../http/rate-limits/shared-limit.ts';
 
 interface CampaignBudgetOptions {
   database: Database;

@@ -1,4 +1,5 @@
 import type { Reader } from '../database/database.ts';
+import { errors } from '../errors/errors.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
 import { findCampaign } from './queries.ts';
 
@@ -6,7 +7,8 @@ export async function retrieveCampaign(
   { database }: { database: Reader },
   merchantId: number,
   id: string,
-): Promise<Campaign | undefined> {
+): Promise<Campaign> {
   const row = await database.first(findCampaign, { merchantId, id });
-  return row === undefined ? undefined : campaignOf(row);
+  if (row === undefined) throw errors.campaign_not_found(id);
+  return campaignOf(row);
 }

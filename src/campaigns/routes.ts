@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
-import { errors } from '../errors/errors.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
-import { pathOf } from '../http/gate/request-target.ts';
-import { frame, pageLinks, pageOf } from '../http/pages/pages.ts';
+import { pageOf } from '../http/pages/pages.ts';
+import { sendPage } from '../http/pages/send-page.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
@@ -62,13 +61,8 @@ export function campaignRoutes(app: FastifyInstance, services: CampaignServices)
         await sendJson(request, reply, JSON.stringify(changes));
         return;
       }
-      const page = pageOf(input);
-      const { campaigns, total } = await lister.list(merchantId, { ...page, status: input.status });
-      const [start, end] = frame(page, { total, count: campaigns.length });
-      const records = campaigns.map((campaign) => JSON.stringify(campaign)).join(',');
-      const link = pageLinks(pathOf(request.url), input, { total });
-      const body = Buffer.concat([start, Buffer.from(records), end]);
-      await sendJson(request, reply, body, link === null ? [] : ['link', link]);
+      const { campaigns, total } = await lister.list(merchantId, { ...pageOf(input), status: input.status });
+      await sendPage(request, reply, { input, records: campaigns, total });
     },
   });
   registerEndpoint(app, services, {
@@ -80,7 +74,6 @@ export function campaignRoutes(app: FastifyInstance, services: CampaignServices)
     reference: retrieveReference,
     handle: async ({ request, reply, caller: { merchantId }, input: { internal_id: id } }) => {
       const campaign = await retrieveCampaign(services, merchantId, id);
-      if (campaign === undefined) throw errors.campaign_not_found(id);
       await sendJson(request, reply, JSON.stringify(campaign));
     },
   });

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { isKeyName, KEY_NAME_LENGTH } from '../api-keys/create-key.ts';
 import { listOperatorKeys } from '../api-keys/list-keys.ts';
-import { RotationRejected } from '../api-keys/rotate-key.ts';
 import { formatScopes, operatorScopes, parseScopes } from '../api-keys/scopes.ts';
 import { listOperatorAudit } from '../operator/keys/list-audit.ts';
 import { createOperatorKey, revokeOperatorKey, rotateOperatorKey } from '../operator/keys/operator-keys.ts';
@@ -71,9 +70,7 @@ function rotateCommand(context: Context): Command {
         oldTokenFor === undefined ? null : context.now() + parseDuration('--old-token-for', oldTokenFor);
       const token = await withDatabase(context, (database) =>
         rotateOperatorKey({ database, now: context.now }, keyId, until),
-      ).catch((error) => {
-        throw error instanceof RotationRejected ? new CommandError(error.message) : error;
-      });
+      );
       if (token === undefined) throw noKey(keyId);
       if (json) context.print(JSON.stringify({ id: keyId, access_token: token }));
       else context.print(`Rotated operator key ${keyId}. Token (shown once):\n${token}`);

@@ -4,14 +4,13 @@ import type { Config } from '../config.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { Encryption } from '../encryption/encryption.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { type EventType, eventTypes } from '../events/event-types.ts';
 import {
   changeWebhook,
   createWebhook,
-  InvalidWebhook,
   removeWebhook,
   rotateSecret,
-  TooManyWebhooks,
   type WebhookChange,
 } from '../webhooks/manage-webhooks.ts';
 import { findWebhook, listWebhooksOf, type WebhookName } from '../webhooks/queries.ts';
@@ -83,11 +82,7 @@ function createCommand(context: Context): Command {
         const fields = { url, types: parseTypes(types), description };
         const row = await asOperator(context, (connection, change) =>
           createWebhook(connection, OPERATOR_ID, fields, change),
-        ).catch((error) => {
-          if (error instanceof InvalidWebhook)
-            throw new CommandError(`--${error.field}: expected ${error.expected}.`);
-          throw error instanceof TooManyWebhooks ? new CommandError(error.message) : error;
-        });
+        );
         if (json) context.print(JSON.stringify({ ...describeWebhook(row), secret: row.plainSecret }));
         else context.print(`Created webhook ${row.id}. Secret (shown once):\n${row.plainSecret}`);
       },
@@ -196,17 +191,13 @@ function replayCommand(context: Context): Command {
       event === undefined
         ? { since: now - parseDuration('--last', last), until: now + 1, onlyFailed: all !== true }
         : { eventId: event };
-    const result = await replayEvents(database, nameOf(id), chosen);
-    if ('events' in result) return result.events;
-    if (result.refused === 'disabled')
-      throw new CommandError(`The webhook ${id} is disabled. Run "tradepost webhooks enable ${id}" first.`);
-    if (result.refused === 'in_progress')
-      throw new CommandError(
-        'Earlier events are still being sent again. Try again when they have been sent.',
-      );
-    if (result.refused === 'no_event')
-      throw new CommandError(`There is no event ${event} that the webhook receives.`);
-    throw noWebhook(id);
+    return await replayEvents(database, nameOf(id), chosen).catch((error) => {
+      if (!(error instanceof DomainError)) throw error;
+      if (error.code === 'webhook_not_found') throw noWebhook(id);
+      throw error.code === 'webhook_disabled'
+        ? new CommandError(`The webhook ${id} is disabled. Run "tradepost webhooks enable ${id}" first.`)
+        : error;
+    });
   }
 }
 

@@ -1,18 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { BudgetExceeded } from '../budgets/budgets.ts';
-import { DomainError, defineErrors, type Problem } from '../errors/domain-error.ts';
+import { DomainError, defineErrors } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import { logFailure, toDomainError } from '../http/responses/handle-errors.ts';
 import { retryHeaders } from '../http/responses/send-error.ts';
 import { type ConsoleErrorCode, statusOf } from '../http/responses/statuses.ts';
-import { MerchantSuspended } from '../merchants/suspension.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ConsoleError } from './console-api.ts';
 import type { Role } from './users/role.ts';
-
-/** Returns the error for invalid form fields; each reason is a sentence that is shown next to its field. */
-export function formError(problems: readonly Problem[]): DomainError {
-  return new DomainError('invalid', { message: problems.map(({ reason }) => reason).join(' '), problems });
-}
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD = 'This password is too common.';
@@ -20,7 +15,6 @@ export const COMMON_PASSWORD = 'This password is too common.';
 /** Errors of the console that the API does not have. */
 export const consoleErrors = defineErrors({
   session_required: () => 'You aren’t signed in, or your session has expired.',
-  shop_suspended: () => new MerchantSuspended().message,
   two_factor_required: (by: 'operator' | 'owner') =>
     `${by === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires two-factor authentication. Set it up to continue.`,
   role_required: (least: Role, role: Role) =>
@@ -51,11 +45,38 @@ export const consoleErrors = defineErrors({
 /** The statuses that every route of /console/api can return in addition to its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 
+/** How the console words errors of the APIs. */
+const messages: Readonly<Record<string, string>> = {
+  import_in_progress: 'Another file is being uploaded, checked or imported. Try again when it has finished.',
+  webhook_disabled: 'The webhook is disabled. Enable it first.',
+  replay_in_progress: 'Earlier events are still being resent. Try again when they have been sent.',
+  event_not_found: 'This event no longer exists.',
+};
+
+function inConsole(error: DomainError): DomainError {
+  if (error.code === 'file_too_large') return consoleErrors.invalid(error.message);
+  const message = messages[error.code];
+  return message === undefined ? error : new DomainError(error.code, { message });
+}
+
+/** Returns a reason of `invalid_parameters` as a sentence. */
+export function sentence(reason: string): string {
+  return `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
+}
+
+/** Throws an error of a verb. What is wrong with a field becomes a sentence for the form. */
+export function inSentences(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== 'invalid_parameters') throw error;
+  throw errors.invalid_fields(
+    error.problems.map(({ field, reason }) => ({ field, reason: sentence(reason) })),
+  );
+}
+
 /** Sends errors as JSON for the console's pages. */
 export function handleConsoleErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
-    const domainError = toDomainError(error, request.id);
+    const domainError = inConsole(toDomainError(error, request.id));
     logFailure(request, error, domainError);
     const { message, problems } = domainError;
     const fields = problems.map(({ field: name, reason }) => ({ name, reason }));

@@ -8,6 +8,13 @@ import { defineErrors, type Problem } from './domain-error.ts';
 export const errors = defineErrors({
   /** Each reason continues the name of its field: “expected a number”. */
   invalid_parameters: (problems: readonly Problem[]) => ({ message: describeProblems(problems), problems }),
+  /** Each reason is a sentence, which a form shows next to its field. The APIs send `invalid_parameters`. */
+  invalid_fields: (problems: readonly Problem[]) => ({
+    message: problems.map(({ reason }) => reason).join(' '),
+    problems,
+  }),
+  /** Another merchant has or had the name, or a name that people may mistake for it. */
+  name_taken: (reason: string) => ({ message: reason, problems: [{ field: 'name', reason }] }),
   test_key_required: () =>
     'This call requires a test key, whose access_token starts with tpt_: it changes only test data.',
   product_not_found: (identifier: string) => `There is no product with the unique ID ${identifier}.`,
@@ -34,19 +41,25 @@ export const errors = defineErrors({
   merchant_not_found: (externalId: string) => `There is no merchant with the external ID ${externalId}.`,
   merchant_suspended: () =>
     'The merchant is suspended. Set its state to active before you import anything for it.',
+  /** Tells the merchant what `merchant_suspended` tells the operator. */
+  account_suspended: () => 'Your marketplace operator has suspended the account.',
   too_many_streams: () => ({
     message: 'Too many streams in progress. Try again when one has finished.',
     retryAfterSeconds: 5,
   }),
   key_not_found: (id: string) => `The merchant has no key ${id}.`,
+  /** The key is revoked, has expired or has too many valid tokens. */
+  key_not_rotatable: (id: string, reason: string) => `Key ${id} ${reason}.`,
+  /** The token already belongs to a key. */
+  token_taken: () => 'This token is already in use.',
   user_not_found: (email: string) => `The merchant has no user with the email ${email}.`,
-  only_owner: (message: string) => message,
+  only_owner: (email: string) => `${email} is the only owner. Make another user an owner first.`,
   webhook_not_found: (id: string) => `There is no webhook ${id}.`,
   event_not_found: (id: string) => `There is no event ${id} that this webhook receives.`,
   webhook_disabled: (id: string) => `The webhook ${id} is disabled. Enable it first.`,
   replay_in_progress: (id: string) =>
     `Earlier events are still being sent again to the webhook ${id}. Try again when they have been sent.`,
-  too_many_webhooks: () => 'You have reached the limit of 20 webhooks. Delete one first.',
+  too_many_webhooks: (limit: number) => `You have reached the limit of ${limit} webhooks. Delete one first.`,
   idempotency_key_reused: () =>
     'Idempotency-Key: this key was used in the last 24 hours for a different request; use a new one.',
   idempotency_key_in_progress: () => ({

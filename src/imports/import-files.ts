@@ -3,7 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { BudgetExceeded } from '../budgets/budgets.ts';
 import type { Config } from '../config.ts';
+import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 
 const ID = /^[0-9a-f-]{36}$/;
@@ -11,6 +13,7 @@ const NAME = /^(-?\d+)-([0-9a-f-]{36})$/;
 /** An import fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
 const MEASURED_EVERY = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
 
 export interface ImportKey {
   merchantId: number;
@@ -22,13 +25,15 @@ export function isImportId(id: string): boolean {
   return ID.test(id);
 }
 
-export class FileTooLarge extends Error {
-  override name = 'FileTooLarge';
+/** Returns the error for a file that is larger than `MAX_UPLOAD`. */
+export function fileTooLarge(maximumBytes: number): DomainError {
+  return errors.file_too_large(maximumBytes / MIB);
 }
 
-/** The merchant's files would exceed the budget for disk space. */
-export class ImportSpaceFull extends Error {
-  override name = 'ImportSpaceFull';
+/** Returns the error for a file with which the merchant's files would exceed the budget for disk space. */
+export function spaceFull(maximumBytes: number): BudgetExceeded {
+  const advice = 'Import or discard the files that you uploaded: they are stored for a day.';
+  return new BudgetExceeded('import_bytes', maximumBytes, { advice });
 }
 
 /** The directory of uploaded files. Only the server's user has access. */
@@ -47,8 +52,8 @@ export class ImportFiles {
   /**
    * Writes a stream to an import's file. If it throws, the caller must remove the file, and the stream stays
    * open unless it stalled.
-   * @throws {FileTooLarge} once the file has more than `fileBytes`, {ImportSpaceFull} once all files of the
-   *   merchant have more than `merchantBytes`
+   * @throws {DomainError} `file_too_large` once the file has more than `fileBytes`, `budget_exceeded` once
+   *   all files of the merchant have more than `merchantBytes`
    */
   async receive(
     key: ImportKey,
@@ -65,7 +70,7 @@ export class ImportFiles {
           maxFileBytes = bytes - chunk.length + merchantBytes - (await this.bytesOf(key.merchantId));
           measuredAtByte = bytes;
         }
-        if (bytes > maxFileBytes) throw new ImportSpaceFull();
+        if (bytes > maxFileBytes) throw spaceFull(merchantBytes);
         await file.appendFile(chunk);
       });
     } finally {
@@ -120,7 +125,7 @@ export interface FileContent {
 /**
  * Reads a stream to its end, and passes each chunk to `take` with the number of bytes so far. If it throws,
  * the stream stays open unless it stalled.
- * @throws {FileTooLarge} once the stream has more than `maximumBytes`
+ * @throws {DomainError} `file_too_large` once the stream has more than `maximumBytes`
  */
 export async function readContent(
   { stream, abort }: Source,
@@ -134,7 +139,7 @@ export async function readContent(
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       idle.refresh();
       bytes += chunk.length;
-      if (bytes > maximumBytes) throw new FileTooLarge();
+      if (bytes > maximumBytes) throw fileTooLarge(maximumBytes);
       sha256.update(chunk);
       await take(chunk, bytes);
     }

@@ -85,7 +85,7 @@ export class Imports {
 
   /**
    * Receives a file and starts its first step, like `takeFile`.
-   * @throws {ImportInProgress}, {FileTooLarge}, {BudgetExceeded}, and what `store` throws
+   * @throws as `takeFile`
    */
   async take(incoming: Incoming, store: StoreImport): Promise<ImportKey | undefined> {
     const { database, now, config, metrics } = this.#services;
@@ -120,7 +120,7 @@ export class Imports {
 
   /**
    * Imports a file that has been checked. Resolves to false if it is not checked.
-   * @throws {ImportInProgress}, {BudgetExceeded}
+   * @throws {DomainError} `import_in_progress`, `budget_exceeded`
    */
   async import(key: ImportKey, name: string, importer: Importer): Promise<boolean> {
     const isStarted = await startImport({ ...this.#services, ...this.#services.config }, key, importer);

@@ -1,21 +1,18 @@
 import type { Connection } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
 import { UnusableFile } from '../files/parsed.ts';
+import { readProducts } from '../products/files/read-products.ts';
 import {
   hasStoredResponse,
   type IdempotentRequest,
   type OnceServices,
   runOnce,
-} from '../http/endpoint/idempotency.ts';
-import type { IncomingFile } from '../http/parameters/incoming-file.ts';
-import { readProducts } from '../products/files/read-products.ts';
-import { FileTooLarge, readContent } from './import-files.ts';
+} from '../requests/run-once.ts';
+import { readContent, type Source } from './import-files.ts';
 import { importRecord } from './import-record.ts';
 import type { Step } from './import-state.ts';
 import type { Imports } from './imports.ts';
-import { ImportInProgress } from './take-file.ts';
 
-const MB = 1024 * 1024;
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
 
@@ -24,7 +21,8 @@ interface ImportRequest {
   name: string | undefined;
   dryRun: boolean;
   createdBy: string;
-  file: IncomingFile;
+  /** With its name and its size according to the client, 0 if unknown. */
+  file: Source & { name: string | undefined; announcedBytes: number };
 }
 
 /**
@@ -42,39 +40,33 @@ export async function receiveImport(
   const { imports, now } = services;
   const fullName = [...(name ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
   const input = (sha256: string) => ({ name: fullName, dryRun, sha256 });
-  try {
-    if (await hasStoredResponse(services, once)) {
-      const { sha256 } = await readContent(file, imports.maximumBytes);
-      return await runOnce(services, { ...once, input: input(sha256) }, async () => {
-        // The first response has expired in the meantime.
-        throw errors.idempotency_key_in_progress();
-      });
-    }
-    let response = '';
-    const firstStep: Step = dryRun ? 'checking' : 'importing';
-    const { merchantId } = once;
-    const incoming = {
-      ...file,
-      merchantId,
-      name: fullName,
-      createdBy,
-      bytes: file.announcedBytes,
-      firstStep,
-    };
-    await imports.take(incoming, async ({ key, path, sha256 }, insert) => {
-      await requireProducts(path, imports.maximumUnpackedBytes);
-      const write = async (connection: Connection): Promise<string> =>
-        JSON.stringify(importRecord(await insert(connection), now()));
-      response = await runOnce(services, { ...once, input: input(sha256) }, write);
-      // Otherwise it is the response to the same request on another process.
-      return (JSON.parse(response) as { id: string }).id === key.id;
+  if (await hasStoredResponse(services, once)) {
+    const { sha256 } = await readContent(file, imports.maximumBytes);
+    return await runOnce(services, { ...once, input: input(sha256) }, async () => {
+      // The first response has expired in the meantime.
+      throw errors.idempotency_key_in_progress();
     });
-    return response;
-  } catch (error) {
-    if (error instanceof ImportInProgress) throw errors.import_in_progress();
-    if (error instanceof FileTooLarge) throw errors.file_too_large(imports.maximumBytes / MB);
-    throw error;
   }
+  let response = '';
+  const firstStep: Step = dryRun ? 'checking' : 'importing';
+  const { merchantId } = once;
+  const incoming = {
+    ...file,
+    merchantId,
+    name: fullName,
+    createdBy,
+    bytes: file.announcedBytes,
+    firstStep,
+  };
+  await imports.take(incoming, async ({ key, path, sha256 }, insert) => {
+    await requireProducts(path, imports.maximumUnpackedBytes);
+    const write = async (connection: Connection): Promise<string> =>
+      JSON.stringify(importRecord(await insert(connection), now()));
+    response = await runOnce(services, { ...once, input: input(sha256) }, write);
+    // Otherwise it is the response to the same request on another process.
+    return (JSON.parse(response) as { id: string }).id === key.id;
+  });
+  return response;
 }
 
 /** @throws {DomainError} `invalid_parameters` if a file does not begin like a product file */

@@ -5,6 +5,7 @@ import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { pageOf } from '../http/pages/pages.ts';
+import { sendPage } from '../http/pages/send-page.ts';
 import { acceptFiles } from '../http/parameters/incoming-file.ts';
 import { contextOf } from '../http/request-context.ts';
 import { sendAccepted, sendJson } from '../http/responses/respond.ts';
@@ -22,7 +23,6 @@ import {
   rejectsReference,
   retrieveReference,
 } from './references.ts';
-import { sendPage } from './send-page.ts';
 
 const IMPORTS = '/imports.json';
 const ALIAS = '/products/upload.json';

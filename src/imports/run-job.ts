@@ -1,10 +1,11 @@
 import { BudgetExceeded, type BudgetName, type Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { UnusableFile } from '../files/parsed.ts';
 import type { ImportOptions, Throttle } from '../files/run-import.ts';
 import { itemMerchants } from '../merchants/item-merchants.ts';
 import { findMerchantById } from '../merchants/queries.ts';
-import { lockActiveMerchant, MerchantSuspended } from '../merchants/suspension.ts';
+import { lockActiveMerchant } from '../merchants/suspension.ts';
 import { ChangePreview } from '../products/files/change-preview.ts';
 import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
@@ -92,9 +93,7 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
     });
     return undefined;
   } catch (error) {
-    const isExpected =
-      error instanceof UnusableFile || error instanceof BudgetExceeded || error instanceof MerchantSuspended;
-    if (!isExpected) throw error;
+    if (!(error instanceof UnusableFile || error instanceof DomainError)) throw error;
     // The importer's messages start with the file's path on the server, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
     const partly = state === 'importing' ? ' The rows before that are in the catalog.' : '';

@@ -19,7 +19,7 @@ export interface Importer {
 /**
  * Marks a checked import as being imported. The audit log records this, so that it also covers failures.
  * Resolves to false if the import is not checked.
- * @throws {ImportInProgress}, {BudgetExceeded}
+ * @throws {DomainError} `import_in_progress`, `budget_exceeded`
  */
 export async function startImport(
   { database, budgets, now }: { database: Database; budgets: Budgets; now: () => number },

@@ -1,29 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/record-audit.ts';
-import { BudgetExceeded, type Budgets } from '../budgets/budgets.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import { requireBudgetLeft, takeFromBudget } from '../budgets/daily-budget.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
+import { errors } from '../errors/errors.ts';
 import {
   type FileContent,
-  FileTooLarge,
+  fileTooLarge,
   type ImportFiles,
   type ImportKey,
-  ImportSpaceFull,
   type Source,
+  spaceFull,
 } from './import-files.ts';
 import { REPORT_TIMEOUT_MS, type Step } from './import-state.ts';
 import { findImport, findImportInProgress, type ImportRow, insertImport } from './queries.ts';
 import { removeOldImports } from './sweep-imports.ts';
-
-/** The merchant has another import in progress; the message is for the merchant. */
-export class ImportInProgress extends Error {
-  override name = 'ImportInProgress';
-
-  constructor() {
-    super('Another file is being uploaded, checked or imported. Try again when it has finished.');
-  }
-}
 
 export interface TakeFileServices {
   database: Database;
@@ -65,17 +57,17 @@ export type StoreImport = (
 /**
  * Receives a merchant's file and calls `store`. Removes the file if the import is not stored. Resolves to the
  * import, whose first step the caller starts; undefined if it was not stored.
- * @throws {ImportInProgress}, {FileTooLarge}, {BudgetExceeded}, and what `store` throws
+ * @throws {DomainError} `import_in_progress`, `file_too_large`, `budget_exceeded`, and what `store` throws
  */
 export async function takeFile(
   services: TakeFileServices,
   incoming: Incoming,
   store: StoreImport,
 ): Promise<ImportKey | undefined> {
-  const { files, now, receiving, maximumBytes, budgets } = services;
+  const { files, receiving, maximumBytes, budgets } = services;
   const { merchantId } = incoming;
   const key = { merchantId, id: randomUUIDv7() };
-  if (receiving.has(merchantId)) throw new ImportInProgress();
+  if (receiving.has(merchantId)) throw errors.import_in_progress();
   receiving.add(merchantId);
   let isStored: boolean;
   try {
@@ -89,7 +81,7 @@ export async function takeFile(
     // Released before the file is removed, so that an immediate retry is not rejected.
     receiving.delete(merchantId);
     await files.remove(key);
-    throw error instanceof ImportSpaceFull ? spaceFull(budgets, now()) : error;
+    throw error;
   }
   receiving.delete(merchantId);
   if (isStored) return key;
@@ -105,9 +97,9 @@ async function requireRoom(
   await requireNoImportInProgress(database, merchantId, now());
   for (const budget of ['imports_per_day', 'import_cpu_seconds_per_day'] as const)
     await requireBudgetLeft(database, budgets, { merchantId, budget }, now());
-  if (announced > maximumBytes) throw new FileTooLarge();
+  if (announced > maximumBytes) throw fileTooLarge(maximumBytes);
   const limit = budgets.import_bytes ?? Number.POSITIVE_INFINITY;
-  if ((await files.bytesOf(merchantId)) + announced > limit) throw new ImportSpaceFull();
+  if ((await files.bytesOf(merchantId)) + announced > limit) throw spaceFull(limit);
 }
 
 async function insert(
@@ -132,17 +124,12 @@ async function insert(
   return stored;
 }
 
-function spaceFull({ import_bytes }: Budgets, now: number): BudgetExceeded {
-  const advice = 'Import or discard the files that you uploaded: they are stored for a day.';
-  return new BudgetExceeded('import_bytes', import_bytes ?? 0, { now, advice });
-}
-
-/** @throws {ImportInProgress} */
+/** @throws {DomainError} `import_in_progress` */
 export async function requireNoImportInProgress(
   reader: Pick<Connection, 'first'>,
   merchantId: number,
   now: number,
 ): Promise<void> {
   const other = await reader.first(findImportInProgress, { merchantId, aliveAfter: now - REPORT_TIMEOUT_MS });
-  if (other !== undefined) throw new ImportInProgress();
+  if (other !== undefined) throw errors.import_in_progress();
 }

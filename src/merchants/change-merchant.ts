@@ -1,14 +1,10 @@
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Dialect } from '../database/database.ts';
 import { testSideOf } from '../database/sides.ts';
+import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import {
-  checkOperatorsId,
-  InvalidMerchant,
-  type MerchantFields,
-  merchantProblems,
-} from './check-merchant.ts';
-import { addMerchant, DEFAULT_CURRENCY } from './create-merchant.ts';
+import { checkOperatorsId, type MerchantFields, merchantProblems } from './check-merchant.ts';
+import { addMerchant, DEFAULT_CURRENCY, idTaken } from './create-merchant.ts';
 import {
   findAnySchedule,
   findMerchantByExternalId,
@@ -42,9 +38,8 @@ const DEFAULT_TIME_ZONE = 'UTC';
 /**
  * Creates the merchant with this external ID, or changes the sent fields of the existing one, inside a
  * transaction. Repeating it changes nothing.
- * @throws {InvalidMerchant} as `createMerchant` and `changeMerchant`, and for a new merchant without a name
- * or
- *   with a registered merchant's external ID
+ * @throws {DomainError} `invalid_fields` as `createMerchant` and `changeMerchant`, and for a new merchant
+ *   without a name or with a registered merchant's external ID
  */
 export async function putMerchant(
   connection: Connection,
@@ -63,7 +58,7 @@ export async function putMerchant(
   const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY, state } = change;
   if (name === undefined) {
     const others = merchantProblems({ name: 'New', email, timeZone, currency });
-    throw new InvalidMerchant({ field: 'name', message: 'A new merchant needs a name.' }, ...others);
+    throw errors.invalid_fields([{ field: 'name', reason: 'A new merchant needs a name.' }, ...others]);
   }
   const merchantId = await addMerchant(
     connection,
@@ -85,8 +80,9 @@ export async function putMerchant(
 /**
  * Changes the sent fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on,
  * every process refuses the keys, console sessions and imports of a suspended merchant.
- * @throws {InvalidMerchant} for invalid values, a name that `takeName` refuses, an external ID that is taken
- *   or only for registration, and another time zone for a merchant with schedules, whose months are stored
+ * @throws {DomainError} `invalid_fields` for invalid values, a name that `takeName` refuses, an external ID
+ *   that is taken or only for registration, and another time zone for a merchant with schedules, whose months
+ *   are stored
  */
 export async function changeMerchant(
   connection: Connection,
@@ -111,7 +107,7 @@ export async function changeMerchant(
   const problems = merchantProblems({ name, email, timeZone, currency }).filter(
     ({ field }) => field !== 'name' || changed.includes('name'),
   );
-  if (problems.length > 0) throw new InvalidMerchant(...problems);
+  if (problems.length > 0) throw errors.invalid_fields(problems);
   if (externalId !== before.external_id) checkOperatorsId(externalId);
   await requireFree(connection, before, after);
   const merchantId = before.id;
@@ -143,15 +139,9 @@ export async function changeMerchant(
 async function requireFree(connection: Connection, before: MerchantRow, after: MerchantRow): Promise<void> {
   const { id, external_id: externalId } = after;
   const other = await connection.first(findMerchantByExternalId, { externalId });
-  if (other !== undefined && other.id !== id)
-    throw new InvalidMerchant({
-      field: 'externalId',
-      message: `Another merchant has the external ID "${externalId}".`,
-    });
+  if (other !== undefined && other.id !== id) throw idTaken(externalId);
   if (before.time_zone === after.time_zone) return;
   if ((await connection.first(findAnySchedule, { merchantId: id })) === undefined) return;
-  throw new InvalidMerchant({
-    field: 'timeZone',
-    message: `The time zone of a merchant with schedules cannot change: its monthly sales are of months in ${before.time_zone}.`,
-  });
+  const reason = `The time zone of a merchant with schedules cannot change: its monthly sales are of months in ${before.time_zone}.`;
+  throw errors.invalid_fields([{ field: 'time_zone', reason }]);
 }

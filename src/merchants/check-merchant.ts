@@ -1,23 +1,7 @@
+import type { Problem } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import { foldName } from '../shared/fold-name.ts';
 import { isTimeZone } from './time-zone.ts';
-
-export type MerchantField = 'name' | 'email' | 'timeZone' | 'currency' | 'externalId';
-
-/** What is wrong with a field of a merchant; the message is for the operator. */
-export interface MerchantProblem {
-  field: MerchantField;
-  message: string;
-}
-
-export class InvalidMerchant extends Error {
-  override name = 'InvalidMerchant';
-  readonly problems: readonly MerchantProblem[];
-
-  constructor(...problems: MerchantProblem[]) {
-    super(problems.map(({ message }) => message).join(' '));
-    this.problems = problems;
-  }
-}
 
 const MAX_NAME_LENGTH = 100;
 /** Some characters have longer equivalents, and the stored form must fit in an index. */
@@ -36,13 +20,11 @@ export function isExternalId(text: string): boolean {
 /** For merchants that registered themselves, so that the operator never means one by chance. */
 export const REGISTERED_PREFIX = 'registered:';
 
-/** @throws {InvalidMerchant} unless the operator can give a merchant this external ID */
+/** @throws {DomainError} `invalid_fields` unless the operator can give a merchant this external ID */
 export function checkOperatorsId(externalId: string): void {
   if (!externalId.startsWith(REGISTERED_PREFIX)) return;
-  throw new InvalidMerchant({
-    field: 'externalId',
-    message: `External IDs that begin with "${REGISTERED_PREFIX}" are reserved for merchants that register themselves.`,
-  });
+  const reason = `External IDs that begin with "${REGISTERED_PREFIX}" are reserved for merchants that register themselves.`;
+  throw errors.invalid_fields([{ field: 'external_id', reason }]);
 }
 
 export interface MerchantFields {
@@ -53,17 +35,18 @@ export interface MerchantFields {
 }
 
 /**
- * @throws {InvalidMerchant} with every invalid field: a name that is blank, too long, a number or partly
- *   invisible, or an invalid email, time zone or currency
+ * @throws {DomainError} `invalid_fields` with every invalid field: a name that is blank, too long, a number
+ *   or partly invisible, or an invalid email, time zone or currency
  */
 export function checkMerchant(fields: MerchantFields): void {
   const problems = merchantProblems(fields);
-  if (problems.length > 0) throw new InvalidMerchant(...problems);
+  if (problems.length > 0) throw errors.invalid_fields(problems);
 }
 
-export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): MerchantProblem[] {
-  const problems: MerchantProblem[] = [];
-  const fail = (field: MerchantField, message: string): void => void problems.push({ field, message });
+/** Returns what is wrong with each field. */
+export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): Problem[] {
+  const problems: Problem[] = [];
+  const fail = (field: string, reason: string): void => void problems.push({ field, reason });
   const folded = foldName(name);
   if (
     name.trim() !== name ||
@@ -82,7 +65,7 @@ export function merchantProblems({ name, email, timeZone, currency }: MerchantFi
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))
     fail('email', `"${email}" is not an email address.`);
   if (!isTimeZone(timeZone))
-    fail('timeZone', `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`);
+    fail('time_zone', `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`);
   if (!Intl.supportedValuesOf('currency').includes(currency))
     fail('currency', `"${currency}" is not a currency: expected an ISO 4217 code, such as EUR.`);
   return problems;

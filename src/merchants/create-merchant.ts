@@ -3,9 +3,11 @@ import { addKey } from '../api-keys/create-key.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database, Dialect } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
+import type { DomainError } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { revisionAt } from '../products/record/revision.ts';
-import { checkMerchant, checkOperatorsId, InvalidMerchant, REGISTERED_PREFIX } from './check-merchant.ts';
+import { checkMerchant, checkOperatorsId, REGISTERED_PREFIX } from './check-merchant.ts';
 import { findMerchantByExternalId, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
 import { takeName } from './take-name.ts';
 
@@ -29,7 +31,8 @@ export interface NewMerchant {
 /**
  * Creates a merchant and its first key, named `default`. The returned token cannot be read again. Runs `also`
  * in the same transaction, with the merchant's id.
- * @throws {InvalidMerchant} as `checkMerchant` and `takeName`, and for an external ID that is taken
+ * @throws {DomainError} `invalid_fields` as `checkMerchant` and `takeName`, and for an external ID that is
+ *   taken
  */
 export async function createMerchant(
   { database, now }: { database: Database; now: () => number },
@@ -98,8 +101,11 @@ async function chooseExternalId(
   const chosen = externalId ?? String(id);
   if ((await connection.first(findMerchantByExternalId, { externalId: chosen })) === undefined) return chosen;
   if (externalId === undefined) return randomUUID();
-  throw new InvalidMerchant({
-    field: 'externalId',
-    message: `Another merchant has the external ID "${externalId}".`,
-  });
+  throw idTaken(externalId);
+}
+
+/** Returns the error for an external ID that another merchant has. */
+export function idTaken(externalId: string): DomainError {
+  const reason = `Another merchant has the external ID "${externalId}".`;
+  return errors.invalid_fields([{ field: 'external_id', reason }]);
 }

@@ -31,7 +31,7 @@ export function itemMerchants(
 }
 
 /**
- * A line that names another merchant is rejected. Transactions throw `MerchantSuspended` once the merchant is
+ * A line that names another merchant is rejected. Transactions throw `account_suspended` once the merchant is
  * suspended.
  */
 export function streamMerchants(merchant: MerchantRow): ItemMerchants<MerchantRow> {

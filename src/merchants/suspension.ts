@@ -1,14 +1,6 @@
 import type { Connection, Reader } from '../database/database.ts';
+import { errors } from '../errors/errors.ts';
 import { claimWithSuspension, findSuspension } from './queries.ts';
-
-/** The message is for the merchant. */
-export class MerchantSuspended extends Error {
-  override name = 'MerchantSuspended';
-
-  constructor() {
-    super('Your marketplace operator has suspended the account.');
-  }
-}
 
 /** Whether a merchant, or the merchant of this test side, is suspended. */
 export async function isSuspended(reader: Pick<Reader, 'first'>, merchantId: number): Promise<boolean> {
@@ -18,9 +10,9 @@ export async function isSuspended(reader: Pick<Reader, 'first'>, merchantId: num
 
 /**
  * Locks a merchant until the transaction ends. A suspension waits for it.
- * @throws {MerchantSuspended}
+ * @throws {DomainError} `account_suspended`
  */
 export async function lockActiveMerchant(connection: Connection, merchantId: number): Promise<void> {
   const row = await connection.first(claimWithSuspension, { merchantId });
-  if (row !== undefined && row.suspended_at !== null) throw new MerchantSuspended();
+  if (row !== undefined && row.suspended_at !== null) throw errors.account_suspended();
 }

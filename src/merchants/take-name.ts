@@ -1,27 +1,18 @@
 import type { Connection } from '../database/database.ts';
+import type { DomainError } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import { foldName } from '../shared/fold-name.ts';
-import { InvalidMerchant } from './check-merchant.ts';
 import { countNames, findMerchantByName, findNameHolder, insertName, moveName } from './queries.ts';
 
 /** For names from merchants and back ends, because each name remains reserved for its merchant. */
 const MAX_NAMES = 20;
-
-/** Another merchant has or had the name, or a name that people may mistake for it. */
-export class NameTaken extends InvalidMerchant {
-  override name = 'NameTaken';
-
-  constructor(message: string) {
-    super({ field: 'name', message });
-  }
-}
 
 /**
  * Reserves a name for a merchant, inside a transaction after `takeGlobalLock`. No other merchant can get it,
  * or one that people may mistake for it, even after a new name: the operator's files and commands that still
  * use the name must not reach another merchant. Only `anyName`, for the command line, allows a name that
  * another merchant gave up, or more names than usual.
- * @throws {NameTaken}
- * @throws {InvalidMerchant} for one name too many
+ * @throws {DomainError} `name_taken`; `invalid_fields` for one name too many
  */
 export async function takeName(
   connection: Connection,
@@ -34,18 +25,19 @@ export async function takeName(
   if (holder?.merchant_id === merchantId) return;
   if (holder !== undefined) {
     if (foldName(holder.name) === foldedName) throw nameTaken(holder.name);
-    if (!anyName) throw new NameTaken(`The name "${name}" is reserved for the merchant that had it before.`);
+    if (!anyName)
+      throw errors.name_taken(`The name "${name}" is reserved for the merchant that had it before.`);
     await connection.run(moveName, { foldedName, merchantId });
     return;
   }
   const names = (await connection.first(countNames, { merchantId }))?.names ?? 0;
   if (names >= MAX_NAMES && !anyName) {
-    const message = `The merchant has already had ${MAX_NAMES} names. Use one of them again.`;
-    throw new InvalidMerchant({ field: 'name', message });
+    const reason = `The merchant has already had ${MAX_NAMES} names. Use one of them again.`;
+    throw errors.invalid_fields([{ field: 'name', reason }]);
   }
   await connection.run(insertName, { folded_name: foldedName, merchant_id: merchantId });
 }
 
-function nameTaken(name: string): NameTaken {
-  return new NameTaken(`A merchant named "${name}" already exists.`);
+function nameTaken(name: string): DomainError {
+  return errors.name_taken(`A merchant named "${name}" already exists.`);
 }

@@ -1,6 +1,7 @@
 import { isPerMerchant, type Table, tables } from '../copy/tables.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { newEpoch, setEpoch } from '../database/epoch.ts';
+import { errors } from '../errors/errors.ts';
 import { CountChanges } from '../products/record/count-changes.ts';
 import { parseProduct } from '../products/record/product.ts';
 import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/record/queries.ts';
@@ -25,12 +26,7 @@ const PRODUCTS_AT_ONCE = 25;
 const VARIATIONS_AT_ONCE = 2_000;
 const ALL_CHANGED = { rows: true, status: true, category: true, figures: true };
 
-/** Another reset of the test side has started later, and continues. */
-export class ResetSuperseded extends Error {
-  override name = 'ResetSuperseded';
-}
-
-/** Tables with a merchant's data, also future ones. */
+/** Tables with a merchant's data. New ones are emptied without a change here. */
 const emptied: readonly Table[] = tables.filter(
   (table) => isPerMerchant(table) && !KEPT_TABLES.includes(table.name),
 );
@@ -39,7 +35,7 @@ const emptied: readonly Table[] = tables.filter(
  * Deletes a test side's data in short transactions, so that other writes never wait long. The last one also
  * deletes what was written meanwhile. Earlier cursors are refused. Resolves to the epoch of the empty test
  * side; `lockEpoch` with it fails once another reset has started.
- * @throws {ResetSuperseded}
+ * @throws {DomainError} `reset_superseded`
  */
 export async function emptyTestSide(
   { database, now }: { database: Database; now: () => number },
@@ -69,9 +65,12 @@ export async function emptyTestSide(
   });
 }
 
-/** Locks a test side until the transaction ends. @throws {ResetSuperseded} if another epoch has started */
+/**
+ * Locks a test side until the transaction ends. @throws {DomainError} `reset_superseded` if another epoch has
+ * started
+ */
 export async function lockInEpoch(connection: Connection, side: number, epoch: number): Promise<void> {
-  if ((await connection.run(lockEpoch, { merchantId: side, epoch })) === 0) throw new ResetSuperseded();
+  if ((await connection.run(lockEpoch, { merchantId: side, epoch })) === 0) throw errors.reset_superseded();
 }
 
 /** Starts a new epoch: earlier cursors are refused, and earlier resets stop. */

@@ -1,4 +1,4 @@
-import { findStoredResponse, keyedRequest, storeResponse } from '../http/endpoint/idempotency.ts';
+import { findStoredResponse, keyedRequest, storeResponse } from '../requests/run-once.ts';
 import { type ResetServices, resetTestSide } from './reset.ts';
 
 interface ResetRequest {
@@ -13,8 +13,7 @@ export const RESET_ENDPOINT = 'POST /test/reset.json';
 /**
  * Repeats the last response if the last reset had the same key. `runOnce` cannot, because a reset takes
  * several transactions, and deletes the responses of earlier keys.
- * @throws {DomainError} `idempotency_key_reused`
- * @throws {ResetSuperseded} as `resetTestSide`
+ * @throws {DomainError} `idempotency_key_reused`, `reset_superseded`
  */
 export async function resetOnce(
   services: ResetServices,

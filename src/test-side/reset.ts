@@ -27,7 +27,7 @@ const SEED = 1;
 
 /**
  * Empties a test side, and fills it with samples if `samples` is true. `finish` runs in the last transaction.
- * @throws {ResetSuperseded} if another reset has started later
+ * @throws {DomainError} `reset_superseded` if another reset has started later
  */
 export async function resetTestSide(
   services: ResetServices,

@@ -4,7 +4,6 @@ import { errors } from '../errors/errors.ts';
 import { idempotencyKeyOf } from '../http/endpoint/idempotency.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import { sendJson } from '../http/responses/respond.ts';
-import { ResetSuperseded } from './empty.ts';
 import type { ResetServices } from './reset.ts';
 import { resetOnce } from './reset-once.ts';
 import { resetParameters, resetReference } from './reset-reference.ts';
@@ -22,10 +21,7 @@ export function testSideRoutes(app: FastifyInstance, services: EndpointServices 
       if (modeOf(side) !== 'test') throw errors.test_key_required();
       const key = idempotencyKeyOf(request);
       const reset = async (): Promise<string> => await resetOnce(services, { side, samples, key });
-      const result = await services.overloadControl.runOutside(reset).catch((error) => {
-        throw error instanceof ResetSuperseded ? errors.reset_superseded() : error;
-      });
-      await sendJson(request, reply, result);
+      await sendJson(request, reply, await services.overloadControl.runOutside(reset));
     },
   });
 }

@@ -4,6 +4,8 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Connection } from '../database/database.ts';
 import { liveSideOf } from '../database/sides.ts';
+import type { DomainError } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import {
   deleteWebhook,
@@ -33,27 +35,7 @@ export interface WebhookFields {
   types: readonly EventType[];
 }
 
-/** `expected` continues “expected …”. */
-export class InvalidWebhook extends Error {
-  override name = 'InvalidWebhook';
-  readonly field: 'url' | 'types';
-  readonly expected: string;
-
-  constructor(field: 'url' | 'types', expected: string) {
-    super(`${field}: expected ${expected}.`);
-    this.field = field;
-    this.expected = expected;
-  }
-}
-
-export class TooManyWebhooks extends Error {
-  override name = 'TooManyWebhooks';
-
-  constructor() {
-    super(`You have reached the limit of ${MAX_WEBHOOKS} webhooks. Delete one first.`);
-  }
-}
-
+/** Who changes a webhook, and what the change needs. */
 export interface WebhookChange {
   who: string;
   /** Where only the operator's webhooks may be. */
@@ -69,8 +51,7 @@ export interface NewWebhook extends WebhookRow {
 
 /**
  * Runs in a transaction that has locked the owner: a merchant, its test side, or the operator.
- * @throws {InvalidWebhook}
- * @throws {TooManyWebhooks}
+ * @throws {DomainError} `invalid_parameters`, `too_many_webhooks`
  * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
  */
 export async function createWebhook(
@@ -81,7 +62,7 @@ export async function createWebhook(
 ): Promise<NewWebhook> {
   check(merchantId, fields, change);
   if ((await connection.all(listWebhooksOf, { merchantId })).length >= MAX_WEBHOOKS)
-    throw new TooManyWebhooks();
+    throw errors.too_many_webhooks(MAX_WEBHOOKS);
   const id = `we_${randomBytes(9).toString('hex')}`;
   const secret = newSecret();
   await change.secrets.ensureKeys(connection);
@@ -109,7 +90,7 @@ export async function createWebhook(
 /**
  * Changes the sent fields inside a transaction. Disabling a webhook fails its waiting deliveries, and
  * enabling it does not send them again; a replay does. Undefined if the owner has no such webhook.
- * @throws {InvalidWebhook}
+ * @throws {DomainError} `invalid_parameters`
  */
 export async function changeWebhook(
   connection: Connection,
@@ -192,10 +173,14 @@ function check(
 ): void {
   const owner = ownerOf({ merchant_id: merchantId });
   const problem = problemOfUrl(url, owner, privateNetworks);
-  if (problem !== undefined) throw new InvalidWebhook('url', problem);
+  if (problem !== undefined) throw invalid('url', problem);
   const possible = typesFor(owner);
   if (types.some((type) => !possible.includes(type)))
-    throw new InvalidWebhook('types', `some of ${possible.join(', ')}`);
+    throw invalid('types', `some of ${possible.join(', ')}`);
+}
+
+function invalid(field: 'url' | 'types', expected: string): DomainError {
+  return errors.invalid_parameters([{ field, reason: `expected ${expected}` }]);
 }
 
 async function record(

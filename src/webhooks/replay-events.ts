@@ -1,5 +1,6 @@
 import type { Connection, Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
+import { errors } from '../errors/errors.ts';
 import {
   findEventNumber,
   findReplayedDelivery,
@@ -19,31 +20,28 @@ const EVENTS_PER_TRANSACTION = 500;
 /** Times are milliseconds since 1970; `until` is excluded. */
 export type Replay = { eventId: string } | { since: number; until: number; onlyFailed: boolean };
 
-export type ReplayRefusal = 'no_webhook' | 'disabled' | 'no_event' | 'in_progress';
-
 /**
  * Sends events again, to the webhook's current URL, with the same ids and all attempts: one event, or all
  * that it receives of a period, even before its creation, or only the failed ones. While these wait, only
  * single events can be replayed. Resolves to the number of events.
+ * @throws {DomainError} `webhook_not_found`, `webhook_disabled`, `event_not_found`, `replay_in_progress`
  */
-export async function replayEvents(
-  database: Database,
-  name: WebhookName,
-  replay: Replay,
-): Promise<{ events: number } | { refused: ReplayRefusal }> {
+export async function replayEvents(database: Database, name: WebhookName, replay: Replay): Promise<number> {
   const webhook = await database.first(findWebhook, name);
-  if (webhook === undefined) return { refused: 'no_webhook' };
-  if (webhook.disabled_at !== null) return { refused: 'disabled' };
+  if (webhook === undefined) throw errors.webhook_not_found(name.id);
+  if (webhook.disabled_at !== null) throw errors.webhook_disabled(name.id);
   if ('eventId' in replay) {
     const event = await database.first(findEventNumber, { eventId: replay.eventId });
-    if (event === undefined || !receives({ ...webhook, types: '' }, event)) return { refused: 'no_event' };
+    if (event === undefined || !receives({ ...webhook, types: '' }, event))
+      throw errors.event_not_found(replay.eventId);
     await database.transaction((connection) =>
       makeDue(connection, database, name, { numbers: [event.number], dueAt: null }),
     );
-    return { events: 1 };
+    return 1;
   }
   const { beginReplay } = queueStatements(database.dialect);
-  if ((await database.first(findReplayedDelivery, name)) !== undefined) return { refused: 'in_progress' };
+  if ((await database.first(findReplayedDelivery, name)) !== undefined)
+    throw errors.replay_in_progress(name.id);
   let dueAt: number | undefined;
   let count = 0;
   let after = 0;
@@ -60,13 +58,13 @@ export async function replayEvents(
         if (at !== undefined) await makeDue(connection, database, name, { numbers, dueAt: at });
         return at;
       });
-      if (dueAt === undefined) return { refused: 'in_progress' };
+      if (dueAt === undefined) throw errors.replay_in_progress(name.id);
     }
     count += chosen.length;
     after = found.at(-1)?.number ?? after;
     more = found.length === EVENTS_PER_TRANSACTION;
   }
-  return { events: count };
+  return count;
 }
 
 async function listNext(

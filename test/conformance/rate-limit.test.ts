@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findTokenOwner } from '../../src/api-keys/queries.ts';
+import { countByName } from '../../src/budgets/count-by-name.ts';
+import { deleteEndedCounts } from '../../src/budgets/queries.ts';
 import { type Connection, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
-import { countByName } from '../../src/http/rate-limits/limits.ts';
-import { deleteEndedCounts } from '../../src/http/rate-limits/queries.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';

@@ -4,7 +4,9 @@ import { globSync } from 'node:fs';
 export const mutatedFiles = [
   'src/{products,sales,campaigns,api-keys,files,copy}/**/*.ts',
   'src/http/{parameters,rate-limits}/*.ts',
-  'src/http/endpoint/idempotency*.ts',
+  'src/budgets/shared-limit.ts',
+  'src/http/endpoint/idempotency.ts',
+  'src/requests/run-once.ts',
   '!src/**/{*-,}reference.ts',
   '!src/products/record/{product-schema,example-product}.ts',
 ];

@@ -5,6 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import type { DomainError } from '../../src/errors/domain-error.ts';
 import { type ClientEvent, type EventType, eventTypes } from '../../src/events/event-types.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/list-deliveries.ts';
 import {
@@ -292,17 +293,15 @@ forEachEngine((engine) => {
       await createCampaign(merchant, 'While disabled');
       const name = { merchantId: merchant.id, id: webhook.id };
       const everything = { since: 0, until: Number.MAX_SAFE_INTEGER, onlyFailed: false };
-      assert.deepEqual(await replayEvents(service().database, name, everything), { refused: 'disabled' });
+      await assert.rejects(replayEvents(service().database, name, everything), { code: 'webhook_disabled' });
       receiver.received.length = 0;
       receiver.respond = (_, response) => response.writeHead(204).end();
       await setEnabled(webhook, true);
-      assert.deepEqual(await replayEvents(service().database, name, { ...everything, onlyFailed: true }), {
-        events: 1,
-      });
+      assert.equal(await replayEvents(service().database, name, { ...everything, onlyFailed: true }), 1);
       await arrival(receiver, 1);
       await until(async () => {
-        const replayed = await replayEvents(service().database, name, everything);
-        return 'events' in replayed && replayed.events === 2;
+        const replayed = replayEvents(service().database, name, everything);
+        return (await replayed.catch((error: DomainError) => error.code)) === 2;
       });
       await arrival(receiver, 2);
       await until(async () => (await deliveries(webhook)).every(({ state }) => state === 'delivered'));
@@ -322,7 +321,7 @@ forEachEngine((engine) => {
         const name = { merchantId: merchant.id, id: webhook.id };
         const [delivery] = await deliveries(webhook);
         const replay = { eventId: delivery?.event_id ?? '' };
-        assert.deepEqual(await replayEvents(service().database, name, replay), { events: 1 });
+        assert.equal(await replayEvents(service().database, name, replay), 1);
         respond();
         await until(() => own().length === 2);
         await until(async () => (await deliveries(webhook))[0]?.state === 'delivered');
@@ -367,7 +366,7 @@ forEachEngine((engine) => {
       const name = { merchantId: (await service().newMerchant()).id, id: webhook.id };
       const { database } = service();
       assert.equal(await listDeliveries(database, name, { limit: 1, onlyFailed: false }), undefined);
-      assert.deepEqual(await replayEvents(database, name, { eventId: 'evt_1' }), { refused: 'no_webhook' });
+      await assert.rejects(replayEvents(database, name, { eventId: 'evt_1' }), { code: 'webhook_not_found' });
       await database.transaction(async (connection) => {
         assert.equal(await changeWebhook(connection, name, { enabled: false }, change()), undefined);
         assert.equal(await rotateSecret(connection, name, change()), undefined);

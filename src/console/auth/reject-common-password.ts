@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import { COMMON_PASSWORD, formError } from '../errors.ts';
+import { errors } from '../../errors/errors.ts';
+import { COMMON_PASSWORD } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { hashPasswordToken } from '../users/password-link.ts';
 import type { PasswordOwner } from './common-passwords.ts';
@@ -19,7 +20,7 @@ export async function rejectCommonPassword(
   if (typeof newPassword !== 'string' || !hasValidLength(newPassword)) return;
   const owner = caller === undefined ? await ownerOf(services, token) : ofCaller(caller);
   if (owner === undefined || !(await services.passwords.isCommon(newPassword, owner))) return;
-  throw formError([{ field: 'newPassword', reason: COMMON_PASSWORD }]);
+  throw errors.invalid_fields([{ field: 'newPassword', reason: COMMON_PASSWORD }]);
 }
 
 function ofCaller({ user, merchant }: ConsoleCaller): PasswordOwner {

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { errors } from '../../errors/errors.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
-import { consoleStatuses, formError } from '../errors.ts';
+import { consoleStatuses } from '../errors.ts';
 import { type ConsoleCaller, requireAnySession, requireSession } from '../sessions/current-session.ts';
 import { normalizeEmail } from '../users/add-user.ts';
 import type { Auth } from './auth.ts';
@@ -75,7 +76,7 @@ function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<stri
   const problems = fields
     .filter((name) => !isText(input[name]))
     .map((field) => ({ field, reason: prompts[field] }));
-  if (problems.length > 0) throw formError(problems);
+  if (problems.length > 0) throw errors.invalid_fields(problems);
   return { ...Object.fromEntries(fields.map((name) => [name, input[name]])), ...fixed };
 }
 

@@ -9,12 +9,11 @@ import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
 import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { errors } from '../../errors/errors.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CampaignProducts, ChangedCampaign } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { consoleErrors } from '../errors.ts';
+import { consoleErrors, sentence } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { listCampaignProducts } from './list-products.ts';
 
@@ -55,7 +54,6 @@ export function consoleCampaignChangeRoutes(
     statuses: [200, 404],
     handle: async ({ session: { merchant }, id }) => {
       const campaign = await retrieveCampaign({ database }, merchant.id, id);
-      if (campaign === undefined) throw errors.campaign_not_found(id);
       return RenderedJson.of<Campaign>(campaign);
     },
   });
@@ -66,7 +64,6 @@ export function consoleCampaignChangeRoutes(
     statuses: [200, 404],
     handle: async ({ session: { merchant }, id, input: { before, limit = DEFAULT_PRODUCTS } }) => {
       const campaign = await retrieveCampaign({ database }, merchant.id, id);
-      if (campaign === undefined) throw errors.campaign_not_found(id);
       const listing = { name: campaign.name, before, limit };
       return RenderedJson.of<CampaignProducts>(await listCampaignProducts(database, merchant.id, listing));
     },
@@ -101,5 +98,5 @@ export function consoleCampaignChangeRoutes(
 function asConflict(error: unknown): never {
   const problem = error instanceof DomainError ? error.problems[0] : undefined;
   if (problem?.field !== 'internal_id') throw error;
-  throw consoleErrors.conflict(`${problem.reason.slice(0, 1).toUpperCase()}${problem.reason.slice(1)}.`);
+  throw consoleErrors.conflict(sentence(problem.reason));
 }

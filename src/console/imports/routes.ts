@@ -5,19 +5,17 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { boolean, int32, text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
-import { FileTooLarge, type ImportKey } from '../../imports/import-files.ts';
+import type { ImportKey } from '../../imports/import-files.ts';
 import { currentState } from '../../imports/import-state.ts';
 import type { Imports } from '../../imports/imports.ts';
 import type { ImportRow } from '../../imports/queries.ts';
 import { renderRejects } from '../../imports/render-rejects.ts';
-import { ImportInProgress } from '../../imports/take-file.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ConsoleImport, ImportList } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import { consoleErrors } from '../errors.ts';
 import { describeConsoleImport, MAX_SHOWN_REJECTIONS, summarizeImport } from './describe-import.ts';
 
-const MB = 1024 * 1024;
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
 
@@ -74,7 +72,7 @@ export function consoleImportRoutes(
         } catch (error) {
           // Browsers read the response only after sending the whole file.
           stream.resume();
-          throw forMerchant(error, imports.maximumBytes);
+          throw error;
         } finally {
           context.hasSlowBody = false;
         }
@@ -111,10 +109,8 @@ export function consoleImportRoutes(
       }
       const notifiedUser = notify && config.mail !== null ? user.id : null;
       const importer = { who: describeUser(user), notifiedUser };
-      const isStarted = await imports.import(key, name, importer).catch((error) => {
-        throw forMerchant(error, imports.maximumBytes);
-      });
-      if (!isStarted) throw consoleErrors.conflict(`${name} is not ready to be imported.`);
+      if (!(await imports.import(key, name, importer)))
+        throw consoleErrors.conflict(`${name} is not ready to be imported.`);
       return await respond(key);
     },
   });
@@ -169,12 +165,4 @@ export function consoleImportRoutes(
       return RenderedJson.of({});
     },
   });
-}
-
-function forMerchant(error: unknown, maximumBytes: number): unknown {
-  if (error instanceof ImportInProgress) return consoleErrors.conflict(error.message);
-  if (error instanceof FileTooLarge) {
-    return consoleErrors.invalid(`The file is larger than the limit of ${maximumBytes / MB} MB.`);
-  }
-  return error;
 }

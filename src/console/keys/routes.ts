@@ -4,7 +4,7 @@ import { formatKeyId, type KeyNumbers, parseKeyId } from '../../api-keys/key-id.
 import { limitActiveKeys } from '../../api-keys/limit-keys.ts';
 import { type KeySummary, listKeyPage, summarizeKey } from '../../api-keys/list-keys.ts';
 import { revokeTokens } from '../../api-keys/revoke-key.ts';
-import { RotationRejected, rotateKey } from '../../api-keys/rotate-key.ts';
+import { rotateKey } from '../../api-keys/rotate-key.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Config } from '../../config.ts';
@@ -94,15 +94,13 @@ export function consoleKeyRoutes(
     statuses: [200, 404, 409],
     handle: async ({ session, id, input: { old_token_until: oldTokenUntil = null } }) => {
       const key = ownKey(session, id);
-      const token = await database
-        .transaction(async (connection) => {
-          await takeKeyChange(connection, session.merchant.id);
-          const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
-          if (rotated === undefined) throw noKey(id);
-          await record(connection, session, 'key.rotated', await requireKey(connection, key));
-          return rotated.token;
-        }, inOne(key.merchantId))
-        .catch(asConflict);
+      const token = await database.transaction(async (connection) => {
+        await takeKeyChange(connection, session.merchant.id);
+        const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
+        if (rotated === undefined) throw noKey(id);
+        await record(connection, session, 'key.rotated', await requireKey(connection, key));
+        return rotated.token;
+      }, inOne(key.merchantId));
       return RenderedJson.of<NewToken>({ id, access_token: token });
     },
   });
@@ -139,8 +137,4 @@ function inOne(side: number): TransactionOptions {
 
 function noKey(id: string): DomainError {
   return consoleErrors.missing(`There is no key ${id}.`);
-}
-
-function asConflict(error: unknown): never {
-  throw error instanceof RotationRejected ? consoleErrors.conflict(error.message) : error;
 }

@@ -9,7 +9,6 @@ import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { amount, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import { sendInSteps } from '../../http/responses/send-in-steps.ts';
 import type { Imports } from '../../imports/imports.ts';
-import { ImportInProgress } from '../../imports/take-file.ts';
 import { type BulkChange, bulkAmounts, bulkLine, nameChange } from '../../products/bulk/bulk-change.ts';
 import { readProducts, selectProducts } from '../../products/bulk/select-products.ts';
 import { spreadsheetCsvHeader, spreadsheetCsvLines } from '../../products/files/write-product-csv.ts';
@@ -80,14 +79,10 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
         firstStep: 'checking',
         isBulk: true,
       } as const;
-      const key = await imports
-        .take(incoming, async (_received, insert) => {
-          await database.transaction(insert, { merchantId: merchant.id });
-          return true;
-        })
-        .catch((error) => {
-          throw error instanceof ImportInProgress ? consoleErrors.conflict(error.message) : error;
-        });
+      const key = await imports.take(incoming, async (_received, insert) => {
+        await database.transaction(insert, { merchantId: merchant.id });
+        return true;
+      });
       if (key === undefined) throw new Error('the bulk change was not stored');
       return RenderedJson.of<BulkPreview>({ id: key.id, products: products.count });
     },

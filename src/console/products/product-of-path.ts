@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { DomainError } from '../../errors/domain-error.ts';
-import { recordEtag } from '../../http/responses/respond.ts';
+import { recordEtag } from '../../shared/etags.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { consoleErrors } from '../errors.ts';
 

@@ -8,7 +8,7 @@ import { listParameters, pageRequestOf } from '../../products/list/parameters.ts
 import { type ProductIssues, productIssues } from '../../products/moderation/moderate-product.ts';
 import { issuesParameters } from '../../products/moderation/reference.ts';
 import { retrieveProduct } from '../../products/retrieve/retrieve-product.ts';
-import { filterParameters, filtersOf } from '../../products/search/filters.ts';
+import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
 import { searchText } from '../../products/search/parameters.ts';
 import { type SearchServices, searchProducts } from '../../products/search/search-products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';

@@ -4,7 +4,7 @@ import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { boolean, type ParameterType } from '../../http/parameters/types.ts';
 import type { Selection } from '../../products/bulk/select-products.ts';
 import { listParameters } from '../../products/list/parameters.ts';
-import { filterParameters, filtersOf } from '../../products/search/filters.ts';
+import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
 import type { Search } from '../../products/search/find-matches.ts';
 import { searchText } from '../../products/search/parameters.ts';
 

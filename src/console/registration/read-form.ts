@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { prompts as authPrompts } from '../auth/endpoints.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
-import { formError } from '../errors.ts';
 
 /** What the form says of blank fields. */
 const prompts = {
@@ -43,6 +43,6 @@ export function readForm(body: unknown, identifiedBy: 'email' | 'token'): Form {
     const reason = `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`;
     problems.push({ field: 'password', reason });
   }
-  if (problems.length > 0) throw formError(problems);
+  if (problems.length > 0) throw errors.invalid_fields(problems);
   return form;
 }

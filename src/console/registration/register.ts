@@ -1,23 +1,14 @@
 import type { Connection, Database } from '../../database/database.ts';
-import type { DomainError } from '../../errors/domain-error.ts';
-import { InvalidMerchant } from '../../merchants/check-merchant.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { addMerchant } from '../../merchants/create-merchant.ts';
-import { NameTaken } from '../../merchants/take-name.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
-import { COMMON_PASSWORD, formError } from '../errors.ts';
-import { addUser, InvalidUser } from '../users/add-user.ts';
+import { COMMON_PASSWORD } from '../errors.ts';
+import { addUser } from '../users/add-user.ts';
 import { takeConfirmedEmail } from './queries.ts';
 import type { Form } from './read-form.ts';
 
-const merchantFields = {
-  name: 'merchant_name',
-  email: 'email',
-  timeZone: 'time_zone',
-  currency: 'currency',
-  externalId: 'external_id',
-} as const;
-
-/** Strangers must not learn which shops there are. */
+/** Does not say which shops there are, because strangers can register. */
 const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
 export interface Registration extends Omit<Form, 'emailOrToken'> {
@@ -37,24 +28,23 @@ export async function register(
   { merchant_name, time_zone, name, email, password, linkHash, registrationId }: Registration,
 ): Promise<void> {
   if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
-    throw formError([{ field: 'password', reason: COMMON_PASSWORD }]);
+    throw errors.invalid_fields([{ field: 'password', reason: COMMON_PASSWORD }]);
   }
   // Not in the transaction, which would stay open during the hashing.
   const passwordHash = await passwords.hash(password);
-  try {
-    await database.transaction(async (connection) => {
-      if (linkHash !== null) await takeLink(connection, linkHash, now());
-      const merchant = { name: merchant_name, email, timeZone: time_zone, registrationId };
-      const merchantId = await addMerchant(connection, database.dialect, merchant, now());
-      await addUser(connection, { merchantId, name, email, passwordHash }, now());
+  await database.transaction(async (connection) => {
+    if (linkHash !== null) await takeLink(connection, linkHash, now());
+    const merchant = { name: merchant_name, email, timeZone: time_zone, registrationId };
+    const added = addMerchant(connection, database.dialect, merchant, now());
+    const merchantId = await added.catch((error) => {
+      throw error instanceof DomainError ? inForm(error) : error;
     });
-  } catch (error) {
-    throw toFormError(error);
-  }
+    await addUser(connection, { merchantId, name, email, passwordHash }, now());
+  });
 }
 
 export function linkGone(): DomainError {
-  return formError([{ field: 'token', reason: 'This link has expired or was already used.' }]);
+  return errors.invalid_fields([{ field: 'token', reason: 'This link has expired or was already used.' }]);
 }
 
 async function takeLink(connection: Connection, identifierHash: string, now: number): Promise<void> {
@@ -62,13 +52,13 @@ async function takeLink(connection: Connection, identifierHash: string, now: num
   if (taken === undefined) throw linkGone();
 }
 
-function toFormError(error: unknown): unknown {
-  if (error instanceof NameTaken) return formError([{ field: 'merchant_name', reason: TAKEN_NAME }]);
-  if (error instanceof InvalidMerchant) {
-    return formError(
-      error.problems.map(({ field, message }) => ({ field: merchantFields[field], reason: message })),
-    );
-  }
-  if (error instanceof InvalidUser) return formError([{ field: error.field, reason: error.message }]);
-  return error;
+/** The field `name` of the form is the user's. */
+function inForm({ code, problems }: DomainError): DomainError {
+  return errors.invalid_fields(
+    problems.map(({ field, reason }) =>
+      field === 'name'
+        ? { field: 'merchant_name', reason: code === 'name_taken' ? TAKEN_NAME : reason }
+        : { field, reason },
+    ),
+  );
 }

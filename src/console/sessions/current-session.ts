@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from '../../errors/errors.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { consoleErrors } from '../errors.ts';
 import type { Role } from '../users/role.ts';
@@ -40,7 +41,7 @@ export function provideSessions(
 /** @throws {DomainError} 401 without a session; 403 if two-factor is missing or the merchant is suspended */
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await requireAnySession(request);
-  if (caller.merchant.suspended_at !== null) throw consoleErrors.shop_suspended();
+  if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
   if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
     throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
   return caller;

@@ -3,25 +3,15 @@ import { describeUser } from '../../audit/record-audit.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { text } from '../../http/parameters/types.ts';
 import { changeMerchant } from '../../merchants/change-merchant.ts';
-import { InvalidMerchant, type MerchantField } from '../../merchants/check-merchant.ts';
 import { findAnySchedule, findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ShopSettings } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { formError } from '../errors.ts';
 
 const MAX_NAME_LENGTH = 100;
 const CURRENCY_LENGTH = 3;
 
-const fields: Record<MerchantField, string> = {
-  name: 'name',
-  email: 'email',
-  timeZone: 'time_zone',
-  currency: 'currency',
-  externalId: 'external_id',
-};
-
-/** The shop's settings change like those that the operator changes. */
+/** Registers the endpoints for the shop's settings, which change like those that the operator changes. */
 export function consoleShopRoutes(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },
@@ -51,19 +41,12 @@ export function consoleShopRoutes(
         ...(currency !== undefined && { currency }),
       };
       const by = { who: describeUser(user), now: now() };
-      const changed = await database
-        .transaction(async (connection) => {
-          await connection.all(database.dialect.takeGlobalLock);
-          const before = await connection.first(findMerchantById, { merchantId: merchant.id });
-          if (before === undefined) throw new Error(`no merchant ${merchant.id}`);
-          return await changeMerchant(connection, before, change, by);
-        })
-        .catch((error) => {
-          if (!(error instanceof InvalidMerchant)) throw error;
-          throw formError(
-            error.problems.map(({ field, message }) => ({ field: fields[field], reason: message })),
-          );
-        });
+      const changed = await database.transaction(async (connection) => {
+        await connection.all(database.dialect.takeGlobalLock);
+        const before = await connection.first(findMerchantById, { merchantId: merchant.id });
+        if (before === undefined) throw new Error(`no merchant ${merchant.id}`);
+        return await changeMerchant(connection, before, change, by);
+      });
       return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));
     },
   });

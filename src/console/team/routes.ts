@@ -9,10 +9,10 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { limitAttempts, limits } from '../attempts/limit-attempts.ts';
 import type { TeamInvitation, TeamList } from '../console-api.ts';
 import { type ConsoleCall, registerConsoleEndpoint } from '../endpoint.ts';
-import { consoleErrors, formError } from '../errors.ts';
+import { consoleErrors } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
-import { findUser, InvalidUser } from '../users/add-user.ts';
+import { findUser, invalidEmail } from '../users/add-user.ts';
 import { changeRole } from '../users/change-role.ts';
 import type { InvitedUser } from '../users/invite-user.ts';
 import { inviteWithLink } from '../users/invite-with-link.ts';
@@ -48,19 +48,14 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     { merchant, user }: ConsoleCaller,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> =>
-    database
-      .transaction(async (connection) => {
-        const merchantId = merchant.id;
-        await connection.run(lockMerchant, { merchantId });
-        const caller = await connection.first(findMember, { merchantId, userId: user.id });
-        if (caller === undefined) throw consoleErrors.session_required();
-        if (caller.role !== 'owner') throw consoleErrors.role_required('owner', caller.role);
-        return await work(connection);
-      })
-      .catch((error) => {
-        if (!(error instanceof InvalidUser)) throw error;
-        throw formError([{ field: error.field, reason: error.message }]);
-      });
+    database.transaction(async (connection) => {
+      const merchantId = merchant.id;
+      await connection.run(lockMerchant, { merchantId });
+      const caller = await connection.first(findMember, { merchantId, userId: user.id });
+      if (caller === undefined) throw consoleErrors.session_required();
+      if (caller.role !== 'owner') throw consoleErrors.role_required('owner', caller.role);
+      return await work(connection);
+    });
   const findOther = async (connection: Connection, { merchant, user }: ConsoleCaller, id: string) => {
     if (id === user.id)
       throw consoleErrors.conflict('Another owner has to change or remove your own account.');
@@ -106,7 +101,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
       await limitAttempts(services, limits.invitationByMerchant, String(session.merchant.id));
       return await write(session, async (connection) => {
         const known = await findUser(connection, email);
-        if (known !== undefined) throw new InvalidUser('email', `${known.email} already has an account.`);
+        if (known !== undefined) throw invalidEmail(`${known.email} already has an account.`);
         const user = { merchantId: session.merchant.id, email, name, role };
         return await invite(connection, { request, session }, user);
       });

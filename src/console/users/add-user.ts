@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
+import type { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { findUserByEmail, insertPassword, insertUser, type UserRow } from './queries.ts';
 import { DEFAULT_ROLE, type Role } from './role.ts';
@@ -14,23 +16,12 @@ export interface NewUser {
   passwordHash?: string;
 }
 
-/** The message is for the user or the operator. */
-export class InvalidUser extends Error {
-  override name = 'InvalidUser';
-  readonly field: 'name' | 'email' | 'role';
-
-  constructor(field: InvalidUser['field'], message: string) {
-    super(message);
-    this.field = field;
-  }
-}
-
-/** The form in which an email is stored and looked up. */
+/** Returns the form in which an email is stored and looked up. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** @throws {InvalidUser} for an invalid name or email, or an email that has an account */
+/** @throws {DomainError} `invalid_fields` for an invalid name or email, or an email that has an account */
 export async function addUser(
   connection: Connection,
   { merchantId, name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
@@ -39,17 +30,18 @@ export async function addUser(
   const id = randomUUIDv7();
   const user = { id, merchant_id: merchantId, name: name.trim(), email: checkEmail(email), role };
   if (user.name === '' || user.name.length > 100 || /\p{Cc}/u.test(user.name)) {
-    throw new InvalidUser('name', 'The name must have 1 to 100 characters and no control characters.');
+    const reason = 'The name must have 1 to 100 characters and no control characters.';
+    throw errors.invalid_fields([{ field: 'name', reason }]);
   }
   const inserted = await connection.run(insertUser, { ...user, now });
-  if (inserted === 0) throw new InvalidUser('email', `${user.email} already has an account.`);
+  if (inserted === 0) throw invalidEmail(`${user.email} already has an account.`);
   if (passwordHash !== undefined) {
     await connection.run(insertPassword, { id: randomUUIDv7(), userId: user.id, passwordHash, now });
   }
   return user;
 }
 
-/** Finds a user by email, in any letter case. @throws {InvalidUser} for an invalid email */
+/** Finds a user by email, in any letter case. @throws {DomainError} `invalid_fields` for an invalid email */
 export async function findUser(
   connection: Pick<Connection, 'first'>,
   email: string,
@@ -60,5 +52,10 @@ export async function findUser(
 function checkEmail(email: string): string {
   const normalized = normalizeEmail(email);
   if (isEmailAddress(normalized)) return normalized;
-  throw new InvalidUser('email', `"${email}" is not an email address.`);
+  throw invalidEmail(`"${email}" is not an email address.`);
+}
+
+/** Returns the error for an email that a user cannot have. `reason` is a sentence. */
+export function invalidEmail(reason: string): DomainError {
+  return errors.invalid_fields([{ field: 'email', reason }]);
 }

@@ -4,7 +4,10 @@ import { type UserRow, updateRole } from './queries.ts';
 import { requireOtherOwner } from './require-owner.ts';
 import type { Role } from './role.ts';
 
-/** Repeating it changes nothing. @throws {InvalidUser} if the user is the merchant's only owner */
+/**
+ * Repeating it changes nothing.
+ * @throws {DomainError} `invalid_fields` if the user is the merchant's only owner
+ */
 export async function changeRole(
   connection: Connection,
   user: UserRow,

@@ -2,7 +2,7 @@ import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts
 import { BudgetExceeded, type Budgets } from '../../budgets/budgets.ts';
 import type { Connection } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
-import { addUser, findUser, InvalidUser, type NewUser } from './add-user.ts';
+import { addUser, findUser, invalidEmail, type NewUser } from './add-user.ts';
 import { changeRole } from './change-role.ts';
 import { addPasswordToken } from './password-link.ts';
 import {
@@ -22,7 +22,8 @@ export interface InvitedUser extends Omit<NewUser, 'passwordHash'> {
 /**
  * Adds a user, unless the merchant has one with this email, who keeps the name and, if none is given, the
  * role. Resolves to the user and a token that sets a password.
- * @throws {InvalidUser} for an invalid name or email, another merchant's user, or no owner left
+ * @throws {DomainError} `invalid_fields` for an invalid name or email, another merchant's user, or no owner
+ *   left
  * @throws {BudgetExceeded} if the merchant has too many users
  */
 export async function inviteUser(
@@ -32,7 +33,7 @@ export async function inviteUser(
 ): Promise<{ token: string; isNew: boolean; user: UserRow }> {
   const existing = await findUser(connection, email);
   if (existing !== undefined && existing.merchant_id !== merchantId) {
-    throw new InvalidUser('email', `${existing.email} belongs to a user of another merchant.`);
+    throw invalidEmail(`${existing.email} belongs to a user of another merchant.`);
   }
   if (existing === undefined) await requireUsersLeft(connection, merchantId, { budgets, now, who });
   else if (role !== undefined) await changeRole(connection, existing, role, { who, now });

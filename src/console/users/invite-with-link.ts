@@ -14,7 +14,9 @@ export interface Invitation {
   isMailed: boolean;
 }
 
-/** All invitations are created here. @throws {InvalidUser}, {BudgetExceeded} as `inviteUser` */
+/**
+ * All invitations are created here. @throws {DomainError} `invalid_fields`, `budget_exceeded` as `inviteUser`
+ */
 export async function inviteWithLink(
   connection: Connection,
   invited: InvitedUser,

@@ -1,5 +1,5 @@
+import { errors } from '../../errors/errors.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
-import { formError } from '../errors.ts';
 import { normalizeEmail } from './add-user.ts';
 
 /** Returns an email as emails are stored. @throws {DomainError} 400 if it is missing or invalid */
@@ -8,5 +8,5 @@ export function readEmail(body: unknown): string {
   const normalized = typeof email === 'string' ? normalizeEmail(email) : '';
   if (isEmailAddress(normalized)) return normalized;
   const reason = normalized === '' ? 'Enter your email.' : 'Enter a valid email.';
-  throw formError([{ field: 'email', reason }]);
+  throw errors.invalid_fields([{ field: 'email', reason }]);
 }

@@ -1,30 +1,30 @@
 import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
 import type { Connection } from '../../database/database.ts';
+import { errors } from '../../errors/errors.ts';
 import { deleteMailsOfUser } from '../../mail/queries.ts';
-import { findUser, InvalidUser } from './add-user.ts';
+import { normalizeEmail } from './add-user.ts';
 import {
   deletePasswordOfUser,
   deleteSessionsOfUser,
   deleteTwoFactorOfUser,
   deleteUser,
   deleteVerificationsOfUser,
+  findUserByEmail,
 } from './queries.ts';
 import { requireOtherOwner } from './require-owner.ts';
 
 /**
  * Ends the user's sessions, invalidates their links, and frees the email, to which it resolves. Keeps the
  * audit log.
- * @throws {InvalidUser} `email`: the merchant has no such user; `role`: its only owner, while others remain
+ * @throws {DomainError} `user_not_found`; `only_owner` if the merchant has other users
  */
 export async function removeUser(
   connection: Connection,
   { merchantId, email, who = OPERATOR }: { merchantId: number; email: string; who?: string },
   now: number,
 ): Promise<string> {
-  const user = await findUser(connection, email);
-  if (user === undefined || user.merchant_id !== merchantId) {
-    throw new InvalidUser('email', `The merchant has no user with the email ${email}.`);
-  }
+  const user = await connection.first(findUserByEmail, { email: normalizeEmail(email) });
+  if (user === undefined || user.merchant_id !== merchantId) throw errors.user_not_found(email);
   if (user.role === 'owner') await requireOtherOwner(connection, user, 'removed');
   const deletions = [
     deleteSessionsOfUser,

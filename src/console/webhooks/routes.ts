@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Connection, Database, Reader } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
 import { modeOf, testSideOf } from '../../database/sides.ts';
+import { errors } from '../../errors/errors.ts';
 import type { EventType } from '../../events/event-types.ts';
 import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
@@ -14,10 +15,8 @@ import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webho
 import {
   changeWebhook,
   createWebhook,
-  InvalidWebhook,
   removeWebhook,
   rotateSecret,
-  TooManyWebhooks,
   type WebhookChange,
 } from '../../webhooks/manage-webhooks.ts';
 import {
@@ -44,7 +43,7 @@ import type {
   WebhookList,
 } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { consoleErrors, formError } from '../errors.ts';
+import { consoleErrors, inSentences } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 
 const DEFAULT_LIMIT = 25;
@@ -92,7 +91,7 @@ export function consoleWebhookRoutes(
   ): Promise<WebhookRow> => {
     const live = await reader.first(findWebhook, { merchantId: merchant.id, id });
     const row = live ?? (await reader.first(findWebhook, { merchantId: testSideOf(merchant.id), id }));
-    if (row === undefined) throw consoleErrors.missing(`There is no webhook ${id}.`);
+    if (row === undefined) throw errors.webhook_not_found(id);
     return row;
   };
   const nameOf = ({ merchant_id: merchantId, id }: WebhookRow): WebhookName => ({ merchantId, id });
@@ -102,7 +101,7 @@ export function consoleWebhookRoutes(
         await connection.run(lockMerchant, { merchantId: session.merchant.id });
         return await work(connection);
       })
-      .catch(refuse);
+      .catch(inSentences);
 
   const describe = (row: WebhookRow): ConsoleWebhook => {
     const { merchant_id: merchantId, waits_until: until } = row;
@@ -214,17 +213,7 @@ export function consoleWebhookRoutes(
     handle: async ({ session, id, input }) => {
       const name = nameOf(await find(database, session, id));
       const replay = replayOf(input, { onlyFailed: true, now: now() });
-      const result = await replayEvents(database, name, replay);
-      if ('events' in result) return RenderedJson.of<Replayed>(result);
-      if (result.refused === 'disabled')
-        throw consoleErrors.conflict('The webhook is disabled. Enable it first.');
-      if (result.refused === 'in_progress')
-        throw consoleErrors.conflict(
-          'Earlier events are still being resent. Try again when they have been sent.',
-        );
-      throw consoleErrors.missing(
-        result.refused === 'no_event' ? 'This event no longer exists.' : `There is no webhook ${id}.`,
-      );
+      return RenderedJson.of<Replayed>({ events: await replayEvents(database, name, replay) });
     },
   });
   registerConsoleEndpoint(app, {
@@ -236,15 +225,8 @@ export function consoleWebhookRoutes(
       const name = nameOf(await find(database, session, id));
       const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       const list = await listDeliveries(database, name, page);
-      if (list === undefined) throw consoleErrors.missing(`There is no webhook ${id}.`);
+      if (list === undefined) throw errors.webhook_not_found(id);
       return RenderedJson.of<DeliveryList>(list);
     },
   });
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof InvalidWebhook)
-    throw formError([{ field: error.field, reason: `Expected ${error.expected}.` }]);
-  if (error instanceof TooManyWebhooks) throw consoleErrors.conflict(error.message);
-  throw error;
 }

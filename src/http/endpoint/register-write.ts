@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from '../../database/database.ts';
+import { type OnceServices, runOnce } from '../../requests/run-once.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
-import { idempotencyKeyOf, type OnceServices, runOnce } from './idempotency.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
 import { type Call, type Endpoint, type EndpointServices, registerEndpoint } from './register.ts';
 
 export interface WriteServices extends EndpointServices, OnceServices {}

@@ -1,3 +1,4 @@
+import type { FramedPage } from '../../sync/framed-page.ts';
 import type { BoundParameters } from '../parameters/bind.ts';
 import { boolean, int32 } from '../parameters/types.ts';
 
@@ -14,13 +15,7 @@ export const pageDefaults = { page: 1, per_page: 50, pagination: false } as cons
 
 export type PageInput = Partial<BoundParameters<typeof pageParameters>>;
 
-/** Counted from 1. `summary` is whether to return it with the pagination summary. */
-export interface FramedPage {
-  page: number;
-  perPage: number;
-  summary: boolean;
-}
-
+/** Returns the requested page, with defaults for missing parameters. */
 export function pageOf({
   page = pageDefaults.page,
   per_page: perPage = pageDefaults.per_page,
@@ -29,21 +24,7 @@ export function pageOf({
   return { page, perPage, summary };
 }
 
-/**
- * Returns the bytes around the `count` records of a page: the brackets of an array, or the summary. The
- * records of a page beyond its number's end, which a cursor can reach, count as the last ones.
- */
-export function frame(
-  { page, perPage, summary }: FramedPage,
-  { total, count }: { total: number; count: number },
-): [start: Buffer, end: Buffer] {
-  if (!summary) return [Buffer.from('['), Buffer.from(']')];
-  const position = Math.max(0, Math.min((page - 1) * perPage, total - count));
-  const [from, to] = count > 0 ? [position + 1, position + count] : [0, 0];
-  const figures = `"from":${from},"to":${to},"page":${page},"per_page":${perPage},"total_entries":${total}`;
-  return [Buffer.from('{"results":['), Buffer.from(`],${figures}}`)];
-}
-
+/** The extent of a list. */
 interface Extent {
   total: number;
   /** Where the next page begins; null if there is none, undefined for a page by its number. */

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Caller } from '../../api-keys/verify-token.ts';
+import { countByName } from '../../budgets/count-by-name.ts';
+import { type AddToCount, SharedLimit } from '../../budgets/shared-limit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { LookupBudget } from './lookup-budget.ts';
-import { addByName, addRequestsOfKey, deleteEndedCounts } from './queries.ts';
-import { type AddToCount, SharedLimit } from './shared-limit.ts';
+import { addRequestsOfKey } from './queries.ts';
 
 type CallingKey = Pick<Caller, 'merchantId' | 'keyId'>;
 
@@ -54,24 +54,6 @@ function countByKey(database: Database): AddToCount<CallingKey> {
       (connection) => connection.first(addRequestsOfKey, { merchantId, keyId, minute, requests }),
       { merchantId },
     );
-    return row?.requests ?? 0;
-  };
-}
-
-/** Counts by name in windows of this length, and deletes the counts of windows that ended. */
-export function countByName(database: Database, windowMs: number): AddToCount<string> {
-  let sweptIn = 0;
-  return async (name, window, count) => {
-    const isNewWindow = window !== sweptIn;
-    sweptIn = window;
-    const row = await database.transaction(async (connection) => {
-      if (isNewWindow) await connection.run(deleteEndedCounts, { now: window * windowMs });
-      return await connection.first(addByName, {
-        name: hash('sha256', name, 'buffer'),
-        count,
-        endsAt: (window + 1) * windowMs,
-      });
-    });
     return row?.requests ?? 0;
   };
 }

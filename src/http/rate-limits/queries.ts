@@ -17,21 +17,3 @@ export const addRequestsOfKey = statement<
                    ELSE request_counts.minute END
    RETURNING requests`,
 );
-
-/**
- * Adds to the count of a name's hash in the window that ends at `endsAt`, and returns the total. If the clock
- * is behind, adds to the latest window that was counted.
- */
-export const addByName = statement<{ name: Uint8Array; count: number; endsAt: number }, { requests: number }>(
-  `INSERT INTO attempt_counts (name, attempts, resets_at) VALUES (:name, :count, :endsAt)
-   ON CONFLICT (name) DO UPDATE SET
-     attempts = excluded.attempts + CASE WHEN excluded.resets_at > attempt_counts.resets_at THEN 0
-                                         ELSE attempt_counts.attempts END,
-     resets_at = CASE WHEN excluded.resets_at > attempt_counts.resets_at THEN excluded.resets_at
-                      ELSE attempt_counts.resets_at END
-   RETURNING attempts AS requests`,
-);
-
-export const deleteEndedCounts = statement<{ now: number }, never>(
-  'DELETE FROM attempt_counts WHERE resets_at <= :now',
-);

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fast
 import { BudgetExceeded } from '../../budgets/budgets.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { QueueFull } from '../../shared/fair-queue.ts';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
 import { OVERLOADED, requestErrors } from './request-errors.ts';
 import { sendError } from './send-error.ts';
-import { statusOf } from './statuses.ts';
+import { isErrorName, statusOf } from './statuses.ts';
 
 /** Responds to whatever a hook, a parser or an endpoint throws. */
 export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
@@ -16,8 +17,16 @@ export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
     const { bodyLimit: maxBytes, file } = request.routeOptions.config.endpoint ?? {};
     const domainError = toDomainError(error, request.id, { maxBytes, receivesFile: file !== undefined });
     logFailure(request, error, domainError);
-    return sendError(request, reply, domainError);
+    return sendError(request, reply, forPrograms(domainError));
   });
+}
+
+/** Programs need the name of each field, where a form shows the reason next to it. */
+function forPrograms(error: DomainError): DomainError {
+  if (isErrorName(error.code) || error.problems.length === 0) return error;
+  return errors.invalid_parameters(
+    error.problems.map(({ field, reason }) => ({ field, reason: reason.replace(/\.$/, '') })),
+  );
 }
 
 /** Responds to errors of Fastify's router, which do not reach the error handler. */

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createCompressor, type Encoding } from '../../shared/compression.ts';
+import { etagIn, matchesCopy, recordEtag } from '../../shared/etags.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { SpoolFile } from '../../shared/spool-file.ts';
 import { contextOf } from '../request-context.ts';
@@ -83,21 +83,6 @@ export async function prepareWith(
   return { etag, headers, bytes };
 }
 
-/** A strong ETag differs between encodings (RFC 9110, 8.8.3.3). */
-function etagIn(encoding: Encoding, etag: string): string {
-  return encoding === 'identity' || etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${encoding}"`;
-}
-
-/** Whether `If-Match` allows a write to the record with this ETag, in whatever encoding it was read. */
-export function matchesRecord(ifMatch: string, etag: string): boolean {
-  const opaque = (tag: string): string =>
-    tag
-      .trim()
-      .replace(/^W\//, '')
-      .replace(/-(?:gzip|br|zstd)"$/, '"');
-  return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
-}
-
 /**
  * Sends JSON text with 200 and an ETag of its bytes. `headers` is a flat list of further names and values.
  */
@@ -146,10 +131,6 @@ async function sendWithStatus(
   ]);
   reply.hijack();
   writeHead(request.raw, reply.raw, status, headers).end(bytes);
-}
-
-export function recordEtag(json: string): string {
-  return `"${hash('sha1', json, 'base64url')}"`;
 }
 
 /** Sends a prepared response, or 304 if a GET or HEAD names its ETag in `If-None-Match`. */
@@ -231,12 +212,7 @@ function holdUnread(request: IncomingMessage, response: ServerResponse, bytes: n
 
 function isNotModified({ method, headers }: IncomingMessage, etag: string): boolean {
   const conditional = headers['if-none-match'];
-  return conditional !== undefined && method !== 'POST' && matches(conditional, etag);
-}
-
-function matches(conditional: string, etag: string): boolean {
-  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return conditional.trim() === '*' || conditional.split(',').some((tag) => opaque(tag) === opaque(etag));
+  return conditional !== undefined && method !== 'POST' && matchesCopy(conditional, etag);
 }
 
 function withoutContentHeaders(headers: string[]): string[] {

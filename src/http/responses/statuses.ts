@@ -60,9 +60,13 @@ export type ErrorName = keyof typeof apiStatuses;
 
 /** The statuses of errors of the console, and of a simulated lost connection. */
 const otherStatuses = {
+  invalid_fields: 400,
+  name_taken: 400,
+  key_not_rotatable: 409,
+  token_taken: 409,
   connection_lost: 502,
   session_required: 401,
-  shop_suspended: 403,
+  account_suspended: 403,
   two_factor_required: 403,
   role_required: 403,
   other_origin: 403,
@@ -88,7 +92,7 @@ const statuses: Readonly<Record<string, number>> = {
 } satisfies Record<keyof typeof errors | keyof typeof requestErrors, number>;
 
 /** The code of an error of the console that the APIs do not have. */
-export type ConsoleErrorCode = Exclude<keyof typeof otherStatuses, 'connection_lost'>;
+export type ConsoleErrorCode = Exclude<keyof typeof otherStatuses, keyof typeof errors | 'connection_lost'>;
 
 /** Returns the status that an error is sent with. */
 export function statusOf({

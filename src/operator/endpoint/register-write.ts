@@ -4,9 +4,10 @@ import type { Budgets } from '../../budgets/budgets.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
-import { idempotencyKeyOf, idempotencyKeyReference, runOnce } from '../../http/endpoint/idempotency.ts';
+import { idempotencyKeyOf, idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
+import { runOnce } from '../../requests/run-once.ts';
 import {
   type OperatorCall,
   type OperatorEndpoint,

@@ -33,7 +33,7 @@ async function addOperatorKey(connection: Connection, key: NewKey, createdAt: nu
 /**
  * Resolves to the key's new token; undefined if there is no such key. Earlier tokens expire at
  * `oldTokenUntil`, or now if it is null.
- * @throws {RotationRejected} as `rotateKey`
+ * @throws {DomainError} `key_not_rotatable` as `rotateKey`
  */
 export async function rotateOperatorKey(
   { database, now }: Services,

@@ -1,15 +1,8 @@
 import type { Reader } from '../../database/database.ts';
-import type { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import type { ParameterType } from '../../http/parameters/types.ts';
-import {
-  externalIdPattern,
-  externalIdRule,
-  type InvalidMerchant,
-  isExternalId,
-  type MerchantField,
-} from '../../merchants/check-merchant.ts';
+import { externalIdPattern, externalIdRule, isExternalId } from '../../merchants/check-merchant.ts';
 import { findMerchantByExternalId, type MerchantRow } from '../../merchants/queries.ts';
 
 /** The operator's own id of a merchant. */
@@ -36,22 +29,4 @@ export async function requireMerchant(
   const merchant = await reader.first(findMerchantByExternalId, { externalId });
   if (merchant === undefined) throw errors.merchant_not_found(externalId);
   return merchant;
-}
-
-const parameterNames: Record<MerchantField, string> = {
-  name: 'name',
-  email: 'email',
-  timeZone: 'time_zone',
-  currency: 'currency',
-  externalId: 'external_id',
-};
-
-export function invalidMerchant({ problems }: InvalidMerchant): DomainError {
-  return errors.invalid_parameters(
-    // Other messages do not end with a full stop, which `invalid_parameters` adds.
-    problems.map(({ field, message }) => ({
-      field: parameterNames[field],
-      reason: message.replace(/\.$/, ''),
-    })),
-  );
 }

@@ -3,12 +3,11 @@ import { errors } from '../../errors/errors.ts';
 import { clearable, int32, oneOf, text } from '../../http/parameters/types.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
-import { InvalidMerchant } from '../../merchants/check-merchant.ts';
 import { summarizeMerchant } from '../../merchants/list-merchants.ts';
 import { findMerchantByExternalId, listMerchantsAfter } from '../../merchants/queries.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import { externalId, invalidMerchant, merchantInPath, requireMerchant } from './merchant-parameters.ts';
+import { externalId, merchantInPath, requireMerchant } from './merchant-parameters.ts';
 import { listMerchantsReference, putMerchantReference, retrieveMerchantReference } from './references.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -42,11 +41,9 @@ export function operatorMerchantRoutes(app: FastifyInstance, services: OperatorW
         ...(currency !== undefined && { currency }),
         ...(state !== undefined && { state }),
       };
-      const { merchant, isNew } = await database
-        .transaction((connection) => putMerchant(connection, database.dialect, change, now()))
-        .catch((error) => {
-          throw error instanceof InvalidMerchant ? invalidMerchant(error) : error;
-        });
+      const { merchant, isNew } = await database.transaction((connection) =>
+        putMerchant(connection, database.dialect, change, now()),
+      );
       const send = isNew ? sendCreated : sendJson;
       await send(request, reply, JSON.stringify(summarizeMerchant(merchant)));
     },

@@ -68,7 +68,7 @@ const operatorErrors: ErrorResponses = {
       idempotency_key_in_progress: errors.idempotency_key_in_progress(),
       webhook_disabled: errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
       replay_in_progress: errors.replay_in_progress('we_5b0e8d8f3a1c42d7e9'),
-      too_many_webhooks: errors.too_many_webhooks(),
+      too_many_webhooks: errors.too_many_webhooks(20),
       merchant_suspended: errors.merchant_suspended(),
     },
   },

@@ -1,12 +1,12 @@
 import { getPriority, setPriority } from 'node:os';
 import { type Database, DatabaseUnavailable, DatabaseUnusable } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { gunzip } from '../../files/gunzip.ts';
 import { type Rejection, UnusableFile } from '../../files/parsed.ts';
 import type { ImportOptions, ImportSummary } from '../../files/run-import.ts';
 import { streamMerchants } from '../../merchants/item-merchants.ts';
 import { findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
-import { MerchantSuspended } from '../../merchants/suspension.ts';
 import { importProducts } from '../../products/files/import-products.ts';
 import { readProductNdjson } from '../../products/files/read-product-ndjson.ts';
 import { importSchedules } from '../../sales/import-schedules.ts';
@@ -69,7 +69,7 @@ async function importLines(
 }
 
 function failure(error: unknown): StreamReport {
-  if (error instanceof MerchantSuspended) return { kind: 'suspended' };
+  if (error instanceof DomainError && error.code === 'account_suspended') return { kind: 'suspended' };
   // Its message begins with the path of a file, which is empty here.
   if (error instanceof UnusableFile) return { kind: 'unusable', reason: error.message.replace(/^: /, '') };
   const isUnavailable = error instanceof DatabaseUnavailable || error instanceof DatabaseUnusable;

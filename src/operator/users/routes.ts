@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { InvalidUser, normalizeEmail } from '../../console/users/add-user.ts';
+import { normalizeEmail } from '../../console/users/add-user.ts';
 import { inviteWithLink } from '../../console/users/invite-with-link.ts';
 import { LINK_LIFETIME_MS } from '../../console/users/password-link.ts';
 import { removeUser } from '../../console/users/remove-user.ts';
-import { errors } from '../../errors/errors.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { text } from '../../http/parameters/types.ts';
 import { formatTime } from '../../shared/timestamps.ts';
@@ -46,8 +45,10 @@ export function operatorUserRoutes(
       const { email, name = merchant.name, role, reset_two_factor: resetTwoFactor = false } = input;
       const user = { merchantId: merchant.id, email, name, resetTwoFactor, ...(role && { role }) };
       const at = now();
-      const invited = await inviteWithLink(connection, user, { config, now: at }).catch(asParameter);
-      const { isNew, link, isMailed } = invited;
+      const { isNew, link, isMailed, ...invited } = await inviteWithLink(connection, user, {
+        config,
+        now: at,
+      });
       return {
         email: normalizeEmail(email),
         role: role ?? invited.user.role,
@@ -69,16 +70,7 @@ export function operatorUserRoutes(
     write: async (connection, { path }): Promise<Removed> => {
       const { id: merchantId } = await requireMerchant(connection, path);
       const user = { merchantId, email: path.user };
-      const removed = await removeUser(connection, user, now()).catch((error) => {
-        if (!(error instanceof InvalidUser)) throw error;
-        throw error.field === 'role' ? errors.only_owner(error.message) : errors.user_not_found(path.user);
-      });
-      return { removed };
+      return { removed: await removeUser(connection, user, now()) };
     },
   });
-}
-
-function asParameter(error: unknown): never {
-  if (!(error instanceof InvalidUser)) throw error;
-  throw errors.invalid_parameters([{ field: error.field, reason: error.message.replace(/\.$/, '') }]);
 }

@@ -9,10 +9,8 @@ import { listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
-  InvalidWebhook,
   removeWebhook,
   rotateSecret,
-  TooManyWebhooks,
   type WebhookChange,
 } from '../../webhooks/manage-webhooks.ts';
 import { changedFields, deliveriesPageOf, newFields, replayOf } from '../../webhooks/parameters.ts';
@@ -79,7 +77,7 @@ export function operatorWebhookRoutes(
     statuses: [201, 409],
     reference: references.createReference,
     write: async (connection, { input }) => {
-      const row = await createWebhook(connection, OPERATOR_ID, newFields(input), change()).catch(refuse);
+      const row = await createWebhook(connection, OPERATOR_ID, newFields(input), change());
       return { ...describeWebhook(row), secret: row.plainSecret } satisfies references.CreatedWebhook;
     },
   });
@@ -104,9 +102,9 @@ export function operatorWebhookRoutes(
     reference: references.changeReference,
     handle: async ({ request, reply, path, input }) => {
       const fields = changedFields(input);
-      const row = await database
-        .transaction((connection) => changeWebhook(connection, nameOf(path), fields, change()))
-        .catch(refuse);
+      const row = await database.transaction((connection) =>
+        changeWebhook(connection, nameOf(path), fields, change()),
+      );
       if (row === undefined) throw errors.webhook_not_found(path.webhook);
       await sendJson(request, reply, JSON.stringify(describeWebhook(row)));
     },
@@ -167,14 +165,8 @@ export function operatorWebhookRoutes(
       if ((eventId === undefined) === (since === undefined))
         throw errors.invalid_parameters([{ field: 'since', reason: 'expected either since or event_id' }]);
       const replay = replayOf(input, { onlyFailed: false, now: now() });
-      const result = await replayEvents(database, nameOf(path), replay);
-      if ('refused' in result) {
-        if (result.refused === 'disabled') throw errors.webhook_disabled(path.webhook);
-        if (result.refused === 'in_progress') throw errors.replay_in_progress(path.webhook);
-        if (result.refused === 'no_event') throw errors.event_not_found(eventId ?? '');
-        throw errors.webhook_not_found(path.webhook);
-      }
-      await sendJson(request, reply, JSON.stringify(result));
+      const events = await replayEvents(database, nameOf(path), replay);
+      await sendJson(request, reply, JSON.stringify({ events }));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -192,11 +184,4 @@ export function operatorWebhookRoutes(
       await sendJson(request, reply, JSON.stringify({ results: list.deliveries, next: list.next }));
     },
   });
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof InvalidWebhook)
-    throw errors.invalid_parameters([{ field: error.field, reason: `expected ${error.expected}` }]);
-  if (error instanceof TooManyWebhooks) throw errors.too_many_webhooks();
-  throw error;
 }

@@ -1,10 +1,10 @@
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { type FramedPage, frame } from '../../http/pages/pages.ts';
 import { Cache } from '../../shared/cache.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
+import { type FramedPage, frame } from '../../sync/framed-page.ts';
 import { lastKey } from './last-record.ts';
 import { type Listing, listingKey } from './listing.ts';
 import type { PageAssembler } from './page-assembler.ts';

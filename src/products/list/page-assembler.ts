@@ -1,7 +1,7 @@
 import { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Dialect, Reader } from '../../database/database.ts';
-import { type FramedPage, frame } from '../../http/pages/pages.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
+import { type FramedPage, frame } from '../../sync/framed-page.ts';
 import { assemble } from './assemble-page.ts';
 import { type RecordSize, readRecords } from './read-in-steps.ts';
 

@@ -1,4 +1,3 @@
-import type { Schema } from '../../http/schema.ts';
 import {
   type Field,
   type Product,
@@ -51,7 +50,7 @@ export const variationFieldDescriptions: FieldDescription[] = [
 
 function describe<Shape>(
   fields: Readonly<Record<keyof Shape & string, Field>>,
-  properties: Record<keyof Shape, Schema>,
+  properties: Record<keyof Shape, { description?: string }>,
   required: readonly (keyof Shape & string)[],
   identifierName: string,
 ): FieldDescription[] {

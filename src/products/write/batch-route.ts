@@ -6,7 +6,7 @@ import { jsonSchemaOf, type NoParameters, type ParameterDefinitions } from '../.
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { orNull, record, type Schema } from '../../http/schema.ts';
-import { productLineFields, readBatch, stockLineFields } from './batch-lines.ts';
+import { productLineFields, readBatch, stockLineFields } from './batch-parameters.ts';
 import type { WriteSettings } from './change-product.ts';
 import { identifierType } from './parameters.ts';
 import { productsTag, stockReferences } from './references.ts';

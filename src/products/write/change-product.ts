@@ -1,7 +1,7 @@
 import type { Connection } from '../../database/database.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
-import { matchesRecord, recordEtag } from '../../http/responses/respond.ts';
+import { matchesRecord, recordEtag } from '../../shared/etags.ts';
 import { CatalogBatch } from '../record/catalog-batch.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { type Product, renderProduct } from '../record/product.ts';

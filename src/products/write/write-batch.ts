@@ -4,7 +4,7 @@ import type { Problem } from '../../errors/domain-error.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
-import type { BatchLine } from './batch-lines.ts';
+import type { BatchLine } from './batch-parameters.ts';
 import { deletedProblem, openBatch, type WriteScope } from './change-product.ts';
 import { checkStockChange, readStockChange, stockProblem } from './change-stock.ts';
 import { parameterProblems } from './problems.ts';

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../shared/timeout.ts';
+import { withTimeout } from '../shared/timeout.ts';
 
 const MINUTE_MS = 60_000;
 /** A share is the limit divided by this number, so that few requests wait for the database. */

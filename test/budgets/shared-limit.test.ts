@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SharedLimit } from '../../src/http/rate-limits/shared-limit.ts';
+import { SharedLimit } from '../../src/budgets/shared-limit.ts';
 import { fc } from '../support/seed.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../http/gate/request-target.ts';
-import { frame, type PageInput, pageLinks, pageOf } from '../http/pages/pages.ts';
-import { prepareResponse, sendResponse } from '../http/responses/respond.ts';
-import { RenderedJson } from '../shared/rendered-json.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import { frame } from '../../sync/framed-page.ts';
+import { pathOf } from '../gate/request-target.ts';
+import { prepareResponse, sendResponse } from '../responses/respond.ts';
+import { type PageInput, pageLinks, pageOf } from './pages.ts';
 
 export async function sendPage(
   request: FastifyRequest,
