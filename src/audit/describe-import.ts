@@ -1,15 +1,13 @@
 export interface ImportedProducts {
   created: number;
   updated: number;
-  /** Changed products by field; missing in summaries of earlier versions. */
-  changed_fields?: Record<string, number>;
+  /** How many products changed in each field. */
+  changed_fields: Record<string, number>;
 }
 
-/** Returns for example `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
-export function describeImport(
-  file: string,
-  { created, updated, changed_fields = {} }: ImportedProducts,
-): string {
+/** Returns the subject of an import's entry: `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
+export function describeImport(file: string, imported: ImportedProducts): string {
+  const { created, updated, changed_fields } = imported;
   const fields = Object.entries(changed_fields)
     .sort(([one, times], [other, otherTimes]) => otherTimes - times || (one < other ? -1 : 1))
     .map(([name, times]) => `${name} ${times}`);

@@ -79,10 +79,8 @@ export function campaignRoutes(app: FastifyInstance, services: CampaignServices)
   });
 }
 
-/** The `Location` header. Responses stored by earlier versions have no id. */
+/** Returns the `Location` header of a created campaign. */
 function locationOf(json: string): string[] {
-  const { internal_id: id }: { internal_id?: unknown } = JSON.parse(json);
-  return typeof id === 'string'
-    ? ['location', `campaigns/retrieve?internal_id=${encodeURIComponent(id)}`]
-    : [];
+  const { internal_id: id }: { internal_id: string } = JSON.parse(json);
+  return ['location', `campaigns/retrieve?internal_id=${encodeURIComponent(id)}`];
 }

@@ -1,5 +1,4 @@
 import { normalizeTarget, pathOf } from '../http/gate/request-target.ts';
-import { isConsolePath } from './path.ts';
 
 const policy = {
   'default-src': "'self'",
@@ -32,5 +31,6 @@ export const consoleHeaders: ReadonlyMap<string, string> = new Map(
 
 /** Whether a target belongs to the console, in any spelling. */
 export function isConsoleTarget(target: string | undefined): boolean {
-  return isConsolePath(pathOf(normalizeTarget(target)));
+  const path = pathOf(normalizeTarget(target));
+  return path === '/' || path === '/console' || path.startsWith('/console/');
 }

@@ -39,7 +39,6 @@ export interface NumberingOptions {
   metrics: Metrics;
   /** Called after each batch. */
   onNumbered: () => void;
-  leaseMs?: number;
 }
 
 /**
@@ -61,7 +60,7 @@ export class EventNumbering {
 
   constructor(options: NumberingOptions) {
     this.#options = options;
-    this.#lease = new Lease(options.database, options.leaseMs);
+    this.#lease = new Lease(options.database);
     const { deliver } = options.tasks;
     this.#mover = new EventMover(options.database, (connection) => this.#hold(connection), deliver);
     this.#loop = new PollingLoop({

@@ -97,7 +97,8 @@ export const eventTypes = [
   'merchant.suspended',
 ] as const satisfies EventType[];
 
-export const operatorEventTypes = ['merchant.created', 'merchant.suspended'] as const satisfies EventType[];
+/** The types that only the operator gets. */
+const operatorEventTypes = ['merchant.created', 'merchant.suspended'] as const satisfies EventType[];
 export type MerchantEventType = Exclude<EventType, (typeof operatorEventTypes)[number]>;
 
 export function isForMerchants(type: EventType): type is MerchantEventType {

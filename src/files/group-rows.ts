@@ -1,8 +1,8 @@
 import type { CsvRow } from './csv-row-reader.ts';
 import { type Rejection, rejection } from './parsed.ts';
 
-/** One item's rows are in memory together. */
-export const MAX_GROUP_ROWS = 10_000;
+/** The maximum number and total size of one item's rows, which are in memory together. */
+const MAX_GROUP_ROWS = 10_000;
 const MAX_GROUP_BYTES = 16 * 1024 * 1024;
 
 /** The consecutive rows of one item. */

@@ -2,7 +2,8 @@ import type { Connection, Database } from '../database/database.ts';
 import type { ImportFiles, ImportKey } from './import-files.ts';
 import { deleteImport, deleteRejections, findImport, listImportsBefore } from './queries.ts';
 
-export const UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** How long imports are stored. */
+const UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** A file without a row may still be arriving if it was modified more recently than this. */
 const ARRIVING_MS = 5 * 60 * 1000;
 

@@ -4,14 +4,10 @@ import { describeSmtpError, isFinal, isOfServer, MailFileError } from './describ
 import type { MailServer, MailSettings } from './mail-settings.ts';
 import type { RenderedMail } from './render-mail.ts';
 
-export interface SmtpTimeouts {
-  /** Until the connection is open, then until the server's greeting. */
-  connectMs: number;
-  /** Between two responses. */
-  silenceMs: number;
-}
-
-const TIMEOUTS: SmtpTimeouts = { connectMs: 10_000, silenceMs: 20_000 };
+/** How long a server may be silent until the connection is open, and then until its greeting. */
+const CONNECT_MS = 10_000;
+/** How long a server may be silent between two responses. */
+const SILENCE_MS = 20_000;
 
 export interface OutgoingMail extends RenderedMail {
   /** The same on every attempt, so that recipients can recognize a repetition. */
@@ -30,11 +26,9 @@ export type SendResult =
 /** Each mail has a connection of its own. */
 export class SmtpClient {
   readonly #settings: MailSettings;
-  readonly #timeouts: SmtpTimeouts;
 
-  constructor(settings: MailSettings, timeouts = TIMEOUTS) {
+  constructor(settings: MailSettings) {
     this.#settings = settings;
-    this.#timeouts = timeouts;
   }
 
   /** Attempts once, until the signal. Never rejects: an error is part of the result. */
@@ -74,7 +68,6 @@ export class SmtpClient {
 
   async #open() {
     const { host, port, tls, credentials, caFile } = this.#settings.server;
-    const { connectMs, silenceMs } = this.#timeouts;
     return createTransport({
       host,
       port,
@@ -83,10 +76,10 @@ export class SmtpClient {
       ignoreTLS: tls === 'off',
       ...(credentials !== null && { auth: { user: credentials.user, pass: credentials.password } }),
       tls: { minVersion: 'TLSv1.2', ...(caFile !== null && { ca: await readCertificates(caFile) }) },
-      dnsTimeout: connectMs,
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      socketTimeout: silenceMs,
+      dnsTimeout: CONNECT_MS,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
     });

@@ -96,10 +96,7 @@ export const claimWithSuspension = statement<{ merchantId: number }, { suspended
    RETURNING suspended_at`,
 );
 
-export const findSuspension = statement<{ merchantId: number }, { suspended_at: number | null }>(
-  'SELECT suspended_at FROM merchant_counters WHERE merchant_id = :merchantId',
-);
-
+/** Finds one of a merchant's schedules. */
 export const findAnySchedule = statement<{ merchantId: number }, { schedule_id: string }>(
   'SELECT schedule_id FROM schedules WHERE merchant_id = :merchantId LIMIT 1',
 );

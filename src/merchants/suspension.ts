@@ -1,12 +1,6 @@
-import type { Connection, Reader } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
-import { claimWithSuspension, findSuspension } from './queries.ts';
-
-/** Whether a merchant, or the merchant of this test side, is suspended. */
-export async function isSuspended(reader: Pick<Reader, 'first'>, merchantId: number): Promise<boolean> {
-  const row = await reader.first(findSuspension, { merchantId });
-  return row !== undefined && row.suspended_at !== null;
-}
+import { claimWithSuspension } from './queries.ts';
 
 /**
  * Locks a merchant until the transaction ends. A suspension waits for it.

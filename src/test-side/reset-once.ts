@@ -8,7 +8,7 @@ interface ResetRequest {
   key: string | undefined;
 }
 
-export const RESET_ENDPOINT = 'POST /test/reset.json';
+const RESET_ENDPOINT = 'POST /test/reset.json';
 
 /**
  * Repeats the last response if the last reset had the same key. `runOnce` cannot, because a reset takes

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startEpoch } from '../../src/database/epoch.ts';
-import { CHANGED_PRODUCTS } from '../../src/products/changes/changed-products.ts';
+import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
 import { encodeCursor } from '../../src/sync/cursor.ts';
 import { allProducts, draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';

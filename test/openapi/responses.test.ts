@@ -6,7 +6,7 @@ import { addKey, createKey } from '../../src/api-keys/create-key.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { addTestKey } from '../../src/merchants/open-test-side.ts';
-import { CHANGED_PRODUCTS } from '../../src/products/changes/changed-products.ts';
+import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';

@@ -4,7 +4,7 @@ import type { ConsoleSession } from '../../src/console/console-api.ts';
 import { testSideOf } from '../../src/database/sides.ts';
 import type { Import } from '../../src/imports/import-record.ts';
 import { findImport } from '../../src/imports/queries.ts';
-import { isSuspended } from '../../src/merchants/suspension.ts';
+import { lockActiveMerchant } from '../../src/merchants/suspension.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser } from '../support/console.ts';
 import { IMPORT_TIMEOUT_MS } from '../support/console-imports.ts';
@@ -41,18 +41,21 @@ forEachEngine((engine) => {
   };
 
   describe('a suspended merchant', () => {
-    it('is found by a check of either side, which another merchant’s suspension does not affect', async () => {
+    it('cannot be written on either side, and another merchant’s suspension changes nothing', async () => {
       const [merchant, other] = [await service().newMerchant(), await service().newMerchant()];
       await service().newTestKey(merchant);
-      const check = (id: number): Promise<boolean> => isSuspended(service().database, id);
+      const check = async (id: number, isSuspended: boolean): Promise<void> => {
+        const locked = service().database.transaction((connection) => lockActiveMerchant(connection, id));
+        await (isSuspended ? assert.rejects(locked, { code: 'account_suspended' }) : locked);
+      };
       for (const [state, expected] of [
         ['suspended', true],
         ['active', false],
       ] as const) {
         await setState(merchant, state);
-        assert.equal(await check(merchant.id), expected);
-        assert.equal(await check(testSideOf(merchant.id)), expected);
-        assert.equal(await check(other.id), false);
+        await check(merchant.id, expected);
+        await check(testSideOf(merchant.id), expected);
+        await check(other.id, false);
       }
     });
 

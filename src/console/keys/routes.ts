@@ -5,13 +5,14 @@ import { limitActiveKeys } from '../../api-keys/limit-keys.ts';
 import { type KeySummary, listKeyPage, summarizeKey } from '../../api-keys/list-keys.ts';
 import { revokeTokens } from '../../api-keys/revoke-key.ts';
 import { rotateKey } from '../../api-keys/rotate-key.ts';
+import { parseScopes, type Scope, scopes } from '../../api-keys/scopes.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Config } from '../../config.ts';
 import type { Connection, Database, TransactionOptions } from '../../database/database.ts';
 import { liveSideOf, testSideOf } from '../../database/sides.ts';
 import type { DomainError } from '../../errors/domain-error.ts';
-import { int32, oneOf, text } from '../../http/parameters/types.ts';
+import { int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import { addTestKey } from '../../merchants/open-test-side.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
@@ -19,12 +20,18 @@ import { registerConsoleEndpoint } from '../endpoint.ts';
 import { consoleErrors } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { futureTime } from './future-time.ts';
-import { scopeList } from './scope-list.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 40;
 
-/** Each change of a key is recorded in the audit log in its transaction. */
+/** The scopes of a new key, separated by commas. */
+const scopeList: ParameterType<Scope[]> = {
+  expected: `one or more of ${scopes.join(', ')}, separated by commas`,
+  schema: { type: 'string' },
+  read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? parseScopes(text, scopes) : undefined),
+};
+
+/** Registers the endpoints for a merchant's keys. Each change is recorded in the audit log in its transaction. */
 export function consoleKeyRoutes(
   app: FastifyInstance,
   { database, config: { budgets }, now }: { database: Database; config: Config; now: () => number },

@@ -38,7 +38,8 @@ export function removeBit(bits: Bits, internalId: number): void {
   bits[place >>> 5] = (bits[place >>> 5] ?? 0) & ~(1 << (place & 31));
 }
 
-export function hasBit(bits: Bits, internalId: number): boolean {
+/** Whether the bit of a product is set. */
+function hasBit(bits: Bits, internalId: number): boolean {
   const place = internalId % BLOCK_SIZE;
   return ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
 }

@@ -1,7 +1,7 @@
 /** The maximum length of a title's words together, in UTF-16 code units. Words may overlap. */
 export const MAX_TITLE_WORDS = 10_000;
 /** Words are compared by their first characters, so that no word is too long for an index. */
-export const MAX_WORD = 100;
+const MAX_WORD = 100;
 
 const VISIBLE_ASCII = /^[!-~]+$/;
 const NOT_ASCII = /[\u0080-\uffff]/;

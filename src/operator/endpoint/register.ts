@@ -106,7 +106,7 @@ async function authenticateOperator(
  * @throws {DomainError} `operator_token_missing`, `token_refused`, `authentication_limited`, `rate_limited`,
  *   `scope_missing`
  */
-export async function admitOperator(
+async function admitOperator(
   services: OperatorEndpointServices,
   request: FastifyRequest,
   scope: OperatorScope,
@@ -136,8 +136,8 @@ async function readJson(request: FastifyRequest): Promise<RawParameters> {
   return mergeParameters(await readBody(request));
 }
 
-/** @throws {DomainError} `invalid_parameters` */
-export function bindPath<Path extends PathParameters>(path: Path, request: FastifyRequest): BoundPath<Path> {
+/** Reads the parameters in a path. @throws {DomainError} `invalid_parameters` */
+function bindPath<Path extends PathParameters>(path: Path, request: FastifyRequest): BoundPath<Path> {
   const segments = Object.entries(request.params as Record<string, string>);
   const definitions = Object.fromEntries(
     Object.entries(path).map(([name, { type }]) => [name, { type, required: true as const }]),

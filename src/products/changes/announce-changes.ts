@@ -1,7 +1,7 @@
 import type { Connection, Database } from '../../database/database.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { encodeChangesCursor } from '../../sync/changes-cursor.ts';
-import { AFTER_ALL_IDS, CHANGED_PRODUCTS } from './changed-products.ts';
+import { AFTER_ALL_IDS, CHANGED_PRODUCTS } from './list-changes.ts';
 import { listUnannounced, setAnnounced, takeUnannounced } from './queries.ts';
 
 /** The interval between the first two events of a burst of changes. It doubles up to the maximum. */

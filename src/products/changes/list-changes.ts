@@ -4,9 +4,15 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { type ChangePosition, type ChangesCursor, requireSameHistory } from '../../sync/changes-cursor.ts';
 import { MAX_JOINED_BYTES, MAX_RECORDS_ON_LOOP, powerOfTwoFrom } from '../list/queries.ts';
 import { readRecords } from '../list/read-in-steps.ts';
-import { AFTER_ALL_IDS } from './changed-products.ts';
 import { listChangeSizes, readChanges } from './queries.ts';
 
+/** The name of the listing of changes in cursors. */
+export const CHANGED_PRODUCTS = 'changed products';
+
+/** Greater than every id: a position after all products of a revision. */
+export const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
+
+/** Products in the order of their last change. */
 export interface ChangesPage {
   epoch: number;
   revision: number;

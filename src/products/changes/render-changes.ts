@@ -1,8 +1,7 @@
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { decodeChangesCursor, encodeChangesCursor } from '../../sync/changes-cursor.ts';
 import { etagAt } from '../list/revisions.ts';
-import { CHANGED_PRODUCTS } from './changed-products.ts';
-import { listChanges } from './list-changes.ts';
+import { CHANGED_PRODUCTS, listChanges } from './list-changes.ts';
 
 /**
  * Returns the response to `changed_since` for a merchant's products, and the catalog's revision.

@@ -37,7 +37,7 @@ export const issuesSchema = record<ProductIssues>('ProductIssues', 'The moderati
   reasons: { type: 'array', items: reasonSchema, description: 'Empty if the state is `ok`.' },
 });
 
-export const exampleReason: ModerationReason = {
+const exampleReason: ModerationReason = {
   code: 'image_missing',
   field: 'primary_image',
   message: 'The product needs an image that shows it from the front.',
