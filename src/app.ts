@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { accountRoutes } from './account/routes.ts';
+import { accountEndpoint } from './account/account-endpoint.ts';
 import { type BackgroundParts, createBackground } from './background.ts';
-import { campaignRoutes } from './campaigns/routes.ts';
-import { campaignWriteRoutes } from './campaigns/write-routes.ts';
+import { campaignEndpoints } from './campaigns/campaign-endpoints.ts';
+import { campaignChangeEndpoints } from './campaigns/change-endpoints.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { createServices } from './endpoint-services.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
@@ -10,22 +10,24 @@ import { acceptBodiesOnAllMethods } from './http/parameters/body.ts';
 import { contextOf, UNKNOWN_ROUTE } from './http/request-context.ts';
 import { handleErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
-import { importRoutes } from './imports/routes.ts';
+import { importEndpoints } from './imports/import-endpoints.ts';
+import { importFileEndpoint } from './imports/import-file-endpoint.ts';
 import { errorPageRoute } from './openapi/errors/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
-import { openApiRoutes } from './openapi/routes.ts';
-import { operatorRoutes } from './operator/routes.ts';
-import { productIssueRoutes } from './products/moderation/routes.ts';
-import { productRetrieveRoutes } from './products/retrieve/routes.ts';
-import { productRoutes } from './products/routes.ts';
-import { productSearchRoutes } from './products/search/routes.ts';
-import { productBatchRoute } from './products/write/batch-route.ts';
-import { productWriteRoutes } from './products/write/routes.ts';
-import { salesRoutes } from './sales/routes.ts';
+import { serveDocument } from './openapi/serve-document.ts';
+import { operatorEndpoints } from './operator/endpoints.ts';
+import { productListEndpoint } from './products/list-endpoint.ts';
+import { productIssuesEndpoint } from './products/moderation/issues-endpoint.ts';
+import { productRetrieveEndpoints } from './products/retrieve/retrieve-endpoints.ts';
+import { productSearchEndpoint } from './products/search/search-endpoint.ts';
+import { productBatchEndpoint } from './products/write/batch-endpoint.ts';
+import { productWriteEndpoints } from './products/write/write-endpoints.ts';
+import { salesEndpoints } from './sales/sales-endpoints.ts';
+import { scheduleEndpoint } from './sales/schedule-endpoint.ts';
 import { createServers } from './servers.ts';
-import { testSideRoutes } from './test-side/routes.ts';
-import { variationRoutes } from './variations/routes.ts';
-import { variationWriteRoutes } from './variations/write-routes.ts';
+import { resetEndpoint } from './test-side/reset-endpoint.ts';
+import { variationRetrieveEndpoints } from './variations/retrieve-endpoints.ts';
+import { variationWriteEndpoints } from './variations/write-endpoints.ts';
 
 /** The parts that the service is built from. */
 export interface Dependencies extends BackgroundParts {
@@ -77,27 +79,29 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   acceptBodiesOnAllMethods(app);
   handleErrors(app, metrics);
   errorPageRoute(app);
-  openApiRoutes(app, merchantApi(config.basePath), config.publicUrl);
+  serveDocument(app, merchantApi(config.basePath), config.publicUrl);
   await app.register(
     async (v1) => {
-      productRoutes(v1, services);
-      productSearchRoutes(v1, services);
-      productRetrieveRoutes(v1, services);
-      productIssueRoutes(v1, services);
-      productWriteRoutes(v1, services);
-      productBatchRoute(v1, services);
-      campaignRoutes(v1, services);
-      campaignWriteRoutes(v1, services);
-      salesRoutes(v1, services);
-      accountRoutes(v1, services);
-      variationRoutes(v1, services);
-      variationWriteRoutes(v1, services);
-      testSideRoutes(v1, services);
-      importRoutes(v1, services);
+      productListEndpoint(v1, services);
+      productSearchEndpoint(v1, services);
+      productRetrieveEndpoints(v1, services);
+      productIssuesEndpoint(v1, services);
+      productWriteEndpoints(v1, services);
+      productBatchEndpoint(v1, services);
+      campaignEndpoints(v1, services);
+      campaignChangeEndpoints(v1, services);
+      salesEndpoints(v1, services);
+      scheduleEndpoint(v1, services);
+      accountEndpoint(v1, services);
+      variationRetrieveEndpoints(v1, services);
+      variationWriteEndpoints(v1, services);
+      resetEndpoint(v1, services);
+      importFileEndpoint(v1, services);
+      importEndpoints(v1, services);
     },
     { prefix: config.basePath },
   );
-  await app.register((operator) => operatorRoutes(operator, { ...services, sender, secrets }));
+  await app.register((operator) => operatorEndpoints(operator, { ...services, sender, secrets }));
   await app.register((console) => consoleRoutes(console, { ...services, sender, secrets }));
   return app;
 }

@@ -40,7 +40,7 @@ async function follow(guide: string, copy: string): Promise<void> {
       /`((?:src|test)\/catalog\/[\w.-]+)`[^`]*```ts\n([^`]*(?:`[^`\n]*[^`]*?`[^`]*)*?)```\n/g,
     ),
   ];
-  assert.equal(files.length, 4);
+  assert.equal(files.length, 3);
   for (const [, file = '', code = ''] of files) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     await writeFile(join(copy, file), code);
@@ -50,7 +50,7 @@ async function follow(guide: string, copy: string): Promise<void> {
   const app = await readFile(join(copy, 'src/app.ts'), 'utf8');
   const changed = app
     .replace(/^import .*'\.\/console\/routes\.ts';\n/m, (line) => importLine + line)
-    .replace(/^ +salesRoutes\(.*\n/m, (line) => line + routeLine);
+    .replace(/^ +salesEndpoints\(.*\n/m, (line) => line + routeLine);
   assert.equal(changed.length, app.length + importLine.length + routeLine.length);
   await writeFile(join(copy, 'src/app.ts'), changed);
 }

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exampleCampaign } from '../../src/campaigns/references.ts';
+import { exampleCampaign } from '../../src/campaigns/campaign-schema.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { Lease } from '../../src/event-feed/lease.ts';

@@ -2,54 +2,93 @@ import { pageParameters } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { amount, clearable, cursor, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
 import { campaignStatuses } from './campaign.ts';
+import { exampleCampaign } from './campaign-schema.ts';
 
-const name = text(255);
+export const campaignName = text(255);
 const type = text(100);
+
 /** Longer than any id, so that an invalid id gets the same response as an unknown one. */
-const internalId = text(1000);
+export const campaignId = {
+  type: text(1000),
+  description: 'The `internal_id` of the campaign.',
+  example: exampleCampaign.internal_id,
+};
+
+/** `name` is the other way to name a campaign. */
+export const campaignIdOrName = {
+  ...campaignId,
+  description: 'The `internal_id` of the campaign. Or send `name`.',
+};
+
+const amounts = {
+  daily_budget: { type: amount, description: 'The maximum to spend per day.', example: 25.5 },
+  bid_amount: { type: amount, description: 'The bid amount.', example: 0.75 },
+  daily_budget_per_product: { type: amount, description: 'The maximum to spend per day on one product.' },
+  lifetime_budget: { type: amount, description: 'The maximum to spend in total.', example: 1200 },
+  lifetime_budget_per_product: { type: amount, description: 'The maximum to spend in total on one product.' },
+};
 
 /** A new campaign (specification, 4.2). `types` lists the allowed types, null for any. */
 export function campaignParameters(types: string[] | null) {
   const allowed: ParameterType<string> = types === null ? type : oneOf(types);
   return {
-    name: { type: name, required: true },
-    type: { type: allowed, required: true },
-    daily_budget: { type: amount },
-    bid_amount: { type: amount },
-    daily_budget_per_product: { type: amount },
-    lifetime_budget: { type: amount },
-    lifetime_budget_per_product: { type: amount },
+    name: {
+      type: campaignName,
+      required: true,
+      description: 'The campaign name. Names need not be unique.',
+      example: exampleCampaign.name,
+    },
+    type: {
+      type: allowed,
+      required: true,
+      description: 'The campaign type.',
+      example: exampleCampaign.type,
+    },
+    ...amounts,
   } as const;
 }
 
 export type CampaignInput = BoundParameters<ReturnType<typeof campaignParameters>>;
 
 export const listParameters = {
-  status: { type: oneOf(campaignStatuses) },
-  ...pageParameters,
-  changed_since: { type: cursor },
+  status: {
+    type: oneOf(campaignStatuses),
+    description: 'Returns only campaigns with this status.',
+    example: 'Active',
+  },
+  ...pageParameters('campaigns'),
+  changed_since: {
+    type: cursor,
+    description:
+      'Lists changes: `start` for everything, or the `cursor` of an earlier response. Can only be combined with `per_page`.',
+    example: 'start',
+  },
 } as const;
 
-export const idParameters = { internal_id: { type: internalId, required: true } } as const;
-
-/** One of them is sent. */
-export const actionParameters = { internal_id: { type: internalId }, name: { type: name } } as const;
-
 const clearableAmount = clearable(amount);
+const readOnly = (name: string) => ({
+  null: 'refused' as const,
+  description: `Read-only: only the current \`${name}\` is accepted.`,
+});
 
 /** The whole record; only name and amounts can change. Without `internal_id`, `name` finds the campaign. */
 export const updateParameters = {
-  name: { type: name, null: 'refused' },
-  type: { type, null: 'refused' },
-  daily_budget: clearableAmount,
-  bid_amount: clearableAmount,
-  status: { type: oneOf(campaignStatuses), null: 'refused' },
-  daily_budget_per_product: clearableAmount,
-  lifetime_budget: clearableAmount,
-  lifetime_budget_per_product: clearableAmount,
-  internal_id: actionParameters.internal_id,
-  created_at: { type: text(100), null: 'refused' },
-  updated_at: { type: text(100), null: 'refused' },
+  name: {
+    type: campaignName,
+    null: 'refused',
+    description: 'The new name of the campaign or, without `internal_id`, the current one.',
+    example: exampleCampaign.name,
+  },
+  type: { type, ...readOnly('type') },
+  daily_budget: { ...amounts.daily_budget, ...clearableAmount },
+  bid_amount: { ...amounts.bid_amount, ...clearableAmount },
+  status: { type: oneOf(campaignStatuses), ...readOnly('status') },
+  daily_budget_per_product: { ...amounts.daily_budget_per_product, ...clearableAmount },
+  lifetime_budget: { ...amounts.lifetime_budget, ...clearableAmount },
+  lifetime_budget_per_product: { ...amounts.lifetime_budget_per_product, ...clearableAmount },
+  internal_id: campaignIdOrName,
+  created_at: { type: text(100), ...readOnly('created_at') },
+  updated_at: { type: text(100), ...readOnly('updated_at') },
 } as const;
 
 export type UpdateInput = BoundParameters<typeof updateParameters>;

@@ -5,7 +5,7 @@ import { acceptLargePostData } from '../http/endpoint/large-post-data.ts';
 import type { BodyMemory } from '../http/gate/body-memory.ts';
 import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
-import { type BoundParameters, bind, type ParameterDefinitions } from '../http/parameters/bind.ts';
+import { type BoundParameters, bind, type ParameterRules } from '../http/parameters/bind.ts';
 import { readRawParameters } from '../http/parameters/read.ts';
 import { contextOf } from '../http/request-context.ts';
 import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../http/request-limits.ts';
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ConsoleCall<Definitions extends ParameterDefinitions> {
+export interface ConsoleCall<Definitions extends ParameterRules> {
   request: FastifyRequest;
   reply: FastifyReply;
   session: ConsoleCaller;
@@ -39,7 +39,7 @@ export interface ConsoleCall<Definitions extends ParameterDefinitions> {
   id: string;
 }
 
-export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
+export interface ConsoleEndpoint<Definitions extends ParameterRules> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below `/console/api`. */
   path: `/${string}`;
@@ -55,7 +55,7 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
 }
 
 /** Checks the session, then the role, then the parameters. Requests wait in their merchant's queue. */
-export function registerConsoleEndpoint<Definitions extends ParameterDefinitions>(
+export function registerConsoleEndpoint<Definitions extends ParameterRules>(
   app: FastifyInstance,
   {
     method,

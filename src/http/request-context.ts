@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { KeyNumbers } from '../api-keys/key-id.ts';
 import type { Caller } from '../api-keys/verify-token.ts';
 import type { DomainError } from '../errors/domain-error.ts';
-import type { HeaderReference } from './endpoint/reference.ts';
+import type { RequestHeader } from './endpoint/declaration.ts';
 import type { RawParameters } from './parameters/raw-parameters.ts';
 
 /** Facts about a request that its handling collects, for the response, the log and the metrics. */
@@ -79,7 +79,7 @@ export function contextOf({ context }: IncomingMessage): RequestContext {
 
 const REQUEST_ID_PATTERN = /^[\w.:/+=@-]{1,128}$/;
 
-export const requestIdReference: HeaderReference = {
+export const requestIdHeader: RequestHeader = {
   description:
     'An id of the caller’s choice, which is returned with the response. A malformed id is replaced by a new one.',
   schema: { type: 'string', pattern: REQUEST_ID_PATTERN.source },

@@ -1,4 +1,4 @@
-import type { HeaderReference } from '../http/endpoint/reference.ts';
+import type { RequestHeaders } from '../http/endpoint/declaration.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import type { EventSchemas } from './events/event-schema.ts';
 
@@ -11,7 +11,7 @@ export interface ApiDescription {
   /** The ways to send the token, by name. */
   securitySchemes: readonly { name: string; scheme: object }[];
   /** Request headers that every endpoint reads. */
-  headers: Readonly<Record<string, HeaderReference>>;
+  headers: RequestHeaders;
   errors: ErrorResponses;
   events: EventSchemas;
   /** `anywhere`: in the query or post data. `json`: in a JSON object for PUT and POST, else in the query. */

@@ -17,8 +17,8 @@ export function openApiDocument(
   const tags = new Map<string, object>();
   const paths: Record<string, object> = {};
   for (const endpoint of endpoints) {
-    const { method, path, reference } = endpoint;
-    tags.set(reference.tag.name, reference.tag);
+    const { method, path, tag } = endpoint;
+    tags.set(tag.name, tag);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, api, components) };
   }
   tags.set(eventsTag.name, eventsTag);
@@ -52,8 +52,7 @@ function usedHeaders(json: string): object {
 }
 
 function operation(endpoint: EndpointDeclaration, api: ApiDescription, components: Components): object {
-  const { alias, reference } = endpoint;
-  const { name, tag, summary, description } = reference;
+  const { name, tag, summary, description, alias } = endpoint;
   return {
     operationId: name,
     tags: [tag.name],
@@ -69,7 +68,7 @@ function operation(endpoint: EndpointDeclaration, api: ApiDescription, component
 }
 
 function responses(endpoint: EndpointDeclaration, api: ApiDescription, components: Components): object {
-  const { success } = endpoint.reference;
+  const { success } = endpoint;
   const { status: successStatus = 200, linked = false, located = false, creates = false } = success;
   const all = statusesOf(endpoint).map((status): [number, object] => {
     if (status === successStatus || (status === 201 && creates)) {

@@ -1,7 +1,7 @@
 import { errors } from '../errors/errors.ts';
 import { eventTypes, isForMerchants } from '../events/event-types.ts';
-import { simulateReference } from '../http/endpoint/simulate.ts';
-import { requestIdReference } from '../http/request-context.ts';
+import { simulateHeader } from '../http/endpoint/simulate.ts';
+import { requestIdHeader } from '../http/request-context.ts';
 import { requestErrors } from '../http/responses/request-errors.ts';
 import type { ApiDescription } from './api-description.ts';
 import type { ErrorResponses } from './error-responses.ts';
@@ -138,8 +138,8 @@ export function merchantApi(basePath: string): ApiDescription {
         schema: { type: 'string' },
         example: 'Northwind ERP',
       },
-      'X-Request-Id': requestIdReference,
-      'Tradepost-Simulate': simulateReference,
+      'X-Request-Id': requestIdHeader,
+      'Tradepost-Simulate': simulateHeader,
     },
     errors: merchantErrors,
     events: eventSchemas(eventTypes.filter(isForMerchants), 'merchants'),

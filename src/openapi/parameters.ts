@@ -1,12 +1,11 @@
-import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
-import type { FileReference, HeaderReference, ParameterReference } from '../http/endpoint/reference.ts';
-import { jsonSchemaOf } from '../http/parameters/bind.ts';
+import type { AcceptedFile, EndpointDeclaration, RequestHeaders } from '../http/endpoint/declaration.ts';
+import { jsonSchemaOf, type ParameterDefinition } from '../http/parameters/bind.ts';
 import type { Schema } from '../http/schema.ts';
 import type { ApiDescription } from './api-description.ts';
 
 const POST_DATA_TYPES = ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'];
 
-const headersOfGet: Record<string, HeaderReference> = {
+const headersOfGet: RequestHeaders = {
   'If-None-Match': {
     description: 'The `ETag` of an earlier response. If it is still current, the response is 304.',
     schema: { type: 'string' },
@@ -19,35 +18,28 @@ const tokenInBody: Schema = { type: 'string', description: 'Required if it is no
 /** A parameter as the document shows it. */
 interface Documented {
   name: string;
+  description: string;
   required: boolean;
   /** Nested parameters are written `name[key][field]` in the query and in forms. */
   isNested: boolean;
   schema: Schema;
-  reference: ParameterReference;
+  example: ParameterDefinition['example'];
 }
 
 /** How nested parameters are written in forms. */
 const nestedStyle = { style: 'deepObject', explode: true } as const;
 
-function documented({ method, parameters, reference, file }: EndpointDeclaration): Documented[] {
+function documented({ method, parameters, file }: EndpointDeclaration): Documented[] {
   const hasJson = (method === 'POST' || method === 'PUT') && file === undefined;
   return Object.entries(parameters).map(([name, definition]) => {
-    const { type, required = false, entries } = definition;
-    const said = reference.parameters[name];
-    if (said === undefined) throw new Error(`no description of ${name}`);
-    const { description, ...values } = said;
+    const { type, required = false, entries, description, default: ofMissing, example } = definition;
     // A schema with an enum or a description already says which values it allows.
     const isClear = type.schema.enum !== undefined || type.schema.description !== undefined;
     const takes = isClear ? '' : ` Expects ${type.expected}.`;
     const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
-    const schema = said.default === undefined ? ofType : { ...ofType, default: said.default };
-    return {
-      name,
-      required,
-      isNested: entries !== undefined,
-      schema,
-      reference: { ...values, description: description + takes },
-    };
+    const schema = ofMissing === undefined ? ofType : { ...ofType, default: ofMissing };
+    const isNested = entries !== undefined;
+    return { name, description: description + takes, required, isNested, schema, example };
   });
 }
 
@@ -60,7 +52,7 @@ export function parameterObjects(
   api: ApiDescription,
   schemaOf: (schema: Schema) => Schema,
 ): object[] {
-  const { method, reference } = endpoint;
+  const { method } = endpoint;
   const isPosted = method === 'POST' || method === 'PUT';
   const inPath = Object.entries(endpoint.pathParameters ?? {}).map(([name, parameter]) => ({
     name,
@@ -73,7 +65,7 @@ export function parameterObjects(
   const queried = isPosted && api.parameterPlaces === 'json' ? [] : documented(endpoint);
   // Generated clients cannot write nested parameters in a query: only the post data lists them.
   const plain = queried.filter(({ isNested }) => !isNested);
-  const inQuery = plain.map(({ name, required, schema, reference: { description, example } }) => ({
+  const inQuery = plain.map(({ name, description, required, schema, example }) => ({
     name,
     in: 'query',
     description: required && isPosted ? `${description} Required, here or in the post data.` : description,
@@ -82,7 +74,7 @@ export function parameterObjects(
     schema: schemaOf(schema),
     ...(example !== undefined && { example }),
   }));
-  const headers = { ...reference.headers, ...(method === 'GET' && headersOfGet), ...api.headers };
+  const headers = { ...endpoint.headers, ...(method === 'GET' && headersOfGet), ...api.headers };
   const inHeaders = Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }));
   return [...inPath, ...inQuery, ...inHeaders];
 }
@@ -96,21 +88,19 @@ export function postData(
   if (endpoint.lines !== undefined) return postedLines(endpoint.lines, schema);
   if (endpoint.stream !== undefined) return streamedLines(endpoint.stream);
   const all = documented(endpoint);
-  const { name } = endpoint.reference;
+  const { name } = endpoint;
   const body: Schema = {
     title: `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`,
     type: 'object',
     properties: {
       ...(parameterPlaces === 'anywhere' && { access_token: tokenInBody }),
-      ...Object.fromEntries(
-        all.map(({ name, schema, reference: { description } }) => [name, { ...schema, description }]),
-      ),
+      ...Object.fromEntries(all.map(({ name, description, schema }) => [name, { ...schema, description }])),
     },
     required: all.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   };
   const example = Object.fromEntries(
-    all.flatMap(({ name, reference: { example } }) => (example === undefined ? [] : [[name, example]])),
+    all.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),
   );
   const { file } = endpoint;
   if (file !== undefined) return fileData(file, { schema: schema(withFile(body, file)), example });
@@ -133,14 +123,14 @@ export function postData(
 const binary: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 /** The file is the last field, because the service stops at what follows it. */
-function withFile(fields: Schema, { description }: FileReference): Schema {
+function withFile(fields: Schema, { description }: AcceptedFile): Schema {
   const properties = { ...fields.properties, file: { ...binary, description } };
   return { ...fields, properties, required: [...(fields.required ?? []), 'file'] };
 }
 
 /** The document lists only the multipart body: clients generated for several types do not compile. */
 function fileData(
-  { description, example }: FileReference,
+  { description, example }: AcceptedFile,
   fields: { schema: Schema; example: Record<string, unknown> },
 ): object {
   return {

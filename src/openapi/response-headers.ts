@@ -1,4 +1,4 @@
-import { requestIdReference } from '../http/request-context.ts';
+import { requestIdHeader } from '../http/request-context.ts';
 import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/responses/respond.ts';
 import { commonErrorHeaders, ERRORS_PATH } from '../http/responses/send-error.ts';
 
@@ -94,7 +94,7 @@ export const headerComponents = {
   'X-Request-Id': {
     description: 'The client’s request ID if it sent one, otherwise a new one. Include it in bug reports.',
     required: true,
-    schema: requestIdReference.schema,
+    schema: requestIdHeader.schema,
     example: '3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b',
   },
 };

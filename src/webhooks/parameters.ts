@@ -8,34 +8,63 @@ import type { Replay } from './replay-events.ts';
 const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_EVENT_ID_LENGTH = 60;
 
+const webhookUrl = {
+  type: text(MAX_URL_LENGTH),
+  description: 'An https:// URL with a public address, or one in the networks of WEBHOOK_NETWORKS.',
+  example: 'https://market.example/tradepost',
+};
+
 export function createParameters(types: ParameterType<EventType[]>) {
   return {
-    url: { type: text(MAX_URL_LENGTH), required: true },
-    types: clearable(types),
-    description: clearable(text(MAX_DESCRIPTION_LENGTH)),
+    url: { ...webhookUrl, required: true },
+    types: {
+      ...clearable(types),
+      description: 'The types of events to send. All by default; `null` for all.',
+    },
+    description: {
+      ...clearable(text(MAX_DESCRIPTION_LENGTH)),
+      description: 'A note for people. `null` clears it.',
+      example: 'Order system',
+    },
   } as const;
 }
 
 export function changeParameters(types: ParameterType<EventType[]>) {
   return {
     ...createParameters(types),
-    url: { type: text(MAX_URL_LENGTH) },
-    enabled: { type: boolean },
+    url: webhookUrl,
+    enabled: { type: boolean, description: 'Whether events are sent.' },
   } as const;
 }
 
 export const replayParameters = {
-  event_id: { type: text(MAX_EVENT_ID_LENGTH) },
-  since: { type: instant },
-  until: { type: instant },
-  only_failed: { type: boolean },
+  event_id: {
+    type: text(MAX_EVENT_ID_LENGTH),
+    description: 'The ID of one event.',
+    example: 'evt_064c1b0a1d0f35b7a1c42d7e93f0d8',
+  },
+  since: {
+    type: instant,
+    description: 'Events that occurred at this time or later.',
+    example: '2026-03-02T00:00:00Z',
+  },
+  until: { type: instant, description: 'Events that occurred before this time; by default, until now.' },
+  only_failed: {
+    type: boolean,
+    description: 'Whether to send only events whose delivery has failed.',
+    default: false,
+  },
 } as const;
 
 export function deliveriesParameters(maxLimit: number) {
   return {
-    before: { type: int32(1) },
-    limit: { type: int32(1, maxLimit) },
-    only_failed: { type: boolean },
+    before: { type: int32(1), description: 'The `next` of the page before.', example: 417 },
+    limit: { type: int32(1, maxLimit), description: 'The maximum number of deliveries.' },
+    only_failed: {
+      type: boolean,
+      description: 'Whether to list only failed deliveries.',
+      default: false,
+    },
   } as const;
 }
 

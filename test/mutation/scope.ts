@@ -7,8 +7,8 @@ export const mutatedFiles = [
   'src/budgets/shared-limit.ts',
   'src/http/endpoint/idempotency.ts',
   'src/requests/run-once.ts',
-  '!src/**/{*-,}reference.ts',
-  '!src/products/record/{product-schema,example-product}.ts',
+  '!src/**/*-schema.ts',
+  '!src/products/record/example-product.ts',
 ];
 
 /** Tests of the core. Tests of files' texts, of connections and of running processes are left out. */

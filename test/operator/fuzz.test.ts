@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Schema } from '../../src/http/schema.ts';
-import type { StreamSummary } from '../../src/operator/streams/references.ts';
+import type { StreamSummary } from '../../src/operator/streams/stream-schema.ts';
 import type { RequestOptions } from '../support/client.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';

@@ -8,7 +8,7 @@ import { before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { intercept } from '../../src/database/intercept.ts';
 import { findMerchantByExternalId } from '../../src/merchants/queries.ts';
-import type { StreamSummary } from '../../src/operator/streams/references.ts';
+import type { StreamSummary } from '../../src/operator/streams/stream-schema.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';

@@ -16,7 +16,7 @@ import { recordCall } from '../../products/write/write-records.ts';
 import { recordEtag } from '../../shared/etags.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { RetrievedVariation } from '../../variations/retrieve-variation.ts';
-import { createVariationParameters } from '../../variations/write-routes.ts';
+import { createVariationParameters } from '../../variations/variation-parameters.ts';
 import { createVariation, setVariationState } from '../../variations/write-variation.ts';
 import type { ProductConflict } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';

@@ -1,35 +1,75 @@
 import type { ParameterDefinitions } from '../parameters/bind.ts';
 import type { ParameterType } from '../parameters/types.ts';
 import type { Schema } from '../schema.ts';
-import type { EndpointReference, FileReference, ParameterReference } from './reference.ts';
 
 /** What clients see of an endpoint: requests are checked against it, and the OpenAPI document shows it. */
 export interface EndpointDeclaration<Definitions extends ParameterDefinitions = ParameterDefinitions> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the base path, with `{name}` for each path parameter. Paths of v1 also work without `.json`. */
   path: `/${string}`;
-  pathParameters?: Readonly<Record<string, PathParameter>>;
   /** Another path, for clients of other versions of the API. */
   alias?: `/${string}.json`;
+  /** The name of the operation in generated clients. */
+  name: string;
+  /** The group of endpoints that it belongs to. */
+  tag: Tag;
+  summary: string;
+  description: string;
+  /** The scope that a key needs to call it; undefined if every key may. */
+  scope?: string;
+  pathParameters?: Readonly<Record<string, PathParameter>>;
   parameters: Definitions;
+  /** Headers that it reads and other endpoints do not. */
+  headers?: RequestHeaders;
   /** Set if the post data is not parameters, but up to `maximum` lines of NDJSON or a JSON array. */
   lines?: { maximum: number; schema: Schema; examples: readonly unknown[] };
   /** Set if the post data is lines of NDJSON, of any number, that the handler reads as a stream. */
   stream?: { schema: Schema; examples: readonly unknown[] };
-  /** The scope that a key needs to call it; undefined if every key may. */
-  scope?: string;
   /** The maximum size of post data in bytes, if not `MAX_BODY_BYTES`. */
   bodyLimit?: number;
   /** Set if it receives a file: the field `file` of a multipart body, or the whole body. */
-  file?: FileReference;
+  file?: AcceptedFile;
   /** All statuses that it can respond with, except what `statusesOf` adds. A test fails on any other. */
   statuses: readonly number[];
-  reference: EndpointReference<NoInfer<Definitions>>;
+  success: Success;
 }
 
-export interface PathParameter<T = unknown> extends ParameterReference {
+export interface Tag {
+  name: string;
+  description: string;
+}
+
+export interface PathParameter<T = unknown> {
   type: ParameterType<T>;
+  description: string;
   example: string;
+}
+
+export interface AcceptedFile {
+  description: string;
+  example: string;
+}
+
+/** By the names of headers. */
+export type RequestHeaders = Readonly<Record<string, RequestHeader>>;
+
+export interface RequestHeader {
+  description: string;
+  schema: Schema;
+  example: string;
+}
+
+/** The response of a call that succeeds. */
+export interface Success {
+  status?: 201 | 202;
+  description: string;
+  schema: Schema;
+  examples: Readonly<Record<string, { summary: string; value: unknown }>>;
+  /** Whether the status is 201 if the request created the record. */
+  creates?: true;
+  linked?: true;
+  /** Whether it has a `Location` header, the URL of the created record. */
+  located?: true;
 }
 
 export function statusesOf({ statuses, scope }: EndpointDeclaration): number[] {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../../errors/errors.ts';
-import type { HeaderReference } from './reference.ts';
+import type { RequestHeader } from './declaration.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-export const idempotencyKeyReference: HeaderReference = {
+export const idempotencyKeyHeader: RequestHeader = {
   description: 'A unique key for each write, chosen by the client: 1 to 255 visible ASCII characters.',
   schema: { type: 'string', pattern: KEY.source },
   example: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',

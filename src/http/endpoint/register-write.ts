@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Connection } from '../../database/database.ts';
 import { type OnceServices, runOnce } from '../../requests/run-once.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
+import { idempotencyKeyHeader, idempotencyKeyOf } from './idempotency.ts';
 import { type Call, type Endpoint, type EndpointServices, registerEndpoint } from './register.ts';
 
 export interface WriteServices extends EndpointServices, OnceServices {}
@@ -28,6 +28,7 @@ export function registerWrite<Definitions extends ParameterDefinitions>(
   registerEndpoint<Definitions>(app, services, {
     ...endpoint,
     method: 'POST',
+    headers: { 'Idempotency-Key': idempotencyKeyHeader, ...endpoint.headers },
     handle: async (call) => {
       const { request, caller, input, lines } = call;
       const once = {

@@ -8,7 +8,7 @@ import type { OverloadControl } from '../gate/overload-control.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
 import { requestErrors } from '../responses/request-errors.ts';
-import type { HeaderReference } from './reference.ts';
+import type { RequestHeader } from './declaration.ts';
 
 const MAX_DELAY_SECONDS = 30;
 /** Seconds up to the maximum, which is a multiple of ten. */
@@ -16,7 +16,7 @@ const DELAY = `delay=(?:${MAX_DELAY_SECONDS}|[1-${MAX_DELAY_SECONDS / 10 - 1}]?[
 const OUTCOME = '(?:status=(?:429|500|503)|drop)';
 const HEADER = new RegExp(`^(?:${DELAY}(?:, ?${OUTCOME})?|${OUTCOME}(?:, ?${DELAY})?)$`);
 
-export const simulateReference: HeaderReference = {
+export const simulateHeader: RequestHeader = {
   description:
     `With a test key only: \`delay=SECONDS\` (0 to ${MAX_DELAY_SECONDS}) waits before the call, \`status=429\`, ` +
     '`status=500` or `status=503` responds with this error, and `drop` closes the connection without a response, or ' +

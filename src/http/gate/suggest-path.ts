@@ -2,7 +2,7 @@ import { nearest } from '../../shared/nearest.ts';
 
 export interface EndpointRoute {
   url: string;
-  endpoint: { method: string; reference: { summary: string } };
+  endpoint: { method: string; summary: string };
 }
 
 /**
@@ -23,7 +23,7 @@ export function suggestPath(path: string, routes: readonly EndpointRoute[]): str
   if (meant === undefined) return '';
   const methods = candidates
     .filter(({ url }) => url === meant)
-    .map(({ endpoint: { method, reference } }) => `${method}: ${reference.summary}`);
+    .map(({ endpoint: { method, summary } }) => `${method}: ${summary}`);
   return ` Did you mean ${meant.replaceAll(/:(\w+)/g, '{$1}')} (${methods.join('; ')})?`;
 }
 

@@ -4,16 +4,28 @@ import { boolean, int32 } from '../parameters/types.ts';
 
 const MAX_PAGE_SIZE = 1000;
 
-/** The parameters of every list with pages (specification, part 2). */
-export const pageParameters = {
-  page: { type: int32(1) },
-  per_page: { type: int32(1, MAX_PAGE_SIZE) },
-  pagination: { type: boolean },
-};
-
 export const pageDefaults = { page: 1, per_page: 50, pagination: false } as const;
 
-export type PageInput = Partial<BoundParameters<typeof pageParameters>>;
+/** The parameters of every list with pages (specification, part 2). `items` are what it lists. */
+export function pageParameters(items: string) {
+  return {
+    page: { type: int32(1), description: 'The page to return.', default: pageDefaults.page, example: 2 },
+    per_page: {
+      type: int32(1, MAX_PAGE_SIZE),
+      description: `The number of ${items} per page.`,
+      default: pageDefaults.per_page,
+      example: 50,
+    },
+    pagination: {
+      type: boolean,
+      description: `Whether to return the pagination summary, with the ${items} under \`results\`.`,
+      default: pageDefaults.pagination,
+      example: true,
+    },
+  };
+}
+
+export type PageInput = Partial<BoundParameters<ReturnType<typeof pageParameters>>>;
 
 /** Returns the requested page, with defaults for missing parameters. */
 export function pageOf({

@@ -8,17 +8,29 @@ import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
 
-export interface ParameterDefinition {
+/** How a parameter is read. */
+export interface ParameterRule {
   type: ParameterType<unknown>;
   required?: true;
   /** What null means: the value is cleared, or null is refused. By default, it counts as missing. */
   null?: 'clears' | 'refused';
   /** Set for a nested parameter: the fields of each entry, one of which is `identifier`. */
-  entries?: ParameterDefinitions;
+  entries?: ParameterRules;
+}
+
+/** By the names of parameters. */
+export type ParameterRules = Record<string, ParameterRule>;
+
+/** A parameter of an API, with its description in the OpenAPI document. */
+export interface ParameterDefinition extends ParameterRule {
+  description: string;
+  /** What a missing parameter means. The endpoint applies it. */
+  default?: string | number | boolean;
+  example?: string | number | boolean;
 }
 
 /** In JSON, null counts as missing unless the parameter says otherwise. */
-export function jsonSchemaOf({ type, required, null: ofNull, entries }: ParameterDefinition): Schema {
+export function jsonSchemaOf({ type, required, null: ofNull, entries }: ParameterRule): Schema {
   const mayBeNull = required !== true && ofNull === undefined && entries === undefined;
   return mayBeNull ? orNull(type.schema) : type.schema;
 }
@@ -28,13 +40,13 @@ export type ParameterDefinitions = Record<string, ParameterDefinition>;
 
 export type NoParameters = Pick<ParameterDefinitions, never>;
 
-export type BoundParameters<Definitions extends ParameterDefinitions> = {
+export type BoundParameters<Definitions extends ParameterRules> = {
   [Name in keyof Definitions]: Definitions[Name] extends { required: true }
     ? BoundValue<Definitions[Name]>
     : BoundValue<Definitions[Name]> | undefined;
 };
 
-type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] extends ParameterDefinitions
+type BoundValue<Definition extends ParameterRule> = Definition['entries'] extends ParameterRules
   ? (BoundParameters<Definition['entries']> & { identifier: string })[]
   : Definition['type'] extends ParameterType<infer T>
     ? Definition extends { null: 'clears' }
@@ -47,7 +59,7 @@ type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] 
  * @throws {DomainError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected
  *   parameters, up to the limits of `Findings`
  */
-export function bind<Definitions extends ParameterDefinitions>(
+export function bind<Definitions extends ParameterRules>(
   definitions: Definitions,
   sent: RawParameters,
   unrecognized = requestErrors.unrecognized_parameters,
@@ -63,7 +75,7 @@ export function bind<Definitions extends ParameterDefinitions>(
  * Like `bind`, where the token is not a parameter. `problems` are those found before.
  * @throws {DomainError} as `bind`
  */
-export function bindWithoutToken<Definitions extends ParameterDefinitions>(
+export function bindWithoutToken<Definitions extends ParameterRules>(
   definitions: Definitions,
   sent: RawParameters,
   {
@@ -79,7 +91,7 @@ export function bindWithoutToken<Definitions extends ParameterDefinitions>(
 }
 
 /** Reads the fields of a record like parameters. Returns what is wrong with them, if anything is. */
-export function bindRecord<Definitions extends ParameterDefinitions>(
+export function bindRecord<Definitions extends ParameterRules>(
   definitions: Definitions,
   sent: RawParameters,
 ): { bound: BoundParameters<Definitions> } | { problems: Problem[] } {
@@ -92,11 +104,7 @@ export function bindRecord<Definitions extends ParameterDefinitions>(
 
 const REPEATED = 'given more than once, with different values';
 
-function bindAll(
-  definitions: ParameterDefinitions,
-  sent: RawParameters,
-  found: Findings,
-): Record<string, unknown> {
+function bindAll(definitions: ParameterRules, sent: RawParameters, found: Findings): Record<string, unknown> {
   const { plain, entries } = gatherEntries(
     (name) => definitions[name]?.entries !== undefined && Object.hasOwn(definitions, name),
     sent,
@@ -111,7 +119,7 @@ function bindAll(
 }
 
 function bindPlain(
-  definitions: ParameterDefinitions,
+  definitions: ParameterRules,
   plain: RawParameters,
   place: string,
   found: Findings,
@@ -126,7 +134,7 @@ function bindPlain(
   const bound: Record<string, unknown> = {};
   // Batches bind 50 definitions for each line: a list of them would take longer to create than to read.
   for (const name in definitions) {
-    const definition = definitions[name] as ParameterDefinition;
+    const definition = definitions[name] as ParameterRule;
     const values = plain.get(name);
     if (definition.entries !== undefined || (values === undefined && definition.required !== true)) continue;
     const [value, another] = valuesOf(plain, name, definition);
@@ -149,7 +157,7 @@ function bindPlain(
 
 /** Each entry is identified by its `identifier` or else by its key, and may occur once. */
 function bindEntries(
-  definitions: ParameterDefinitions,
+  definitions: ParameterRules,
   entries: readonly RawEntry[],
   found: Findings,
 ): Record<string, unknown>[] {
@@ -184,7 +192,7 @@ function bindEntries(
 }
 
 /** Leaves out null unless it means more than a missing value. */
-function valuesOf(sent: RawParameters, name: string, definition?: ParameterDefinition): RawParameter[] {
+function valuesOf(sent: RawParameters, name: string, definition?: ParameterRule): RawParameter[] {
   const values = sent.get(name) ?? [];
   const isKept = definition?.null !== undefined || values.every(({ kind }) => kind !== 'null');
   return isKept ? values : values.filter(({ kind }) => kind !== 'null');

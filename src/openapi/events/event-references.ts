@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '../../campaigns/campaign.ts';
-import { campaignSchema, exampleCampaign } from '../../campaigns/references.ts';
+import { campaignSchema, exampleCampaign } from '../../campaigns/campaign-schema.ts';
 import type {
   CampaignData,
   EventData,

@@ -4,7 +4,7 @@ import type { Budgets } from '../../budgets/budgets.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
-import { idempotencyKeyOf, idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
+import { idempotencyKeyHeader, idempotencyKeyOf } from '../../http/endpoint/idempotency.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { runOnce } from '../../requests/run-once.ts';
@@ -47,11 +47,11 @@ export function registerOperatorWrite<
   services: OperatorWriteServices,
   { write, ...endpoint }: OperatorWrite<Definitions, Path>,
 ): void {
-  const { method, path: pattern, reference } = endpoint;
-  const headers = { 'Idempotency-Key': idempotencyKeyReference, ...reference.headers };
+  const { method, path: pattern, success } = endpoint;
+  const headers = { 'Idempotency-Key': idempotencyKeyHeader, ...endpoint.headers };
   registerOperatorEndpoint<Definitions, Path>(app, services, {
     ...endpoint,
-    reference: { ...reference, headers },
+    headers,
     handle: async (call) => {
       const { request, reply, path, input, token } = call;
       const once = {
@@ -63,7 +63,7 @@ export function registerOperatorWrite<
       const sealed = await runOnce(services, once, async (connection) =>
         seal(JSON.stringify(await write(connection, call)), token),
       );
-      const send = reference.success.status === 201 ? sendCreated : sendJson;
+      const send = success.status === 201 ? sendCreated : sendJson;
       await send(request, reply, unseal(sealed, token));
     },
   });

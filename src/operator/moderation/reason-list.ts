@@ -5,7 +5,7 @@ import {
   MAX_REASON_NAME,
   MAX_REASONS,
   reasonSchema,
-} from '../../products/moderation/reference.ts';
+} from '../../products/moderation/issues-schema.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 
 /** Reasons must fit into an event. */

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/errors.ts';
 import { eventTypes } from '../../events/event-types.ts';
-import { requestIdReference } from '../../http/request-context.ts';
+import { requestIdHeader } from '../../http/request-context.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
 import type { ApiDescription } from '../../openapi/api-description.ts';
 import type { ErrorResponses } from '../../openapi/error-responses.ts';
@@ -118,7 +118,7 @@ export const operatorApi: ApiDescription = {
       scheme: { type: 'http', scheme: 'bearer', description: 'The token of an operator key.' },
     },
   ],
-  headers: { 'X-Request-Id': requestIdReference },
+  headers: { 'X-Request-Id': requestIdHeader },
   errors: operatorErrors,
   events: operatorEvents,
   parameterPlaces: 'json',

@@ -53,6 +53,8 @@ const variationSchema = record<Variation>(
 
 export const productProperties = propertiesOf(productFields, productDescriptions);
 
+export const productsTag = { name: 'Products', description: 'The merchant’s catalog.' };
+
 /** A product as the API shows it (contract, “Product”). */
 export const productSchema = record<Product>(
   'Product',

@@ -22,9 +22,17 @@ export const searchText: ParameterType<string> = {
 };
 
 export const searchParameters = {
-  query: { type: searchText, required: true },
-  status: listParameters.status,
-  ...pageParameters,
+  query: {
+    type: searchText,
+    required: true,
+    description: 'The beginnings of words, separated by spaces.',
+    example: 'clay pot',
+  },
+  status: {
+    ...listParameters.status,
+    description: 'Returns only products with this status; by default, all except deleted ones.',
+  },
+  ...pageParameters('products'),
 } as const;
 export type SearchInput = BoundParameters<typeof searchParameters>;
 

@@ -45,19 +45,27 @@ export const ignored: ParameterType<null> = {
   read: () => null,
 };
 
-/** A field of other versions of the API that has no meaning here. */
-export const unsupported: ParameterType<never> = {
+const unsupported: ParameterType<never> = {
   expected: 'no value, because it is not supported',
   schema: { type: 'string', maxLength: 0, deprecated: true },
   read: () => new InvalidValue('not supported'),
 };
 
+/** A parameter of other versions of the API that has no meaning here. */
+export const unsupportedParameter = {
+  type: unsupported,
+  description: 'Not supported: only a blank value is accepted.',
+};
+
 /** The words for “no” that published clients send for a flag without a meaning here. */
 const NO = ['No', 'false', '0'] as const;
 
-/** Like `unsupported`, but each word for “no” counts as blank. */
-export const unsupportedFlag: ParameterType<false> = {
-  expected: 'no value, because it is not supported',
+/** Each word for “no” counts as blank. */
+const unsupportedFlag: ParameterType<false> = {
+  ...unsupported,
   schema: { type: 'string', enum: ['', ...NO], deprecated: true },
   read: ({ text }) => (NO.some((word) => word === text) ? false : new InvalidValue('not supported')),
 };
+
+/** Like `unsupportedParameter`, for a flag. */
+export const unsupportedFlagParameter = { ...unsupportedParameter, type: unsupportedFlag };

@@ -5,11 +5,11 @@ import { conditions, type Field, MAX_COUNT, productFields, variationFields } fro
 import { productProperties, variationProperties } from '../record/product-schema.ts';
 import { MAX_RECORD_BYTES } from '../record/record-size.ts';
 
-const READ_ONLY = 'Read-only: accepted with its current value.';
+export const READ_ONLY = 'Read-only: accepted with its current value.';
 const URL = WEB_URL.slice(1, -1);
 /** Files of shops have blank ones too. */
 const URLS = String.raw`^(?:${URL}|\s*)(?:\|(?:${URL}|\s*))*$`;
-const FIXED = 'It cannot change after creation.';
+export const FIXED = 'It cannot change after creation.';
 
 export const productParameterSchemas = {
   ...schemasOf(productFields, productProperties, (name) =>

@@ -2,6 +2,7 @@ import type { BoundParameters, ParameterDefinition } from '../../http/parameters
 import { clearable, INT32_MIN, type ParameterType, wholeNumber } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
+import { exampleProduct } from '../record/example-product.ts';
 import {
   type Field,
   type Product,
@@ -9,8 +10,14 @@ import {
   type Variation,
   variationFields,
 } from '../record/product.ts';
-import { fieldParameter, ignored, unsupported, unsupportedFlag } from './field-parameter.ts';
-import { productParameterSchemas, variationParameterSchemas } from './parameter-schemas.ts';
+import { productIdentifier } from '../record/product-parameters.ts';
+import {
+  fieldParameter,
+  ignored,
+  unsupportedFlagParameter,
+  unsupportedParameter,
+} from './field-parameter.ts';
+import { FIXED, productParameterSchemas, READ_ONLY, variationParameterSchemas } from './parameter-schemas.ts';
 
 /** Fields of other versions of the API that have no meaning here. */
 export const unsupportedNames = [
@@ -45,6 +52,8 @@ type ParametersOf<Fields, Shape> = {
   [Name in Exclude<keyof Fields, 'identifier' | 'variations'> & keyof Shape & string]: {
     type: ParameterType<NonNullable<Shape[Name]>>;
     null: 'clears';
+    description: string;
+    example?: string | number;
   };
 };
 
@@ -56,7 +65,11 @@ const entryParameters = {
   ...fieldParameters<typeof variationFields, Variation>(variationFields, variationParameterSchemas),
 } as const;
 
-const fields = fieldParameters<typeof productFields, Product>(productFields, productParameterSchemas);
+const fields = fieldParameters<typeof productFields, Product>(
+  productFields,
+  productParameterSchemas,
+  exampleProduct,
+);
 
 const variationsType: ParameterType<never> = {
   expected: 'a list of variations, or an object of variations by identifier',
@@ -83,50 +96,74 @@ export const identifierType: ParameterType<string> = fieldParameter(
 /** Where it selects nothing, it is accepted with its current value. */
 export const readOnlyInternalId = fields.internal_id;
 
+function olderNameOf<Name extends keyof typeof fields>(name: Name) {
+  return { type: fields[name].type, null: 'clears' as const, description: `The older name of \`${name}\`.` };
+}
+
 const sharedParameters = {
   ...fields,
-  variations: { type: variationsType, entries: entryParameters },
-  starting_bid: fields.minimum_bid_amount,
-  success_fee_bid: fields.scheduling_fee_bid,
-  ...(Object.fromEntries(unsupportedNames.map((name) => [name, { type: unsupported }])) as Record<
+  variations: {
+    type: variationsType,
+    entries: entryParameters,
+    description: productParameterSchemas.variations.description ?? '',
+  },
+  starting_bid: olderNameOf(aliases.starting_bid),
+  success_fee_bid: olderNameOf(aliases.success_fee_bid),
+  ...(Object.fromEntries(unsupportedNames.map((name) => [name, unsupportedParameter])) as Record<
     (typeof unsupportedNames)[number],
-    { type: ParameterType<never> }
+    typeof unsupportedParameter
   >),
-  buy_one_get_one_available: { type: unsupportedFlag },
+  buy_one_get_one_available: unsupportedFlagParameter,
 } as const;
+
+const { null: _, ...status } = fields.status;
+const { null: __, ...title } = fields.title;
 
 /** The whole record, most of it optional. */
 export const createParameters = {
-  identifier: { type: identifierType, required: true },
+  identifier: { type: identifierType, required: true, ...productIdentifier },
   ...sharedParameters,
   // Published clients copy a product together with its internal id.
-  internal_id: { type: ignored },
-  status: { type: fields.status.type },
-  title: { type: fields.title.type, required: true },
+  internal_id: { type: ignored, description: 'Ignored: the service assigns it.' },
+  status,
+  title: { ...title, required: true },
+  available_quantity: {
+    ...fields.available_quantity,
+    description: 'The units in stock. Ignored where there are variations, whose quantities it sums.',
+  },
 } as const;
 
 /** The product's identifier or internal id, and what to change. */
 export const updateParameters = {
-  identifier: { type: identifierType },
+  identifier: {
+    ...productIdentifier,
+    type: identifierType,
+    description: `${productIdentifier.description} Or send \`internal_id\`.`,
+  },
   ...sharedParameters,
-  internal_id: { type: wholeNumber(1) },
+  internal_id: { type: wholeNumber(1), description: fields.internal_id.description },
 } as const;
 
 export const stockParameters = {
-  quantity: entryParameters.quantity,
-  size: entryParameters.size,
-  color: entryParameters.color,
-  quantity_change: { type: wholeNumber(INT32_MIN) },
-  quantity_was: { type: wholeNumber(0) },
+  quantity: { ...entryParameters.quantity, description: 'The units in stock.', example: 12 },
+  size: { ...entryParameters.size, description: `The size. ${FIXED}` },
+  color: { ...entryParameters.color, description: `The color. ${FIXED}` },
+  quantity_change: {
+    type: wholeNumber(INT32_MIN),
+    description: 'The units to add; negative to subtract.',
+  },
+  quantity_was: { type: wholeNumber(0), description: 'The quantity that the change is based on.' },
 } as const;
+
+const readOnly = { description: READ_ONLY };
 
 /** The fields of a variation by itself that writes accept only with their current values. */
 export const readOnlyVariationParameters = {
-  product_internal_id: clearable(wholeNumber(1)),
-  internal_id: entryParameters.internal_id,
-  created_at: entryParameters.created_at,
-  disabled_at: entryParameters.disabled_at,
-  deleted_at: entryParameters.deleted_at,
+  product_internal_id: { ...clearable(wholeNumber(1)), ...readOnly },
+  internal_id: { ...entryParameters.internal_id, ...readOnly },
+  created_at: { ...entryParameters.created_at, ...readOnly },
+  disabled_at: { ...entryParameters.disabled_at, ...readOnly },
+  deleted_at: { ...entryParameters.deleted_at, ...readOnly },
 } as const;
 
 export type ProductInput = Omit<BoundParameters<typeof updateParameters>, 'internal_id'> & {
@@ -136,15 +173,21 @@ export type ProductInput = Omit<BoundParameters<typeof updateParameters>, 'inter
 function fieldParameters<Fields extends Record<string, Field>, Shape>(
   fields: Fields,
   properties: Record<keyof Fields, Schema>,
+  examples: Partial<Record<keyof Fields, unknown>> = {},
 ): ParametersOf<Fields, Shape> {
   const readers = readersOf(fields);
-  const definitions = Object.entries(fields).flatMap(([name, { kind }]): [string, ParameterDefinition][] => {
-    if (kind === 'identifier' || kind === 'variations') return [];
-    // A merchant may send a rating back as it was read, and stored ratings may be above the best one.
-    const reader = kind === 'rating' ? fieldReaders.amount : readers.get(name);
-    const schema = properties[name as keyof Fields];
-    const type = reader == null ? { ...wholeNumber(1), schema } : fieldParameter(kind, reader, schema);
-    return [[name, { type, null: 'clears' }]];
-  });
+  const definitions = Object.entries(fields).flatMap(
+    ([name, { kind, owner }]): [string, ParameterDefinition][] => {
+      if (kind === 'identifier' || kind === 'variations') return [];
+      // A merchant may send a rating back as it was read, and stored ratings may be above the best one.
+      const reader = kind === 'rating' ? fieldReaders.amount : readers.get(name);
+      const schema = properties[name as keyof Fields];
+      const type = reader == null ? { ...wholeNumber(1), schema } : fieldParameter(kind, reader, schema);
+      const example = owner === 'merchant' ? examples[name as keyof Fields] : undefined;
+      const isShown = typeof example === 'string' || typeof example === 'number';
+      const { description = '' } = schema;
+      return [[name, { type, null: 'clears', description, ...(isShown && { example }) }]];
+    },
+  );
   return Object.fromEntries(definitions) as ParametersOf<Fields, Shape>;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestHeaders, Success, Tag } from '../../http/endpoint/declaration.ts';
 import { idempotencyKeyOf } from '../../http/endpoint/idempotency.ts';
-import type { EndpointReference, ParameterReference, Success } from '../../http/endpoint/reference.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
@@ -8,11 +8,10 @@ import type { Action, ProductChange } from './change-product.ts';
 import type { ProductFinder } from './find-products.ts';
 import type { GroupedWrites } from './grouped-writes.ts';
 import { identifierType } from './parameters.ts';
-import { writeHeaders } from './references.ts';
 import { recordCall } from './write-records.ts';
 
 export interface RecordKind<Shown> {
-  tag: EndpointReference['tag'];
+  tag: Tag;
   success: Success;
   render(record: Shown): string;
   /** `sendJson` or `sendRecord`. */
@@ -26,7 +25,6 @@ export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
   summary: string;
   description: string;
   parameters: Definitions;
-  references: { readonly [Name in keyof Definitions]: ParameterReference };
   /** Set if it names no record that may be missing. */
   isNeverMissing?: true;
   write(products: ProductFinder, input: BoundParameters<Definitions>): Promise<ProductChange<Shown>>;
@@ -35,6 +33,16 @@ export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
 export interface RecordWriteServices extends WriteServices {
   groupedWrites: GroupedWrites;
 }
+
+const headers: RequestHeaders = {
+  'If-Match': {
+    description:
+      'The `ETag` of the record from `retrieve`. If the record has changed since, the response is 412 and nothing is ' +
+      'written.',
+    schema: { type: 'string' },
+    example: '"2kXPn4hJYlq0TzS3vL0V5oQm8cE"',
+  },
+};
 
 /** Registers calls that write records of one kind (contract for writing, “Products and variations”). */
 export class RecordWrites<Shown> {
@@ -49,20 +57,18 @@ export class RecordWrites<Shown> {
   }
 
   register<Definitions extends ParameterDefinitions>({
-    path,
-    parameters,
-    references,
     isNeverMissing,
     write,
-    ...texts
+    ...endpoint
   }: RecordWrite<Definitions, Shown>): void {
     const { tag, success, render, send } = this.#kind;
     registerWrite<Definitions>(this.#app, this.#services, {
-      path,
+      ...endpoint,
+      tag,
       scope: 'write',
-      parameters,
+      headers,
       statuses: isNeverMissing === true ? [200, 409, 412] : [200, 404, 409, 412],
-      reference: { ...texts, tag, parameters: references, headers: writeHeaders, success },
+      success,
       bodyLimit: MAX_WRITE_BYTES,
       locksMerchant: true,
       handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
@@ -84,7 +90,10 @@ export class RecordWrites<Shown> {
 
   registerActions(
     records: 'products' | 'variations',
-    { identifier, descriptions }: { identifier: ParameterReference; descriptions: Record<Action, string> },
+    {
+      identifier,
+      descriptions,
+    }: { identifier: { description: string; example: string }; descriptions: Record<Action, string> },
     write: (
       products: ProductFinder,
       call: { identifier: string; action: Action },
@@ -97,8 +106,7 @@ export class RecordWrites<Shown> {
         name: `${action}${record}`,
         summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a ${record.toLowerCase()}`,
         description: `${descriptions[action]} Repeating it changes nothing.`,
-        parameters: { identifier: { type: identifierType, required: true } },
-        references: { identifier },
+        parameters: { identifier: { type: identifierType, required: true, ...identifier } },
         write: (products, input) => write(products, { identifier: input.identifier, action }),
       });
     }

@@ -1,0 +1,42 @@
+import { record, type Schema } from '../schema.ts';
+
+const place: Schema = { type: 'integer', minimum: 0 };
+
+/** The pagination summary (specification, part 2). */
+interface PaginationSummary<Item> {
+  results: Item[];
+  from: number;
+  to: number;
+  page: number;
+  per_page: number;
+  total_entries: number;
+}
+
+/** Returns the schemas of a page: an array, and the pagination summary, which gets the title. */
+export function pageSchemas(
+  title: string,
+  { items, one, schema }: { items: string; one: string; schema: Schema },
+): [page: Schema, summary: Schema] {
+  const page: Schema = { type: 'array', items: schema };
+  const summary = record<PaginationSummary<unknown>>(
+    title,
+    `A page of ${items} and its position among all matching ${items}.`,
+    {
+      results: { ...page, description: `The ${items} of the page.` },
+      from: {
+        ...place,
+        description: `The position of the page’s first ${one}, starting at 1; 0 past the end.`,
+      },
+      to: { ...place, description: `The position of the page’s last ${one}; 0 past the end.` },
+      page: { type: 'integer', minimum: 1, description: 'The page returned.' },
+      per_page: { type: 'integer', minimum: 1, description: 'The page size used.' },
+      total_entries: { ...place, description: `The total number of matching ${items}.` },
+    },
+  );
+  return [page, summary];
+}
+
+/** Returns a second page with one item. */
+export function exampleSummary<Item>(item: Item): PaginationSummary<Item> {
+  return { results: [item], from: 51, to: 51, page: 2, per_page: 50, total_entries: 51 };
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { TokenVerifier } from '../api-keys/verify-token.ts';
+import type { Config } from '../config.ts';
+import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import type { WriteServices } from '../http/endpoint/register-write.ts';
+import { serveDocument } from '../openapi/serve-document.ts';
+import type { Sender } from '../webhooks/send-message.ts';
+import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
+import { campaignStateEndpoint } from './campaigns/campaign-state-endpoint.ts';
+import { changesEndpoints } from './changes/changes-endpoints.ts';
+import { eventsEndpoint } from './events/events-endpoint.ts';
+import { keyEndpoints } from './keys/key-endpoints.ts';
+import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
+import { moderationEndpoint } from './moderation/moderation-endpoint.ts';
+import { operatorApi } from './openapi/operator-api.ts';
+import { OPERATOR_BASE_PATH } from './path.ts';
+import { streamEndpoints } from './streams/stream-endpoints.ts';
+import { StreamImports } from './streams/stream-import.ts';
+import { userEndpoints } from './users/user-endpoints.ts';
+import { deliveryEndpoints } from './webhooks/delivery-endpoints.ts';
+import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
+
+interface OperatorServices extends WriteServices {
+  config: Config;
+  lowInventory: number;
+  offLoop: OffLoopReads;
+  sender: Sender;
+  secrets: WebhookSecrets;
+}
+
+/** Uses all of v1's services except the verifier of tokens. */
+export async function operatorEndpoints(app: FastifyInstance, shared: OperatorServices): Promise<void> {
+  const { config, database, metrics, now } = shared;
+  const streams = new StreamImports(config, shared.stopping);
+  const services = { ...shared, verifier: TokenVerifier.ofOperator(database, now), streams };
+  metrics.gauge(
+    'operator_streams',
+    'Streams of the operator API that are being imported.',
+    () => streams.running,
+  );
+  // Its own address is not public.
+  serveDocument(app, operatorApi, config.operatorAddress === null ? config.publicUrl : null);
+  await app.register(
+    async (api) => {
+      merchantEndpoints(api, services);
+      eventsEndpoint(api, services);
+      keyEndpoints(api, services);
+      userEndpoints(api, services);
+      webhookEndpoints(api, services);
+      deliveryEndpoints(api, services);
+      streamEndpoints(api, services);
+      changesEndpoints(api, services);
+      campaignStateEndpoint(api, services);
+      moderationEndpoint(api, services);
+    },
+    { prefix: OPERATOR_BASE_PATH },
+  );
+}

@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify';
+import { errors } from '../../errors/errors.ts';
+import { clearable, int32, oneOf, text } from '../../http/parameters/types.ts';
+import { sendCreated, sendJson } from '../../http/responses/respond.ts';
+import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
+import { summarizeMerchant } from '../../merchants/list-merchants.ts';
+import { findMerchantByExternalId, listMerchantsAfter } from '../../merchants/queries.ts';
+import { registerOperatorEndpoint } from '../endpoint/register.ts';
+import type { OperatorWriteServices } from '../endpoint/register-write.ts';
+import { merchantsTag } from '../tags.ts';
+import { externalId, merchantInPath, requireMerchant } from './merchant-parameters.ts';
+import { merchantPage, merchantSuccess } from './merchant-schema.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+const MAX_NAME_LENGTH = 100;
+const MAX_EMAIL_LENGTH = 254;
+
+export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
+  const { database, now } = services;
+  registerOperatorEndpoint(app, services, {
+    method: 'PUT',
+    path: '/merchants/{external_id}',
+    name: 'putMerchant',
+    tag: merchantsTag,
+    summary: 'Create or change a merchant',
+    description:
+      'Creates the merchant, which needs a `name` and an ID that does not begin with `registered:`, or changes the fields that are sent. Others keep their values. ' +
+      'Repeating the request changes nothing. From the response to `suspended` on, all nodes refuse the merchant’s keys ' +
+      'with 401 and its imports, stop its imports, and its console shows why it is closed.',
+    scope: 'merchants',
+    pathParameters: merchantInPath,
+    parameters: {
+      name: {
+        type: text(MAX_NAME_LENGTH),
+        description:
+          'A name that is not a number, has no invisible characters, and differs from the present and former names of ' +
+          'other merchants by more than case and spaces. Required for a new merchant.',
+        example: 'Alpine Vases',
+      },
+      email: {
+        ...clearable(text(MAX_EMAIL_LENGTH)),
+        description: 'The merchant’s email. `null` clears it.',
+        example: 'shop@alpine-vases.example',
+      },
+      time_zone: {
+        type: text(MAX_NAME_LENGTH),
+        description:
+          'The IANA zone that decides which month a sale belongs to; UTC for a new merchant without it. It cannot ' +
+          'change once the merchant has schedules.',
+        example: 'Europe/Vienna',
+      },
+      currency: {
+        type: text(3),
+        description: 'The ISO 4217 code of the currency of all amounts; USD for a new merchant without it.',
+        example: 'EUR',
+      },
+      state: {
+        type: oneOf(merchantStates),
+        description: 'Whether the merchant can use Tradepost; `active` for a new merchant without it.',
+      },
+    },
+    statuses: [200, 201],
+    success: { ...merchantSuccess('The merchant after the change.'), creates: true },
+    handle: async ({ request, reply, path, input }) => {
+      const { name, email, time_zone: timeZone, currency, state } = input;
+      const change = {
+        externalId: path.external_id,
+        ...(name !== undefined && { name }),
+        ...(email !== undefined && { email }),
+        ...(timeZone !== undefined && { timeZone }),
+        ...(currency !== undefined && { currency }),
+        ...(state !== undefined && { state }),
+      };
+      const { merchant, isNew } = await database.transaction((connection) =>
+        putMerchant(connection, database.dialect, change, now()),
+      );
+      const send = isNew ? sendCreated : sendJson;
+      await send(request, reply, JSON.stringify(summarizeMerchant(merchant)));
+    },
+  });
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/merchants/{external_id}',
+    name: 'retrieveMerchant',
+    tag: merchantsTag,
+    summary: 'Retrieve a merchant',
+    description: 'Returns the merchant.',
+    scope: 'merchants',
+    pathParameters: merchantInPath,
+    parameters: {},
+    statuses: [200, 304, 404],
+    success: merchantSuccess('The merchant.'),
+    handle: async ({ request, reply, path }) => {
+      const merchant = await requireMerchant(database, path);
+      await sendJson(request, reply, JSON.stringify(summarizeMerchant(merchant)));
+    },
+  });
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/merchants',
+    name: 'listMerchants',
+    tag: merchantsTag,
+    summary: 'List merchants',
+    description: 'Lists merchants page by page, oldest first.',
+    scope: 'merchants',
+    pathParameters: {},
+    parameters: {
+      after: {
+        type: externalId,
+        description: 'List the merchants after this one: the `next` of the page before.',
+        example: 'seller-4711',
+      },
+      limit: {
+        type: int32(1, MAX_LIMIT),
+        description: 'The maximum number of merchants.',
+        default: DEFAULT_LIMIT,
+      },
+    },
+    statuses: [200, 304],
+    success: merchantPage,
+    handle: async ({ request, reply, input: { after, limit = DEFAULT_LIMIT } }) => {
+      const rows = await database.all(listMerchantsAfter, {
+        after: after === undefined ? 0 : await idOf(after),
+        limit: limit + 1,
+      });
+      const results = rows.slice(0, limit).map(summarizeMerchant);
+      const next = rows.length > limit ? (results.at(-1)?.external_id ?? null) : null;
+      await sendJson(request, reply, JSON.stringify({ results, next }));
+    },
+  });
+
+  async function idOf(after: string): Promise<number> {
+    const merchant = await database.first(findMerchantByExternalId, { externalId: after });
+    if (merchant !== undefined) return merchant.id;
+    const reason = `there is no merchant with the external ID ${after}, expected the external ID of a merchant`;
+    throw errors.invalid_parameters([{ field: 'after', reason }]);
+  }
+}

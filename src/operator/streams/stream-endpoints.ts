@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errors } from '../../errors/errors.ts';
+import { acceptStreams } from '../../http/parameters/incoming-file.ts';
+import { contextOf } from '../../http/request-context.ts';
+import { sendJson } from '../../http/responses/respond.ts';
+import { exampleProduct } from '../../products/record/example-product.ts';
+import { productSchema } from '../../products/record/product-schema.ts';
+import { exampleSchedule, scheduleSchema } from '../../sales/schedule-schema.ts';
+import { registerOperatorEndpoint } from '../endpoint/register.ts';
+import type { OperatorWriteServices } from '../endpoint/register-write.ts';
+import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
+import { catalogTag } from '../tags.ts';
+import type { StreamImports } from './stream-import.ts';
+import type { StreamResult } from './stream-messages.ts';
+import { type StreamSummary, streamSuccess } from './stream-schema.ts';
+
+const streams = [
+  {
+    kind: 'products',
+    name: 'streamProducts',
+    summary: 'Create and change products of a merchant',
+    does:
+      'Imports product records as `GET products` returns them, one per line, like `tradepost import products`: products ' +
+      'are matched by `identifier`, and fields that a line does not have keep their values.',
+    stream: { schema: productSchema, examples: [exampleProduct] },
+  },
+  {
+    kind: 'schedules',
+    name: 'streamSchedules',
+    summary: 'Create and change schedules of a merchant',
+    does:
+      'Imports schedules, one per line, like `tradepost import schedules`: a line replaces the schedule with the same ' +
+      '`schedule_id`.',
+    stream: { schema: scheduleSchema, examples: [exampleSchedule] },
+  },
+] as const;
+
+const rules =
+  'The stream may have any length, and is read as fast as it is imported. Every 4,000 lines are durable together. A ' +
+  'line that is rejected changes nothing. After a broken connection or an error, send the whole stream again: lines ' +
+  'that are stored already are unchanged. A stream fails if nothing arrives for 30 seconds, and each node imports up ' +
+  'to 4 streams at a time.';
+
+/** `POST /merchants/{external_id}/products` and `schedules`. */
+export function streamEndpoints(
+  app: FastifyInstance,
+  services: OperatorWriteServices & { streams: StreamImports },
+): void {
+  const { database, metrics, overloadControl } = services;
+  // A scope of its own, so that no other endpoint accepts a streamed body.
+  app.register(async (scope) => {
+    acceptStreams(scope);
+    for (const { kind, does, ...endpoint } of streams) {
+      registerOperatorEndpoint(scope, services, {
+        ...endpoint,
+        method: 'POST',
+        path: `/merchants/{external_id}/${kind}`,
+        tag: catalogTag,
+        description: `${does} ${rules}`,
+        scope: 'catalog',
+        pathParameters: merchantInPath,
+        parameters: {},
+        statuses: [200, 404, 408, 409],
+        success: streamSuccess,
+        handle: async ({ request, reply, path }) => {
+          const { id: merchantId, suspended_at } = await requireMerchant(database, path);
+          if (suspended_at !== null) throw errors.merchant_suspended();
+          const body = request.body as Readable;
+          const isCompressed = request.headers['content-encoding'] === 'gzip';
+          const result = await overloadControl.runOutside(() =>
+            withoutTimeLimit(request, () => services.streams.run({ merchantId, kind, body, isCompressed })),
+          );
+          metrics.importRows(result.summary);
+          await sendJson(request, reply, JSON.stringify(summaryOf(result)));
+        },
+      });
+    }
+  });
+}
+
+/** Runs work that reads the body with its own time limit. */
+async function withoutTimeLimit<T>({ raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const { socket } = raw;
+  const context = contextOf(raw);
+  const { timeout = 0 } = socket;
+  context.hasSlowBody = true;
+  socket.setTimeout(0);
+  try {
+    return await work();
+  } finally {
+    context.hasSlowBody = false;
+    socket.setTimeout(timeout);
+  }
+}
+
+function summaryOf({ summary, rejections, unlisted }: StreamResult): StreamSummary {
+  return {
+    ...summary,
+    rejections: rejections.map(({ line, column, value, reason }) => ({ line, name: column, value, reason })),
+    unlisted_rejections: unlisted,
+  };
+}

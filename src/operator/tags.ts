@@ -1,0 +1,13 @@
+import type { Tag } from '../http/endpoint/declaration.ts';
+
+export const merchantsTag: Tag = {
+  name: 'Merchants',
+  description: 'Merchants, their API keys and the users of their consoles.',
+};
+
+export const catalogTag: Tag = {
+  name: 'Catalog',
+  description: 'Products and schedules of merchants, with the operator’s authority.',
+};
+
+export const campaignsTag: Tag = { name: 'Campaigns', description: 'Advertising campaigns of merchants.' };

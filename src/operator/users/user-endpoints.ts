@@ -1,0 +1,160 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import { normalizeEmail } from '../../console/users/add-user.ts';
+import { inviteWithLink } from '../../console/users/invite-with-link.ts';
+import { LINK_LIFETIME_MS } from '../../console/users/password-link.ts';
+import { removeUser } from '../../console/users/remove-user.ts';
+import { type Role, roles } from '../../console/users/role.ts';
+import type { PathParameter } from '../../http/endpoint/declaration.ts';
+import { boolean, oneOf, text } from '../../http/parameters/types.ts';
+import { record, time } from '../../http/schema.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
+import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
+import { merchantsTag } from '../tags.ts';
+
+const MAX_NAME_LENGTH = 100;
+const MAX_EMAIL_LENGTH = 254;
+
+export interface Invited {
+  email: string;
+  role: Role;
+  new_user: boolean;
+  set_password_url: string;
+  mailed: boolean;
+  expires_at: string;
+}
+
+interface Removed {
+  removed: string;
+}
+
+const invitedSchema = record<Invited>('Invitation', 'An invitation to a merchant’s console.', {
+  email: { type: 'string', description: 'The email with which the user signs in.' },
+  role: { type: 'string', enum: roles, description: 'What the user may do in the console.' },
+  new_user: { type: 'boolean', description: 'Whether the user was created.' },
+  set_password_url: {
+    type: 'string',
+    description: 'The page on which the user sets a password. It works once, and replaces earlier ones.',
+  },
+  mailed: {
+    type: 'boolean',
+    description: 'Whether the user also gets a mail with a link. That requires `SMTP_URL`.',
+  },
+  expires_at: { ...time, description: 'When the link expires.' },
+});
+
+const removedSchema = record<Removed>('RemovedUser', 'A user who was removed.', {
+  removed: { type: 'string', description: 'The email of the user.' },
+});
+
+const exampleInvited: Invited = {
+  email: 'ada@alpine-vases.example',
+  role: 'viewer',
+  new_user: true,
+  set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
+  mailed: false,
+  expires_at: '2026-03-05T09:32:00Z',
+};
+
+const userInPath = {
+  ...merchantInPath,
+  user: {
+    type: text(MAX_EMAIL_LENGTH),
+    description: 'The email of the user.',
+    example: 'ada@alpine-vases.example',
+  } satisfies PathParameter<string>,
+};
+
+export function userEndpoints(
+  app: FastifyInstance,
+  services: OperatorWriteServices & { config: Config },
+): void {
+  const { config, now } = services;
+  registerOperatorWrite(app, services, {
+    method: 'POST',
+    path: '/merchants/{external_id}/users',
+    name: 'inviteUser',
+    tag: merchantsTag,
+    summary: 'Invite a user of a merchant’s console',
+    description:
+      'Creates a user unless the merchant has one with this email, and returns a link with which the user sets a ' +
+      'password. If a mail server is set, the user gets a link by mail too. An email belongs to one merchant.',
+    scope: 'merchants',
+    pathParameters: merchantInPath,
+    parameters: {
+      email: {
+        type: text(MAX_EMAIL_LENGTH),
+        required: true,
+        description: 'The email with which the user signs in.',
+        example: 'ada@alpine-vases.example',
+      },
+      name: {
+        type: text(MAX_NAME_LENGTH),
+        description: 'The name of a new user; the merchant’s name by default.',
+        example: 'Ada Miller',
+      },
+      role: {
+        type: oneOf(roles),
+        description:
+          'What the user may do in the console: an `owner` everything, an `editor` everything except managing users, ' +
+          'keys, webhooks and the shop’s settings, a `viewer` only reads. `owner` for a new user without it; an existing ' +
+          'user keeps the role without it. A merchant with users has at least one owner.',
+        example: 'viewer',
+      },
+      reset_two_factor: {
+        type: boolean,
+        description: 'If true, disables two-factor authentication of a user who has lost it.',
+      },
+    },
+    statuses: [201, 404, 409],
+    success: {
+      status: 201,
+      description: 'The invitation.',
+      schema: invitedSchema,
+      examples: { invitation: { summary: 'A new user', value: exampleInvited } },
+    },
+    write: async (connection, { path, input }): Promise<Invited> => {
+      const merchant = await requireMerchant(connection, path);
+      const { email, name = merchant.name, role, reset_two_factor: resetTwoFactor = false } = input;
+      const user = { merchantId: merchant.id, email, name, resetTwoFactor, ...(role && { role }) };
+      const at = now();
+      const { isNew, link, isMailed, ...invited } = await inviteWithLink(connection, user, {
+        config,
+        now: at,
+      });
+      return {
+        email: normalizeEmail(email),
+        role: role ?? invited.user.role,
+        new_user: isNew,
+        set_password_url: link,
+        mailed: isMailed,
+        expires_at: formatTime(at + LINK_LIFETIME_MS),
+      };
+    },
+  });
+  registerOperatorWrite(app, services, {
+    method: 'DELETE',
+    path: '/merchants/{external_id}/users/{user}',
+    name: 'removeUser',
+    tag: merchantsTag,
+    summary: 'Remove a user of a merchant’s console',
+    description:
+      'Ends the user’s sessions, invalidates links to set a password, and frees the email. Keys that the user created ' +
+      'continue to work. The only owner of a merchant with other users cannot be removed.',
+    scope: 'merchants',
+    pathParameters: userInPath,
+    parameters: {},
+    statuses: [200, 404, 409],
+    success: {
+      description: 'The email of the user.',
+      schema: removedSchema,
+      examples: { removed: { summary: 'A removed user', value: { removed: 'ada@alpine-vases.example' } } },
+    },
+    write: async (connection, { path }): Promise<Removed> => {
+      const { id: merchantId } = await requireMerchant(connection, path);
+      const user = { merchantId, email: path.user };
+      return { removed: await removeUser(connection, user, now()) };
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import type { ModerationReason } from '../../events/event-types.ts';
+import type { Success } from '../../http/endpoint/declaration.ts';
+import { orNull, record, type Schema } from '../../http/schema.ts';
+import { moderationStates } from '../record/product-status.ts';
+import type { ProductIssues } from './moderate-product.ts';
+
+export const MAX_REASONS = 20;
+export const MAX_REASON_NAME = 100;
+export const MAX_REASON_MESSAGE = 1_000;
+
+const text = (maxLength: number): Schema & { type: 'string' } => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+});
+
+export const reasonSchema = record<ModerationReason>('ModerationReason', 'A reason for a moderation.', {
+  code: { ...text(MAX_REASON_NAME), description: 'The kind of problem, for programs.' },
+  field: {
+    ...orNull(text(MAX_REASON_NAME)),
+    description: 'The field of the product that has the problem; null if it is not one field.',
+  },
+  message: { ...text(MAX_REASON_MESSAGE), description: 'What is wrong, for people.' },
+});
+
+const issuesSchema = record<ProductIssues>('ProductIssues', 'The moderation of a product.', {
+  identifier: { type: 'string' },
+  internal_id: { type: 'integer' },
+  state: {
+    type: 'string',
+    enum: moderationStates,
+    description:
+      'The operator’s decision. A product that is not `ok` has it as its `status`, unless it is deleted.',
+  },
+  reasons: { type: 'array', items: reasonSchema, description: 'Empty if the state is `ok`.' },
+});
+
+const exampleReason: ModerationReason = {
+  code: 'image_missing',
+  field: 'primary_image',
+  message: 'The product needs an image that shows it from the front.',
+};
+
+const exampleIssues: ProductIssues = {
+  identifier: 'VASE-7',
+  internal_id: 51,
+  state: 'problematic',
+  reasons: [exampleReason],
+};
+
+/** The response of the calls that return the moderation of a product. */
+export const issuesSuccess: Success = {
+  description: 'The moderation of the product.',
+  schema: issuesSchema,
+  examples: { issues: { summary: 'A problematic product', value: exampleIssues } },
+};

@@ -1,0 +1,75 @@
+import { nonNegativeNumber, orNull, record } from '../http/schema.ts';
+import type { MonthlySales } from './monthly-sales.ts';
+import type { ProductSales } from './product-sales-record.ts';
+
+/** One month as the API shows it (contract, “Monthly sales”). */
+export const monthlySalesSchema = record<MonthlySales>(
+  'MonthlySales',
+  'The results of a month’s schedules. Months are calendar months in the merchant’s time zone.',
+  {
+    month: { type: 'string', pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`, description: 'As `YYYY-MM`.' },
+    schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
+    sell_rate: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'The share of schedules that sold, to four decimals.',
+    },
+    asp: {
+      ...orNull(nonNegativeNumber),
+      description: 'The average selling price, to two decimals; null if none sold.',
+    },
+    product_rating: {
+      ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
+      description: 'The average rating of the month’s sales, to two decimals; null if none was rated.',
+    },
+    total_sales: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
+  },
+);
+
+export const exampleMonths: MonthlySales[] = [
+  { month: '2026-01', schedules: 8, sell_rate: 0, asp: null, product_rating: null, total_sales: 0 },
+  {
+    month: '2026-02',
+    schedules: 412,
+    sell_rate: 0.3981,
+    asp: 27.41,
+    product_rating: 4.62,
+    total_sales: 4495.24,
+  },
+];
+
+export const productSalesSchema = record<ProductSales>(
+  'ProductSales',
+  'The results of a product’s schedules in a period.',
+  {
+    identifier: { type: 'string', description: 'The unique ID of the product.' },
+    cost_basis: { ...orNull(nonNegativeNumber), description: 'The product’s current cost basis.' },
+    schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
+    orders: { type: 'integer', minimum: 0, description: 'The number of schedules that sold.' },
+    revenue: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
+    sell_rate: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'The share of schedules that sold, to four decimals.',
+    },
+    asp: {
+      ...orNull(nonNegativeNumber),
+      description: 'The average selling price, to two decimals; null if none sold.',
+    },
+  },
+);
+
+export const exampleProductSales: ProductSales[] = [
+  {
+    identifier: 'VASE-7',
+    cost_basis: 12.5,
+    schedules: 3,
+    orders: 2,
+    revenue: 55,
+    sell_rate: 0.6667,
+    asp: 27.5,
+  },
+  { identifier: 'BOWL-2', cost_basis: null, schedules: 4, orders: 0, revenue: 0, sell_rate: 0, asp: null },
+];

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { modeOf } from '../database/sides.ts';
+import { errors } from '../errors/errors.ts';
+import { idempotencyKeyHeader, idempotencyKeyOf } from '../http/endpoint/idempotency.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { boolean } from '../http/parameters/types.ts';
+import { sendJson } from '../http/responses/respond.ts';
+import { record } from '../http/schema.ts';
+import type { ResetServices, TestSide } from './reset.ts';
+import { resetOnce } from './reset-once.ts';
+
+const number = { type: 'integer', minimum: 0 } as const;
+const testSideSchema = record<TestSide>('TestSide', 'What the test side has after a reset.', {
+  products: number,
+  variations: number,
+  campaigns: number,
+  schedules: { ...number, description: 'The number of auctions that sales figures are made of.' },
+});
+const example: TestSide = { products: 60, variations: 112, campaigns: 2, schedules: 363 };
+
+/** `POST /test/reset.json` (contract for writing, “Test keys”). */
+export function resetEndpoint(app: FastifyInstance, services: EndpointServices & ResetServices): void {
+  registerEndpoint(app, services, {
+    method: 'POST',
+    path: '/test/reset.json',
+    name: 'resetTestSide',
+    tag: {
+      name: 'Testing',
+      description: 'The merchant’s test side, for keys whose tokens start with `tpt_`.',
+    },
+    summary: 'Reset the test side',
+    description:
+      'Deletes all products, campaigns, sales, imports and stored responses of the test side, and fills it with sample ' +
+      'data if asked to. Keys stay. Cursors from before are refused with 410. Only test keys may call it: their tokens ' +
+      'start with `tpt_`.',
+    scope: 'write',
+    parameters: {
+      samples: { type: boolean, description: 'Whether to add sample products, campaigns and sales.' },
+    },
+    headers: { 'Idempotency-Key': idempotencyKeyHeader },
+    statuses: [200, 409],
+    success: {
+      description: 'What the test side has now.',
+      schema: testSideSchema,
+      examples: { samples: { summary: 'With samples', value: example } },
+    },
+    handle: async ({ request, reply, caller: { merchantId: side }, input: { samples = false } }) => {
+      if (modeOf(side) !== 'test') throw errors.test_key_required();
+      const key = idempotencyKeyOf(request);
+      const reset = async (): Promise<string> => await resetOnce(services, { side, samples, key });
+      await sendJson(request, reply, await services.overloadControl.runOutside(reset));
+    },
+  });
+}
