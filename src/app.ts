@@ -12,7 +12,7 @@ import { handleErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
 import { importEndpoints } from './imports/import-endpoints.ts';
 import { importFileEndpoint } from './imports/import-file-endpoint.ts';
-import { errorPageRoute } from './openapi/errors/error-page.ts';
+import { errorPageRoute } from './openapi/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
 import { serveDocument } from './openapi/serve-document.ts';
 import { operatorEndpoints } from './operator/endpoints.ts';

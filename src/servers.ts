@@ -23,7 +23,7 @@ import { contextOf } from './http/request-context.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from './http/request-limits.ts';
 import { frameworkErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
-import { isErrorPageTarget } from './openapi/errors/error-page.ts';
+import { isErrorPageTarget } from './openapi/error-page.ts';
 import { isOperatorTarget } from './operator/path.ts';
 
 declare module 'fastify' {

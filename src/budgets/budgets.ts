@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, type ErrorDocumentation } from '../errors/domain-error.ts';
 
 /**
  * Limits on what one merchant may use, above normal use; the setting BUDGETS changes them. A `daily` budget
@@ -53,6 +53,15 @@ export function dayOf(now: number): number {
 export function endOfDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS;
 }
+
+export const budgetExceeded = {
+  status: 429,
+  otherStatuses: [409, 400],
+  cause:
+    'the merchant has used up a [budget](settings.md#budgets), which the message names: 429 if it renews automatically, 409 or 400 if it does not',
+  remedy:
+    '429: wait as long as `Retry-After` says; otherwise: free something, such as a key, or ask the marketplace operator for more',
+} satisfies ErrorDocumentation;
 
 /** A merchant used up a budget. The message is for the merchant and names the budget. */
 export class BudgetExceeded extends DomainError {

@@ -37,15 +37,33 @@ export class DomainError extends Error {
   }
 }
 
+type Describe = (...values: never[]) => string | ErrorDescription;
+
+/** How an error is sent, and what the APIs document of it. Texts are in Markdown. */
+export interface ErrorDocumentation {
+  status: number;
+  /** Statuses that it has instead in some responses. */
+  otherStatuses?: readonly number[];
+  /** Missing if the APIs never send it. */
+  cause?: string;
+  /** What to do about it; missing if the message says it. */
+  remedy?: string;
+}
+
+/** An error of a registry. */
+export interface ErrorDefinition extends ErrorDocumentation {
+  message: Describe;
+}
+
 /** Functions that create the errors of a registry, by their codes. */
-type Creators<Descriptions extends Record<string, (...values: never[]) => string | ErrorDescription>> = {
+type Creators<Descriptions extends Record<string, Describe>> = {
   readonly [Code in keyof Descriptions]: (...values: Parameters<Descriptions[Code]>) => DomainError;
 };
 
 /** Returns functions that create the errors described, with their names as codes. */
-export function defineErrors<
-  Descriptions extends Record<string, (...values: never[]) => string | ErrorDescription>,
->(descriptions: Descriptions): Creators<Descriptions> {
+export function defineErrors<Descriptions extends Record<string, Describe>>(
+  descriptions: Descriptions,
+): Creators<Descriptions> {
   const creators = Object.entries(descriptions).map(([code, describe]) => {
     const create = (...values: never[]): DomainError => {
       const description = describe(...values);
@@ -54,4 +72,12 @@ export function defineErrors<
     return [code, create];
   });
   return Object.fromEntries(creators) as Creators<Descriptions>;
+}
+
+/** Returns functions that create the errors of a registry. */
+export function createErrors<Definitions extends Record<string, ErrorDefinition>>(
+  definitions: Definitions,
+): Creators<{ [Code in keyof Definitions]: Definitions[Code]['message'] }> {
+  const messages = Object.entries(definitions).map(([code, { message }]) => [code, message]);
+  return defineErrors(Object.fromEntries(messages));
 }

@@ -1,70 +1,210 @@
 import { describeProblems } from './describe-problems.ts';
-import { defineErrors, type Problem } from './domain-error.ts';
+import { createErrors, type ErrorDefinition, type Problem } from './domain-error.ts';
 
-/**
- * The errors of the features. `src/http/responses/statuses.ts` has their statuses, docs/reference/errors.md
- * describes those that the APIs send.
- */
-export const errors = defineErrors({
+/** The errors of the features. docs/reference/errors.md describes those that the APIs send. */
+export const errorDefinitions = {
+  request_timeout: {
+    status: 408,
+    cause: 'the request did not arrive within 30 seconds, or its headers within 15',
+    remedy: 'send it again',
+    message: () => 'The request did not arrive in time; send it again.',
+  },
+  test_key_required: {
+    status: 403,
+    otherStatuses: [401],
+    cause: 'the call changes only test data, and the key is live',
+    remedy:
+      'use a test key, whose token starts with `tpt_`; the console and `tradepost keys create --test` create one',
+    message: () =>
+      'This call requires a test key, whose access_token starts with tpt_: it changes only test data.',
+  },
   /** Each reason continues the name of its field: “expected a number”. */
-  invalid_parameters: (problems: readonly Problem[]) => ({ message: describeProblems(problems), problems }),
+  invalid_parameters: {
+    status: 400,
+    cause:
+      'parameters are missing or wrongly formatted; the message lists all of them, with what was expected',
+    message: (problems: readonly Problem[]) => ({ message: describeProblems(problems), problems }),
+  },
   /** Each reason is a sentence, which a form shows next to its field. The APIs send `invalid_parameters`. */
-  invalid_fields: (problems: readonly Problem[]) => ({
-    message: problems.map(({ reason }) => reason).join(' '),
-    problems,
-  }),
+  invalid_fields: {
+    status: 400,
+    message: (problems: readonly Problem[]) => ({
+      message: problems.map(({ reason }) => reason).join(' '),
+      problems,
+    }),
+  },
   /** Another merchant has or had the name, or a name that people may mistake for it. */
-  name_taken: (reason: string) => ({ message: reason, problems: [{ field: 'name', reason }] }),
-  test_key_required: () =>
-    'This call requires a test key, whose access_token starts with tpt_: it changes only test data.',
-  product_not_found: (identifier: string) => `There is no product with the unique ID ${identifier}.`,
-  variation_not_found: (identifier: string, hint = '') =>
-    `There is no variation with the unique ID ${identifier}.${hint}`,
-  campaign_not_found: (value: string, field: 'unique ID' | 'name' = 'unique ID') =>
-    `There is no campaign with the ${field} ${value}.`,
-  precondition_failed: () =>
-    'If-Match: the record has changed since it was read; retrieve it again, and apply the change to that.',
-  cursor_expired: () =>
-    'changed_since: this cursor is from before the database was restored from a backup or the test side was reset; start again with “start”.',
-  events_expired: () =>
-    'after: events after this cursor are no longer kept, or the database was restored from a backup; take a new cursor with after=now, read all data again with changed_since=start, then continue with the new cursor.',
-  import_not_found: (id: string) => `There is no import with the ID ${id}. Imports are kept for a day.`,
-  import_in_progress: () => ({
-    message: 'Another file is being uploaded, checked or imported; try again when it has finished.',
-    retryAfterSeconds: 5,
-  }),
-  file_too_large: (megabytes: number) => `The file is larger than the limit of ${megabytes} MB.`,
-  reset_superseded: () => ({
-    message: 'Another reset of the test side started later, so this one stopped; try again shortly.',
-    retryAfterSeconds: 1,
-  }),
-  merchant_not_found: (externalId: string) => `There is no merchant with the external ID ${externalId}.`,
-  merchant_suspended: () =>
-    'The merchant is suspended. Set its state to active before you import anything for it.',
+  name_taken: {
+    status: 400,
+    message: (reason: string) => ({ message: reason, problems: [{ field: 'name', reason }] }),
+  },
+  idempotency_key_reused: {
+    status: 400,
+    cause: 'the `Idempotency-Key` was used in the last 24 hours for another method, path, parameters or file',
+    remedy: 'use a new key for each request',
+    message: () =>
+      'Idempotency-Key: this key was used in the last 24 hours for a different request; use a new one.',
+  },
+  idempotency_key_in_progress: {
+    status: 409,
+    otherStatuses: [400],
+    cause: 'the first request with this key is still in progress',
+    remedy: 'send the same request again a little later',
+    message: () => ({
+      message: 'Idempotency-Key: a request with this key is still in progress; try again shortly.',
+      retryAfterSeconds: 1,
+    }),
+  },
+  merchant_not_found: {
+    status: 404,
+    cause: 'no merchant has this external ID',
+    message: (externalId: string) => `There is no merchant with the external ID ${externalId}.`,
+  },
+  merchant_suspended: {
+    status: 409,
+    cause: 'the operator streams products or schedules of a suspended merchant',
+    remedy: 'set its `state` to `active` first',
+    message: () => 'The merchant is suspended. Set its state to active before you import anything for it.',
+  },
   /** Tells the merchant what `merchant_suspended` tells the operator. */
-  account_suspended: () => 'Your marketplace operator has suspended the account.',
-  too_many_streams: () => ({
-    message: 'Too many streams in progress. Try again when one has finished.',
-    retryAfterSeconds: 5,
-  }),
-  key_not_found: (id: string) => `The merchant has no key ${id}.`,
+  account_suspended: {
+    status: 403,
+    message: () => 'Your marketplace operator has suspended the account.',
+  },
+  too_many_streams: {
+    status: 503,
+    cause: 'the node is importing 4 streams',
+    remedy: 'try again when one has ended',
+    message: () => ({
+      message: 'Too many streams in progress. Try again when one has finished.',
+      retryAfterSeconds: 5,
+    }),
+  },
+  key_not_found: {
+    status: 404,
+    cause: 'the merchant has no key with this ID',
+    message: (id: string) => `The merchant has no key ${id}.`,
+  },
   /** The key is revoked, has expired or has too many valid tokens. */
-  key_not_rotatable: (id: string, reason: string) => `Key ${id} ${reason}.`,
+  key_not_rotatable: {
+    status: 409,
+    message: (id: string, reason: string) => `Key ${id} ${reason}.`,
+  },
   /** The token already belongs to a key. */
-  token_taken: () => 'This token is already in use.',
-  user_not_found: (email: string) => `The merchant has no user with the email ${email}.`,
-  only_owner: (email: string) => `${email} is the only owner. Make another user an owner first.`,
-  webhook_not_found: (id: string) => `There is no webhook ${id}.`,
-  event_not_found: (id: string) => `There is no event ${id} that this webhook receives.`,
-  webhook_disabled: (id: string) => `The webhook ${id} is disabled. Enable it first.`,
-  replay_in_progress: (id: string) =>
-    `Earlier events are still being sent again to the webhook ${id}. Try again when they have been sent.`,
-  too_many_webhooks: (limit: number) => `You have reached the limit of ${limit} webhooks. Delete one first.`,
-  idempotency_key_reused: () =>
-    'Idempotency-Key: this key was used in the last 24 hours for a different request; use a new one.',
-  idempotency_key_in_progress: () => ({
-    message: 'Idempotency-Key: a request with this key is still in progress; try again shortly.',
-    retryAfterSeconds: 1,
-  }),
-  request_timeout: () => 'The request did not arrive in time; send it again.',
-});
+  token_taken: {
+    status: 409,
+    message: () => 'This token is already in use.',
+  },
+  user_not_found: {
+    status: 404,
+    cause: "the merchant's console has no user with this email",
+    message: (email: string) => `The merchant has no user with the email ${email}.`,
+  },
+  webhook_not_found: {
+    status: 404,
+    cause: 'the operator has no webhook with this ID',
+    message: (id: string) => `There is no webhook ${id}.`,
+  },
+  event_not_found: {
+    status: 404,
+    cause: 'there is no event with this ID, or the webhook does not receive such events',
+    message: (id: string) => `There is no event ${id} that this webhook receives.`,
+  },
+  only_owner: {
+    status: 409,
+    cause: 'the user is the only owner of a merchant whose console has other users',
+    remedy: 'make another user an owner first',
+    message: (email: string) => `${email} is the only owner. Make another user an owner first.`,
+  },
+  webhook_disabled: {
+    status: 409,
+    cause: 'events cannot be sent again to a webhook that is disabled',
+    message: (id: string) => `The webhook ${id} is disabled. Enable it first.`,
+  },
+  replay_in_progress: {
+    status: 409,
+    cause: 'events of an earlier replay to this webhook still wait for their attempts',
+    remedy: 'try again when they have been sent, or replay a single event',
+    message: (id: string) =>
+      `Earlier events are still being sent again to the webhook ${id}. Try again when they have been sent.`,
+  },
+  too_many_webhooks: {
+    status: 409,
+    cause: 'the operator has 20 webhooks already',
+    message: (limit: number) => `You have reached the limit of ${limit} webhooks. Delete one first.`,
+  },
+  product_not_found: {
+    status: 404,
+    cause: 'the merchant has no product with this identifier or internal ID',
+    message: (identifier: string) => `There is no product with the unique ID ${identifier}.`,
+  },
+  campaign_not_found: {
+    status: 404,
+    cause: 'the merchant has no campaign with this internal ID or name',
+    message: (value: string, field: 'unique ID' | 'name' = 'unique ID') =>
+      `There is no campaign with the ${field} ${value}.`,
+  },
+  reset_superseded: {
+    status: 409,
+    otherStatuses: [400],
+    cause: 'another `test/reset` started later, so this one stopped',
+    remedy: 'send it again a little later, if the result of the other one does not suffice',
+    message: () => ({
+      message: 'Another reset of the test side started later, so this one stopped; try again shortly.',
+      retryAfterSeconds: 1,
+    }),
+  },
+  cursor_expired: {
+    status: 410,
+    cause:
+      'the cursor in `changed_since` is from before the database was restored from a backup, or the test side was reset',
+    remedy: 'start again with `changed_since=start`',
+    message: () =>
+      'changed_since: this cursor is from before the database was restored from a backup or the test side was reset; start again with “start”.',
+  },
+  events_expired: {
+    status: 410,
+    cause:
+      'events after the cursor in `after` were deleted because of their age, or the database was restored from a backup',
+    remedy:
+      'take a new cursor with `after=now`, read all data again with `changed_since=start`, then continue with the new cursor',
+    message: () =>
+      'after: events after this cursor are no longer kept, or the database was restored from a backup; take a new cursor with after=now, read all data again with changed_since=start, then continue with the new cursor.',
+  },
+  precondition_failed: {
+    status: 412,
+    cause: 'the record has changed since the ETag in `If-Match` was read',
+    remedy: 'retrieve the record again, and apply the change to it',
+    message: () =>
+      'If-Match: the record has changed since it was read; retrieve it again, and apply the change to that.',
+  },
+  import_not_found: {
+    status: 404,
+    cause: 'the merchant has no import with this ID; imports are kept for a day',
+    message: (id: string) => `There is no import with the ID ${id}. Imports are kept for a day.`,
+  },
+  import_in_progress: {
+    status: 409,
+    otherStatuses: [400],
+    cause: 'another file of the merchant is being received, checked or imported',
+    remedy: 'send the file again when that one has finished',
+    message: () => ({
+      message: 'Another file is being uploaded, checked or imported; try again when it has finished.',
+      retryAfterSeconds: 5,
+    }),
+  },
+  file_too_large: {
+    status: 413,
+    cause: 'the file is larger than `MAX_UPLOAD`',
+    remedy: 'compress it with gzip, or split it',
+    message: (megabytes: number) => `The file is larger than the limit of ${megabytes} MB.`,
+  },
+  variation_not_found: {
+    status: 404,
+    cause: 'the merchant has no variation with this identifier',
+    message: (identifier: string, hint = '') =>
+      `There is no variation with the unique ID ${identifier}.${hint}`,
+  },
+} satisfies Record<string, ErrorDefinition>;
+
+export const errors = createErrors(errorDefinitions);

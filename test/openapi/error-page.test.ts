@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { apiStatuses } from '../../src/http/responses/statuses.ts';
+import { apiErrors } from '../../src/http/responses/statuses.ts';
 import { Client, type ClientResponse } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -27,8 +27,7 @@ describe('the page of all errors', () => {
     const page = await client.request('GET', '/errors');
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
     assert.match(page.header('content-security-policy'), /default-src 'none'/);
-    for (const name of Object.keys(apiStatuses))
-      assert.ok(page.text.includes(`<section id="${name}">`), name);
+    for (const name of apiErrors.keys()) assert.ok(page.text.includes(`<section id="${name}">`), name);
     const current = { headers: { 'if-none-match': page.header('etag') } };
     assert.equal((await client.request('GET', '/errors', current)).status, 304);
     assert.equal((await client.request('HEAD', '/errors')).bytes.length, 0);

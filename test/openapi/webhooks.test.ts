@@ -14,7 +14,7 @@ import {
   type MerchantEventType,
 } from '../../src/events/event-types.ts';
 import { type NewEvent, recordEvents } from '../../src/events/record-event.ts';
-import { eventReferences } from '../../src/openapi/events/event-references.ts';
+import { eventDescriptions } from '../../src/openapi/events/event-descriptions.ts';
 import { sqlite } from '../support/engines.ts';
 import { eventSchema, FeedReader } from '../support/events.ts';
 import type { OpenApiDocument } from '../support/openapi.ts';
@@ -85,7 +85,7 @@ describe('the webhooks in the OpenAPI documents', () => {
     const { id: merchantId } = await service().newMerchant();
     const feed = await FeedReader.open(service());
     const events = eventTypes.map((type) => {
-      const { example, revision } = eventReferences[type];
+      const { example, revision } = eventDescriptions[type];
       const known = revision === null ? {} : { revision };
       return { merchantId, type, occurredAt: service().now(), data: example, ...known } as NewEvent;
     });
@@ -95,7 +95,7 @@ describe('the webhooks in the OpenAPI documents', () => {
     assert.deepEqual(
       new Map(found.map(([type, ...others]) => [type, others])),
       new Map(
-        eventTypes.map((type) => [type, [eventReferences[type].example, eventReferences[type].revision]]),
+        eventTypes.map((type) => [type, [eventDescriptions[type].example, eventDescriptions[type].revision]]),
       ),
     );
   });

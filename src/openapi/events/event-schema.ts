@@ -1,6 +1,6 @@
 import type { ClientEvent, EventType } from '../../events/event-types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
-import { eventReferences } from './event-references.ts';
+import { eventDescriptions } from './event-descriptions.ts';
 
 /** Schemas by type of event. */
 export type EventSchemas = ReadonlyMap<EventType, Schema>;
@@ -17,7 +17,7 @@ export function eventSchemas(types: readonly EventType[], audience: 'merchants' 
 }
 
 function eventSchema(type: EventType, merchant: Schema): Schema {
-  const { summary, data } = eventReferences[type];
+  const { summary, data } = eventDescriptions[type];
   return record<ClientEvent>(`${pascalCase(type)}Event`, `${summary}.`, {
     id: {
       type: 'string',
@@ -45,7 +45,7 @@ export function anyEvent(schemas: EventSchemas): Schema {
 }
 
 export function exampleEvent(type: EventType): object {
-  const { example, revision } = eventReferences[type];
+  const { example, revision } = eventDescriptions[type];
   return {
     id: 'evt_19cade211c04f1a3e9d0701f2c4b5a697880c',
     type,

@@ -1,7 +1,7 @@
 import type { EventType } from '../../events/event-types.ts';
 import type { Schema } from '../../http/schema.ts';
 import type { Components } from '../components.ts';
-import { eventReferences } from './event-references.ts';
+import { eventDescriptions } from './event-descriptions.ts';
 import { type EventSchemas, exampleEvent, pascalCase } from './event-schema.ts';
 
 export const eventsTag = { name: 'Events', description: 'What happens to merchants and their data.' };
@@ -38,7 +38,7 @@ export function webhooks(schemas: EventSchemas, components: Components): Record<
 }
 
 function delivery(type: EventType, schema: Schema): object {
-  const { summary, description } = eventReferences[type];
+  const { summary, description } = eventDescriptions[type];
   const event = { summary, value: exampleEvent(type) };
   return {
     operationId: `receive${pascalCase(type)}`,

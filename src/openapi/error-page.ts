@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { normalizeTarget, pathOf } from '../../http/gate/request-target.ts';
-import { encodeFor } from '../../http/responses/negotiate-encoding.ts';
-import { ERRORS_PATH } from '../../http/responses/send-error.ts';
-import { RenderedJson } from '../../shared/rendered-json.ts';
-import { type ErrorReference, errorReferences } from './error-references.ts';
+import { normalizeTarget, pathOf } from '../http/gate/request-target.ts';
+import { encodeFor } from '../http/responses/negotiate-encoding.ts';
+import { ERRORS_PATH } from '../http/responses/send-error.ts';
+import { type ApiError, apiErrors } from '../http/responses/statuses.ts';
+import { RenderedJson } from '../shared/rendered-json.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -46,7 +46,7 @@ export function isErrorPageTarget(target: string | undefined): boolean {
 }
 
 function renderPage(): string {
-  const sections = Object.entries(errorReferences).map(([name, reference]) => section(name, reference));
+  const sections = [...apiErrors].map(([name, error]) => section(name, error));
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Errors – Tradepost API</title><style>${STYLE}</style>
@@ -58,7 +58,7 @@ ${sections.join('\n')}
 `;
 }
 
-function section(name: string, { statuses, cause, remedy }: ErrorReference): string {
+function section(name: string, { statuses, cause, remedy }: ApiError): string {
   const advice = remedy === '' ? '' : `<p><strong>What to do:</strong> ${html(remedy)}.</p>`;
   return `<section id="${name}"><h2>${name}</h2>
 <p>Status ${statuses.join(' or ')}: ${html(cause)}.</p>${advice}</section>`;

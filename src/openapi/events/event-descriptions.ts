@@ -9,7 +9,7 @@ import type {
 } from '../../events/event-types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 
-export interface EventReference<Data> {
+export interface EventDescription<Data> {
   summary: string;
   /** When it is recorded. */
   description: string;
@@ -36,7 +36,7 @@ function ofCampaign(
   summary: string,
   description: string,
   status: CampaignStatus = 'Active',
-): EventReference<CampaignData> {
+): EventDescription<CampaignData> {
   const example = { ...exampleCampaign, status };
   return { summary, description, data: campaignSchema, example, revision: null };
 }
@@ -48,7 +48,7 @@ const keyData = fields<KeyData>({
 });
 const exampleKey: KeyData = { id: '12-3', name: 'ERP', expires_at: '2026-12-31T23:00:00Z' };
 
-function ofKey(summary: string, description: string): EventReference<KeyData> {
+function ofKey(summary: string, description: string): EventDescription<KeyData> {
   return { summary, description, data: keyData, example: exampleKey, revision: null };
 }
 
@@ -56,7 +56,7 @@ const merchantData = fields<{ name: string }>({
   name: { type: 'string', description: 'The merchant’s name.' },
 });
 
-export const eventReferences: { readonly [Type in EventType]: EventReference<EventData[Type]> } = {
+export const eventDescriptions: { readonly [Type in EventType]: EventDescription<EventData[Type]> } = {
   'catalog.changed': {
     summary: 'Products changed',
     description:
