@@ -67,10 +67,7 @@ export const errorDefinitions = {
     message: () => 'The merchant is suspended. Set its state to active before you import anything for it.',
   },
   /** Tells the merchant what `merchant_suspended` tells the operator. */
-  account_suspended: {
-    status: 403,
-    message: () => 'Your marketplace operator has suspended the account.',
-  },
+  account_suspended: { status: 403, message: () => 'Your marketplace operator has suspended the account.' },
   too_many_streams: {
     status: 503,
     cause: 'the node is importing 4 streams',
@@ -86,15 +83,9 @@ export const errorDefinitions = {
     message: (id: string) => `The merchant has no key ${id}.`,
   },
   /** The key is revoked, has expired or has too many valid tokens. */
-  key_not_rotatable: {
-    status: 409,
-    message: (id: string, reason: string) => `Key ${id} ${reason}.`,
-  },
+  key_not_rotatable: { status: 409, message: (id: string, reason: string) => `Key ${id} ${reason}.` },
   /** The token already belongs to a key. */
-  token_taken: {
-    status: 409,
-    message: () => 'This token is already in use.',
-  },
+  token_taken: { status: 409, message: () => 'This token is already in use.' },
   user_not_found: {
     status: 404,
     cause: "the merchant's console has no user with this email",

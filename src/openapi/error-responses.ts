@@ -1,6 +1,5 @@
 import type { DomainError } from '../errors/domain-error.ts';
 import { errorBody } from '../http/responses/send-error.ts';
-import type { ErrorName } from '../http/responses/statuses.ts';
 import { record, type Schema } from '../http/schema.ts';
 import { headersOfError } from './response-headers.ts';
 
@@ -17,8 +16,8 @@ export interface ErrorResponse {
   /** The response's name in the components. */
   name: string;
   description: string;
-  /** Sample errors of this status, by their names. */
-  examples: Partial<Record<ErrorName, DomainError>>;
+  /** Sample errors of this status. */
+  examples: readonly DomainError[];
 }
 
 /** Responses by status. */
@@ -33,16 +32,15 @@ export function errorResponse(
   const described = responses[status];
   if (described === undefined) throw new Error(`no description of status ${status}`);
   const { name, description, examples } = described;
-  const all = Object.values(examples);
-  const retried = all.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null).length;
+  const retried = examples.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null).length;
   const response = {
     description,
-    headers: headersOfError(retried === 0 ? 'never' : retried === all.length ? 'always' : 'sometimes'),
+    headers: headersOfError(retried === 0 ? 'never' : retried === examples.length ? 'always' : 'sometimes'),
     content: {
       'application/json': {
         schema: error,
         examples: Object.fromEntries(
-          Object.entries(examples).map(([key, example]) => [key, { value: JSON.parse(errorBody(example)) }]),
+          examples.map((example) => [example.code, { value: JSON.parse(errorBody(example)) }]),
         ),
       },
     },

@@ -21,92 +21,85 @@ const merchantErrors: ErrorResponses = {
       'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what ' +
       'was expected. Or the request was not sent over HTTPS, or its post data cannot be read. Or a conflict (409), if ' +
       'the token is in the query or in post data.',
-    examples: {
-      unrecognized_parameters: requestErrors.unrecognized_parameters(['color', 'offset']),
-      invalid_parameters: errors.invalid_parameters([
+    examples: [
+      requestErrors.unrecognized_parameters(['color', 'offset']),
+      errors.invalid_parameters([
         { field: 'per_page', reason: 'expected a whole number from 1 to 1000, not "5000"' },
       ]),
-      unreadable_body: requestErrors.unreadable_body('it is not valid JSON'),
-      import_in_progress: errors.import_in_progress(),
-    },
+      requestErrors.unreadable_body('it is not valid JSON'),
+      errors.import_in_progress(),
+    ],
   },
   401: {
     name: 'Unauthorized',
     description:
       'The `access_token` is missing, unknown, revoked or expired. Or it is in the query or in post data, and its key ' +
       'does not have the scope that the call needs, or is not a test key.',
-    examples: {
-      token_missing: requestErrors.token_missing(),
-      token_refused: requestErrors.token_refused(),
-      scope_missing: requestErrors.scope_missing('campaigns'),
-    },
+    examples: [
+      requestErrors.token_missing(),
+      requestErrors.token_refused(),
+      requestErrors.scope_missing('campaigns'),
+    ],
   },
   403: {
     name: 'Forbidden',
     description:
       'The key does not have the scope that the call needs: `read`, `write` or `campaigns`. Or the call is only for ' +
       'test keys. The status is 401 if the token is in the query or in post data.',
-    examples: {
-      scope_missing: requestErrors.scope_missing('campaigns'),
-      test_key_required: errors.test_key_required(),
-    },
+    examples: [requestErrors.scope_missing('campaigns'), errors.test_key_required()],
   },
   404: {
     name: 'NotFound',
     description: 'The merchant has no object with this unique ID.',
-    examples: {
-      product_not_found: errors.product_not_found('VASE-9'),
-      variation_not_found: errors.variation_not_found('VASE-9-XL'),
-      campaign_not_found: errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
-      import_not_found: errors.import_not_found('0198a2b4-7c1e-7f00-9d3a-5b6c7d8e9f00'),
-    },
+    examples: [
+      errors.product_not_found('VASE-9'),
+      errors.variation_not_found('VASE-9-XL'),
+      errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
+      errors.import_not_found('0198a2b4-7c1e-7f00-9d3a-5b6c7d8e9f00'),
+    ],
   },
   409: {
     name: 'Conflict',
     description:
       'The first request with this `Idempotency-Key` is still in progress, or another file of the merchant is. Or ' +
       'another reset of the test side replaces this one. The status is 400 if the token is in the query or in post data.',
-    examples: {
-      idempotency_key_in_progress: errors.idempotency_key_in_progress(),
-      reset_superseded: errors.reset_superseded(),
-      import_in_progress: errors.import_in_progress(),
-    },
+    examples: [errors.idempotency_key_in_progress(), errors.reset_superseded(), errors.import_in_progress()],
   },
   413: {
     name: 'ContentTooLarge',
     description: 'The file is larger than the operator allows.',
-    examples: { file_too_large: errors.file_too_large(512) },
+    examples: [errors.file_too_large(512)],
   },
   410: {
     name: 'Gone',
     description: 'The cursor is from before the database was restored from a backup.',
-    examples: { cursor_expired: errors.cursor_expired() },
+    examples: [errors.cursor_expired()],
   },
   412: {
     name: 'PreconditionFailed',
     description: 'The record has changed since the `ETag` in `If-Match` was read.',
-    examples: { precondition_failed: errors.precondition_failed() },
+    examples: [errors.precondition_failed()],
   },
   429: {
     name: 'TooManyRequests',
     description:
       'The key or the client’s address has made more requests in this minute than the operator allows, or ' +
       'the address has sent too many invalid tokens.',
-    examples: {
-      rate_limited: requestErrors.rate_limited(17),
-      address_limited: requestErrors.address_limited(17),
-      authentication_limited: requestErrors.authentication_limited(17),
-    },
+    examples: [
+      requestErrors.rate_limited(17),
+      requestErrors.address_limited(17),
+      requestErrors.authentication_limited(17),
+    ],
   },
   500: {
     name: 'InternalServerError',
     description: 'A defect in the service.',
-    examples: { internal: requestErrors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
+    examples: [requestErrors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b')],
   },
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is overloaded, or its database is unavailable.',
-    examples: { unavailable: requestErrors.unavailable(), overloaded: requestErrors.overloaded() },
+    examples: [requestErrors.unavailable(), requestErrors.overloaded()],
   },
 };
 

@@ -25,11 +25,7 @@ export const createVariationParameters = {
 } as const;
 
 export const updateVariationParameters = {
-  product_identifier: {
-    type: identifierType,
-    null: 'clears',
-    description: `${READ_ONLY} ${identifierRule}`,
-  },
+  product_identifier: { type: identifierType, null: 'clears', description: `${READ_ONLY} ${identifierRule}` },
   identifier,
   ...stockParameters,
   ...readOnlyVariationParameters,

@@ -60,11 +60,7 @@ export function deliveriesParameters(maxLimit: number) {
   return {
     before: { type: int32(1), description: 'The `next` of the page before.', example: 417 },
     limit: { type: int32(1, maxLimit), description: 'The maximum number of deliveries.' },
-    only_failed: {
-      type: boolean,
-      description: 'Whether to list only failed deliveries.',
-      default: false,
-    },
+    only_failed: { type: boolean, description: 'Whether to list only failed deliveries.', default: false },
   } as const;
 }
 

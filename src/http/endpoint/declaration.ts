@@ -1,26 +1,18 @@
-import type { ParameterDefinitions } from '../parameters/bind.ts';
+import type { ParameterDefinitions, ParameterRules } from '../parameters/bind.ts';
 import type { ParameterType } from '../parameters/types.ts';
 import type { Schema } from '../schema.ts';
 
-/** What clients see of an endpoint: requests are checked against it, and the OpenAPI document shows it. */
-export interface EndpointDeclaration<Definitions extends ParameterDefinitions = ParameterDefinitions> {
+/** What requests to an endpoint, and its responses, are checked against. */
+export interface EndpointRules<Definitions extends ParameterRules = ParameterRules> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the base path, with `{name}` for each path parameter. Paths of v1 also work without `.json`. */
   path: `/${string}`;
   /** Another path, for clients of other versions of the API. */
   alias?: `/${string}.json`;
-  /** The name of the operation in generated clients. */
-  name: string;
-  /** The group of endpoints that it belongs to. */
-  tag: Tag;
-  summary: string;
-  description: string;
   /** The scope that a key needs to call it; undefined if every key may. */
   scope?: string;
   pathParameters?: Readonly<Record<string, PathParameter>>;
   parameters: Definitions;
-  /** Headers that it reads and other endpoints do not. */
-  headers?: RequestHeaders;
   /** Set if the post data is not parameters, but up to `maximum` lines of NDJSON or a JSON array. */
   lines?: { maximum: number; schema: Schema; examples: readonly unknown[] };
   /** Set if the post data is lines of NDJSON, of any number, that the handler reads as a stream. */
@@ -31,6 +23,19 @@ export interface EndpointDeclaration<Definitions extends ParameterDefinitions = 
   file?: AcceptedFile;
   /** All statuses that it can respond with, except what `statusesOf` adds. A test fails on any other. */
   statuses: readonly number[];
+}
+
+/** An endpoint of an API: its rules, and what else the OpenAPI document says of it. */
+export interface EndpointDeclaration<Definitions extends ParameterDefinitions = ParameterDefinitions>
+  extends EndpointRules<Definitions> {
+  /** The name of the operation in generated clients. */
+  name: string;
+  /** The group of endpoints that it belongs to. */
+  tag: Tag;
+  summary: string;
+  description: string;
+  /** Headers that it reads and other endpoints do not. */
+  headers?: RequestHeaders;
   success: Success;
 }
 
@@ -72,6 +77,6 @@ export interface Success {
   located?: true;
 }
 
-export function statusesOf({ statuses, scope }: EndpointDeclaration): number[] {
+export function statusesOf({ statuses, scope }: Pick<EndpointRules, 'statuses' | 'scope'>): number[] {
   return [...statuses, 400, 401, ...(scope === undefined ? [] : [403]), 429, 500, 503];
 }

@@ -50,10 +50,7 @@ export const requestErrorDefinitions = {
     status: 503,
     cause: 'there are more requests than the service can handle in time',
     remedy: 'wait as long as `Retry-After` says',
-    message: () => ({
-      message: 'The service is overloaded; try again shortly.',
-      retryAfterSeconds: 2,
-    }),
+    message: () => ({ message: 'The service is overloaded; try again shortly.', retryAfterSeconds: 2 }),
   },
   not_found: {
     status: 404,

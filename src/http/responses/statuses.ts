@@ -4,11 +4,7 @@ import { errorDefinitions } from '../../errors/errors.ts';
 import { requestErrorDefinitions } from './request-errors.ts';
 
 /** The errors of requests, in the order of the checks, and then the errors of the features. */
-const definitions = {
-  ...requestErrorDefinitions,
-  budget_exceeded: budgetExceeded,
-  ...errorDefinitions,
-};
+const definitions = { ...requestErrorDefinitions, budget_exceeded: budgetExceeded, ...errorDefinitions };
 
 type Definitions = typeof definitions;
 

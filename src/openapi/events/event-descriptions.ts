@@ -187,11 +187,7 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
         description: '`gone`: it responded with 410. `failures`: all attempts of five days failed.',
       },
     }),
-    example: {
-      id: 'we_8c1f0a6d2b7e43959d',
-      url: 'https://erp.alpine-vases.example/hooks',
-      reason: 'gone',
-    },
+    example: { id: 'we_8c1f0a6d2b7e43959d', url: 'https://erp.alpine-vases.example/hooks', reason: 'gone' },
     revision: null,
   },
   'merchant.created': {

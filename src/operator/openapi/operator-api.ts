@@ -20,88 +20,81 @@ const operatorErrors: ErrorResponses = {
     description:
       'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what was ' +
       'expected. Or the request was not sent over HTTPS, or its post data cannot be read.',
-    examples: {
-      unrecognized_parameters: requestErrors.unrecognized_parameters(['color']),
-      invalid_parameters: errors.invalid_parameters([
+    examples: [
+      requestErrors.unrecognized_parameters(['color']),
+      errors.invalid_parameters([
         { field: 'limit', reason: 'expected a whole number from 1 to 1000, not "5000"' },
       ]),
-      unreadable_body: requestErrors.unreadable_body('it is not valid JSON'),
-    },
+      requestErrors.unreadable_body('it is not valid JSON'),
+    ],
   },
   401: {
     name: 'Unauthorized',
     description: 'The token is missing, unknown, revoked or expired, or it belongs to another kind of key.',
-    examples: {
-      operator_token_missing: requestErrors.operator_token_missing(),
-      token_refused: requestErrors.token_refused(),
-    },
+    examples: [requestErrors.operator_token_missing(), requestErrors.token_refused()],
   },
   403: {
     name: 'Forbidden',
     description: 'The key does not have the scope that the call needs.',
-    examples: { scope_missing: requestErrors.scope_missing('catalog') },
+    examples: [requestErrors.scope_missing('catalog')],
   },
   404: {
     name: 'NotFound',
     description: 'There is no merchant with this external ID, or the merchant has no such object.',
-    examples: {
-      merchant_not_found: errors.merchant_not_found('seller-4711'),
-      campaign_not_found: errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
-      product_not_found: errors.product_not_found('VASE-9'),
-      key_not_found: errors.key_not_found('12-3'),
-      user_not_found: errors.user_not_found('ada@alpine-vases.example'),
-      webhook_not_found: errors.webhook_not_found('we_5b0e8d8f3a1c42d7e9'),
-      event_not_found: errors.event_not_found('evt_064c1b0a1d0f35b7a1c42d7e93f0d8'),
-    },
+    examples: [
+      errors.merchant_not_found('seller-4711'),
+      errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
+      errors.product_not_found('VASE-9'),
+      errors.key_not_found('12-3'),
+      errors.user_not_found('ada@alpine-vases.example'),
+      errors.webhook_not_found('we_5b0e8d8f3a1c42d7e9'),
+      errors.event_not_found('evt_064c1b0a1d0f35b7a1c42d7e93f0d8'),
+    ],
   },
   408: {
     name: 'RequestTimeout',
     description: 'Nothing has arrived of a stream for 30 seconds.',
-    examples: { request_timeout: errors.request_timeout() },
+    examples: [errors.request_timeout()],
   },
   409: {
     name: 'Conflict',
     description:
       'The first request with this `Idempotency-Key` is still in progress. Or the merchant is suspended, or has as many ' +
       'users as its budget allows. Or the webhook is disabled, or you have reached the limit of 20 webhooks.',
-    examples: {
-      idempotency_key_in_progress: errors.idempotency_key_in_progress(),
-      webhook_disabled: errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
-      replay_in_progress: errors.replay_in_progress('we_5b0e8d8f3a1c42d7e9'),
-      too_many_webhooks: errors.too_many_webhooks(20),
-      merchant_suspended: errors.merchant_suspended(),
-    },
+    examples: [
+      errors.idempotency_key_in_progress(),
+      errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
+      errors.replay_in_progress('we_5b0e8d8f3a1c42d7e9'),
+      errors.too_many_webhooks(20),
+      errors.merchant_suspended(),
+    ],
   },
   410: {
     name: 'Gone',
     description:
       'The cursor is from before the database was restored from a backup, or events after it are no longer kept.',
-    examples: { events_expired: errors.events_expired(), cursor_expired: errors.cursor_expired() },
+    examples: [errors.events_expired(), errors.cursor_expired()],
   },
   429: {
     name: 'TooManyRequests',
     description:
       'The key or the client’s address has made more requests in this minute than the settings allow, or the address ' +
       'has sent too many invalid tokens.',
-    examples: {
-      rate_limited: requestErrors.rate_limited(17),
-      address_limited: requestErrors.address_limited(17),
-      authentication_limited: requestErrors.authentication_limited(17),
-    },
+    examples: [
+      requestErrors.rate_limited(17),
+      requestErrors.address_limited(17),
+      requestErrors.authentication_limited(17),
+    ],
   },
   500: {
     name: 'InternalServerError',
     description: 'A defect in the service.',
-    examples: { internal: requestErrors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
+    examples: [requestErrors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b')],
   },
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is overloaded, or its database is unavailable.',
-    examples: {
-      unavailable: requestErrors.unavailable(),
-      overloaded: requestErrors.overloaded(),
-      too_many_streams: errors.too_many_streams(),
-    },
+    examples: [requestErrors.unavailable(), requestErrors.overloaded(), errors.too_many_streams()],
   },
 };
 

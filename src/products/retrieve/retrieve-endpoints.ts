@@ -29,10 +29,7 @@ export function productRetrieveEndpoints(
     scope: 'read',
     parameters: {
       identifier: { type: lookedUpIdentifier, ...productIdentifier },
-      internal_id: {
-        type: int32(1),
-        description: 'The product’s `internal_id`, instead of its identifier.',
-      },
+      internal_id: { type: int32(1), description: 'The product’s `internal_id`, instead of its identifier.' },
     },
     statuses: [200, 304, 404],
     success: {

@@ -148,10 +148,7 @@ export const stockParameters = {
   quantity: { ...entryParameters.quantity, description: 'The units in stock.', example: 12 },
   size: { ...entryParameters.size, description: `The size. ${FIXED}` },
   color: { ...entryParameters.color, description: `The color. ${FIXED}` },
-  quantity_change: {
-    type: wholeNumber(INT32_MIN),
-    description: 'The units to add; negative to subtract.',
-  },
+  quantity_change: { type: wholeNumber(INT32_MIN), description: 'The units to add; negative to subtract.' },
   quantity_was: { type: wholeNumber(0), description: 'The quantity that the change is based on.' },
 } as const;
 
