@@ -159,6 +159,21 @@ function sources(): Map<string, string> {
 }
 
 describe('names and comments', () => {
+  it('a file that declares endpoints of an API is named after them, and has at most 200 lines', () => {
+    const declaring = [...sources()].filter(
+      ([file, text]) =>
+        /\bregister(?:Operator)?(?:Endpoint|Write)[(<]/.test(text) &&
+        !/^src\/(?:http|console|operator\/endpoint)\/|\/register-[\w-]+\.ts$/.test(file),
+    );
+    assert.ok(declaring.length > 20);
+    assert.deepEqual(
+      declaring.filter(
+        ([file, text]) => !/\/[\w-]+-endpoints?\.ts$/.test(file) || text.split('\n').length > 200,
+      ),
+      [],
+    );
+  });
+
   it('no two folders of src export types of the same name', () => {
     const foldersByType = new Map<string, Set<string>>();
     for (const [file, text] of sources()) {
