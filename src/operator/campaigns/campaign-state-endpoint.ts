@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { campaignStatuses } from '../../campaigns/campaign.ts';
 import { campaignSchema, exampleCampaign } from '../../campaigns/campaign-schema.ts';
 import { setStatusAsOperator } from '../../campaigns/change-campaign.ts';
-import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { oneOf, text } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -18,7 +17,7 @@ const campaignInPath = {
     type: text(MAX_ID_LENGTH),
     description: 'The `internal_id` of the campaign.',
     example: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
-  } satisfies PathParameter<string>,
+  },
 };
 
 export function campaignStateEndpoint(app: FastifyInstance, services: OperatorWriteServices): void {

@@ -7,7 +7,6 @@ import { scopes } from '../../api-keys/scopes.ts';
 import type { Reader } from '../../database/database.ts';
 import { liveSideOf } from '../../database/sides.ts';
 import { errors } from '../../errors/errors.ts';
-import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { oneOf, text } from '../../http/parameters/types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { addTestKey } from '../../merchants/open-test-side.ts';
@@ -56,11 +55,7 @@ const exampleKey: MerchantKey = {
 
 const keyInPath = {
   ...merchantInPath,
-  key: {
-    type: text(MAX_ID_LENGTH),
-    description: 'The ID of the key.',
-    example: '12-3',
-  } satisfies PathParameter<string>,
+  key: { type: text(MAX_ID_LENGTH), description: 'The ID of the key.', example: '12-3' },
 };
 
 export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {

@@ -1,6 +1,5 @@
 import type { Reader } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
-import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import type { ParameterType } from '../../http/parameters/types.ts';
 import { externalIdPattern, externalIdRule, isExternalId } from '../../merchants/check-merchant.ts';
 import { findMerchantByExternalId, type MerchantRow } from '../../merchants/queries.ts';
@@ -18,7 +17,7 @@ export const merchantInPath = {
     description:
       'The operator’s own ID of the merchant. If the merchant registered itself, the ID begins with `registered:`.',
     example: 'seller-4711',
-  } satisfies PathParameter<string>,
+  },
 };
 
 /** @throws {DomainError} `merchant_not_found` */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { errors } from '../../errors/errors.ts';
-import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { oneOf } from '../../http/parameters/types.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
@@ -16,11 +15,7 @@ import { reasonList } from './reason-list.ts';
 
 const productInPath = {
   ...merchantInPath,
-  identifier: {
-    type: lookedUpIdentifier,
-    description: 'The unique ID of the product.',
-    example: 'VASE-7',
-  } satisfies PathParameter<string>,
+  identifier: { type: lookedUpIdentifier, description: 'The unique ID of the product.', example: 'VASE-7' },
 };
 
 export function moderationEndpoint(

@@ -5,7 +5,6 @@ import { inviteWithLink } from '../../console/users/invite-with-link.ts';
 import { LINK_LIFETIME_MS } from '../../console/users/password-link.ts';
 import { removeUser } from '../../console/users/remove-user.ts';
 import { type Role, roles } from '../../console/users/role.ts';
-import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { boolean, oneOf, text } from '../../http/parameters/types.ts';
 import { record, time } from '../../http/schema.ts';
 import { formatTime } from '../../shared/timestamps.ts';
@@ -63,7 +62,7 @@ const userInPath = {
     type: text(MAX_EMAIL_LENGTH),
     description: 'The email of the user.',
     example: 'ada@alpine-vases.example',
-  } satisfies PathParameter<string>,
+  },
 };
 
 export function userEndpoints(

@@ -1,7 +1,6 @@
 import type { Reader } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { errors } from '../../errors/errors.ts';
-import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import { text } from '../../http/parameters/types.ts';
 import { findWebhook, type WebhookName, type WebhookRow } from '../../webhooks/queries.ts';
 
@@ -12,7 +11,7 @@ export const webhookInPath = {
     type: text(MAX_ID_LENGTH),
     description: 'The ID of the webhook.',
     example: 'we_5b0e8d8f3a1c42d7e9',
-  } satisfies PathParameter<string>,
+  },
 };
 
 export function nameOf({ webhook }: { webhook: string }): WebhookName {

@@ -141,7 +141,11 @@ export const updateParameters = {
     description: `${productIdentifier.description} Or send \`internal_id\`.`,
   },
   ...sharedParameters,
-  internal_id: { type: wholeNumber(1), description: fields.internal_id.description },
+  internal_id: {
+    type: wholeNumber(1),
+    description:
+      'The product’s `internal_id`, instead of `identifier`. With both, it must be the current one.',
+  },
 } as const;
 
 export const stockParameters = {
