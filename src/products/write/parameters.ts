@@ -144,7 +144,7 @@ export const updateParameters = {
   internal_id: {
     type: wholeNumber(1),
     description:
-      'The product’s `internal_id`, instead of `identifier`. With both, it must be the current one.',
+      'The product’s `internal_id`, instead of `identifier`. Next to `identifier`, it is read-only.',
   },
 } as const;
 
