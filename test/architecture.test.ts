@@ -188,6 +188,21 @@ describe('names and comments', () => {
     );
   });
 
+  it('comment lines have at most 110 columns', () => {
+    // A directive for a tool has to be one line.
+    const comment = /^\s*(?:\/\/(?! biome-ignore)|\/?\*)/;
+    const found = ['src', 'web', 'test', 'bench'].flatMap((folder) =>
+      [...importGraph(folder).keys()].flatMap((file) =>
+        readFileSync(join(ROOT, file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) =>
+            comment.test(line) && line.length > 110 ? [`${file}:${index + 1}`] : [],
+          ),
+      ),
+    );
+    assert.deepEqual(found, []);
+  });
+
   it('comments and messages repeat the noun instead of pronouns that need it', () => {
     const accents = /\b(?:(?:that|those) of|any more|besides)\b(?!\()/;
     const found = [...sources()].flatMap(([file, text]) =>

@@ -23,7 +23,7 @@ export async function generateTypes(path: DocumentPath, document: string): Promi
   return header(path) + astToString(await openapiTypeScript(document));
 }
 
-/** Returns the OpenAPI documents, in JSON, that the program serves with its default settings, by their paths. */
+/** Returns the OpenAPI documents that the program serves with its default settings, as JSON, by their paths. */
 export async function readDocuments(): Promise<Record<DocumentPath, string>> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-client-'));
   const config = parseConfig({ DATA_DIR: directory, TLS: 'proxy', TRUST_PROXY: '127.0.0.1' });

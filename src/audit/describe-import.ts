@@ -5,7 +5,10 @@ export interface ImportedProducts {
   changed_fields: Record<string, number>;
 }
 
-/** Returns the subject of an import's entry: `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
+/**
+ * Returns the subject of an import's entry, such as `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`,
+ * most changes first.
+ */
 export function describeImport(file: string, imported: ImportedProducts): string {
   const { created, updated, changed_fields } = imported;
   const fields = Object.entries(changed_fields)

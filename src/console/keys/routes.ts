@@ -31,7 +31,7 @@ const scopeList: ParameterType<Scope[]> = {
   read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? parseScopes(text, scopes) : undefined),
 };
 
-/** Registers the endpoints for a merchant's keys. Each change is recorded in the audit log in its transaction. */
+/** Each change is recorded in the audit log, in its transaction. */
 export function consoleKeyRoutes(
   app: FastifyInstance,
   { database, config: { budgets }, now }: { database: Database; config: Config; now: () => number },
