@@ -8,7 +8,7 @@ import { type Field, productFields, variationFields } from '../src/products/reco
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'reference');
 
-/** Returns the text of each page of docs/reference that has parts from the code, with these parts as they should be. */
+/** Returns each page of docs/reference that has parts from the code, with these parts as they should be. */
 export function generatedPages(): Map<string, string> {
   return new Map([
     ['errors.md', withTable('errors.md', ['error', 'status', 'cause', 'what to do'], errorRows())],
