@@ -7,7 +7,7 @@ import type { AuthResponse } from './call-auth.ts';
 import type { AuthUser } from './constants.ts';
 import type { AuthEndpoint } from './endpoints.ts';
 import { deleteExpiredSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
-import { hashSecret } from './storage/columns.ts';
+import { hashSecret } from './secrets.ts';
 
 /** A further sign-in ends the user's oldest session. */
 const MAX_SESSIONS = 50;
