@@ -4,6 +4,7 @@ import { errors } from '../../errors/errors.ts';
 import { acceptStreams } from '../../http/parameters/incoming-file.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendJson } from '../../http/responses/respond.ts';
+import type { StreamResult } from '../../imports/import-stream.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
@@ -15,7 +16,6 @@ import {
   streamSchedulesReference,
 } from './references.ts';
 import type { StreamImports } from './stream-import.ts';
-import type { StreamResult } from './stream-messages.ts';
 
 export function operatorStreamRoutes(
   app: FastifyInstance,

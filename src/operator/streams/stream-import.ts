@@ -1,25 +1,18 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
 import { errors } from '../../errors/errors.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
-import { STREAM_PROCESS, startProcess } from '../../shared/start-module.ts';
-import type { StreamCommand, StreamKind, StreamReport, StreamResult } from './stream-messages.ts';
+import { ImportChild } from '../../imports/import-child.ts';
+import type { LineStream, StreamOutcome, StreamResult } from '../../imports/import-stream.ts';
 
 /** Each stream is imported by a process of its own. */
 const MAX_STREAMS = 4;
 /** A stream fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
-/** If an import needs more memory, its process ends instead of exhausting the machine's. */
-const MAX_HEAP_MB = 768;
 
-interface Stream {
-  merchantId: number;
-  kind: StreamKind;
-  /** NDJSON. */
+interface Stream extends Omit<LineStream, 'lowInventory'> {
   body: Readable;
-  isCompressed: boolean;
 }
 
 /**
@@ -27,16 +20,13 @@ interface Stream {
  * fast as it is imported, so memory does not grow with its length.
  */
 export class StreamImports {
-  readonly #settings: DatabaseSettings;
-  readonly #lowInventory: number;
+  readonly #settings: DatabaseSettings & { lowInventory: number };
   readonly #stopping: AbortSignal;
   #running = 0;
 
   /** Aborting `stopping` ends all streams. */
   constructor(settings: DatabaseSettings & { lowInventory: number }, stopping: AbortSignal) {
-    const { dataDirectory, postgres, databaseWaitMs, lowInventory } = settings;
-    this.#settings = { dataDirectory, postgres, databaseWaitMs };
-    this.#lowInventory = lowInventory;
+    this.#settings = settings;
     this.#stopping = stopping;
   }
 
@@ -56,57 +46,42 @@ export class StreamImports {
     if (stream.body.closed) throw requestErrors.malformed_request();
     if (this.#running >= MAX_STREAMS) throw errors.too_many_streams();
     this.#running += 1;
-    const child = startProcess(STREAM_PROCESS, import.meta.url, {
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
-      serialization: 'advanced',
-      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    const outcome = Promise.withResolvers<StreamOutcome | undefined>();
+    const child = new ImportChild(this.#settings, {
+      onReport: (report) => report.kind === 'streamed' && outcome.resolve(report.outcome),
+      onExit: () => outcome.resolve(undefined),
     });
-    const kill = (): void => void child.kill('SIGKILL');
-    this.#stopping.addEventListener('abort', kill);
+    const stop = (): void => {
+      outcome.resolve(undefined);
+      void child.kill();
+    };
+    this.#stopping.addEventListener('abort', stop);
     try {
-      return await this.#importWith(child, stream);
+      return await this.#importWith(child, stream, outcome.promise);
     } finally {
-      this.#stopping.removeEventListener('abort', kill);
+      this.#stopping.removeEventListener('abort', stop);
       this.#running -= 1;
-      kill();
+      stop();
     }
   }
 
-  async #importWith(child: ChildProcess, stream: Stream): Promise<StreamResult> {
-    const { merchantId, kind, body, isCompressed } = stream;
-    const command: StreamCommand = {
-      settings: this.#settings,
-      lowInventory: this.#lowInventory,
-      merchantId,
-      kind,
-      isCompressed,
-    };
-    const report = reportOf(child);
-    child.send(command, () => {});
+  async #importWith(
+    child: ImportChild,
+    { body, ...stream }: Stream,
+    outcome: Promise<StreamOutcome | undefined>,
+  ): Promise<StreamResult> {
+    const { lowInventory } = this.#settings;
     // Whichever ends first: reading may fail, and the process may end before it has read everything.
-    const reported = new AbortController();
-    const sent = sendBody(body, child.stdin as Writable, reported.signal);
+    const ended = new AbortController();
+    const sent = sendBody(body, child.startStream({ ...stream, lowInventory }), ended.signal);
     try {
-      await Promise.race([sent, report]);
-      return resultOf(await report, this.#stopping);
+      await Promise.race([sent, outcome]);
+      return resultOf(await outcome, this.#stopping);
     } finally {
-      reported.abort();
+      ended.abort();
       await sent.catch(() => {});
     }
   }
-}
-
-/** Resolves to the last message of a process; undefined if it ends without one. */
-async function reportOf(child: ChildProcess): Promise<StreamReport | undefined> {
-  const { promise, resolve } = Promise.withResolvers<StreamReport | undefined>();
-  child.once('message', (report: StreamReport) => resolve(report));
-  // The last message may arrive after `exit`, but before `disconnect`.
-  child.once('exit', () => {
-    if (child.connected) child.once('disconnect', () => resolve(undefined));
-    else resolve(undefined);
-  });
-  child.once('error', () => resolve(undefined));
-  return await promise;
 }
 
 /**
@@ -149,17 +124,17 @@ async function sendBody(body: Readable, input: Writable, signal: AbortSignal): P
   }
 }
 
-function resultOf(report: StreamReport | undefined, stopping: AbortSignal): StreamResult {
+function resultOf(outcome: StreamOutcome | undefined, stopping: AbortSignal): StreamResult {
   if (stopping.aborted) throw requestErrors.unavailable();
-  switch (report?.kind) {
+  switch (outcome?.kind) {
     case 'done':
-      return report;
+      return outcome;
     case 'suspended':
       throw errors.merchant_suspended();
     case 'unusable':
-      throw requestErrors.unreadable_body(report.reason);
+      throw requestErrors.unreadable_body(outcome.reason);
     case 'failed':
-      throw report.isUnavailable ? new DatabaseUnavailable('in the process of a stream') : report.error;
+      throw outcome.isUnavailable ? new DatabaseUnavailable('in the process of a stream') : outcome.error;
     default:
       throw new Error('The process of a stream ended without a result.');
   }
