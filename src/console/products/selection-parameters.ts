@@ -1,4 +1,3 @@
-import { queryWords } from '../../database/search-index/words.ts';
 import { errors } from '../../errors/errors.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { boolean, type ParameterType } from '../../http/parameters/types.ts';
@@ -7,6 +6,7 @@ import { listParameters } from '../../products/list/parameters.ts';
 import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
 import type { Search } from '../../products/search/find-matches.ts';
 import { searchText } from '../../products/search/parameters.ts';
+import { queryWords } from '../../products/search-index/words.ts';
 
 const MAX_IDS = 1_000;
 

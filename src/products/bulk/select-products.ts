@@ -1,13 +1,13 @@
 import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { countBits, idsDescending } from '../../database/search-index/product-set.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { findSizes } from '../list/queries.ts';
 import { inSteps } from '../list/read-in-steps.ts';
 import { type Product, parseProduct } from '../record/product.ts';
 import { findProductsByInternalIds } from '../record/queries.ts';
 import { findMatches, type Search } from '../search/find-matches.ts';
+import { countBits, idsDescending } from '../search-index/product-set.ts';
 
 const PRODUCTS_PER_LOOKUP = 500;
 

@@ -1,8 +1,8 @@
-import { facetWord, type RangeFacet, rangeWords } from '../../database/search-index/facets.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { categoryLevels, oneOf, text } from '../../http/parameters/types.ts';
 import { rangeBounds } from '../../shared/range-bounds.ts';
 import { conditions } from '../record/product.ts';
+import { facetWord, type RangeFacet, rangeWords } from '../search-index/facets.ts';
 
 const MAX_CAMPAIGN_NAME = 255;
 const bound = { type: oneOf(rangeBounds.map(String)) };

@@ -1,8 +1,8 @@
-import { queryWords } from '../../database/search-index/words.ts';
 import { pageOf, pageParameters } from '../../http/pages/pages.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { type ParameterType, text } from '../../http/parameters/types.ts';
 import { listParameters } from '../list/parameters.ts';
+import { queryWords } from '../search-index/words.ts';
 import type { SearchRequest } from './search-products.ts';
 
 /** In characters: room for an identifier of the maximum length, and for most titles. */

@@ -1,4 +1,4 @@
-import type { Reader } from '../database.ts';
+import type { Reader } from '../../database/database.ts';
 import { findPopular } from './queries.ts';
 import type { WordChanges } from './set-changes.ts';
 

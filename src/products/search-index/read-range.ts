@@ -1,4 +1,4 @@
-import type { Reader } from '../database.ts';
+import type { Reader } from '../../database/database.ts';
 import type { ProductSet } from './product-set.ts';
 import { listIdentifiers, listVariationOwners, listWords, type Range } from './queries.ts';
 import { identifierWords, upperCase } from './words.ts';

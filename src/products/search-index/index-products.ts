@@ -1,5 +1,5 @@
+import type { Connection } from '../../database/database.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
-import type { Connection } from '../database.ts';
 import { recordCreations } from './block-times.ts';
 import { changeFacets, type FacetFields, hasNewFacets } from './facets.ts';
 import { type PrefixPath, PrefixTree, prefixesOf } from './prefix-tree.ts';
