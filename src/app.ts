@@ -28,7 +28,7 @@ import { variationRoutes } from './variations/routes.ts';
 import { variationWriteRoutes } from './variations/write-routes.ts';
 
 /** The parts that the service is built from. */
-export interface Dependencies extends BackgroundParts {
+interface Dependencies extends BackgroundParts {
   /** Null if a proxy terminates TLS. */
   tls: TlsMaterial | null;
 }

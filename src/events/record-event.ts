@@ -17,7 +17,7 @@ export type NewEvent = {
 }[EventType];
 
 /** The rest is for the other fields. */
-export const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
+const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
 
 /**
  * Runs in the transaction of the change, so that neither is committed without the other. If it is not awaited

@@ -11,7 +11,7 @@ interface Waiting {
   reject: (error: QueueFull) => void;
 }
 
-export interface FairQueueLimits {
+interface FairQueueLimits {
   maxRunning: number;
   /** Default: `maxRunning`. */
   perQueue?: number;

@@ -16,7 +16,7 @@ import { readOnlyProblems, variationChange } from '../products/write/read-draft.
 import { formatTime } from '../shared/timestamps.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
-export interface NewVariation {
+interface NewVariation {
   product_identifier: string;
   identifier: string;
   quantity?: number | null | undefined;

@@ -8,7 +8,7 @@ const FILE_FIELD = 'file';
 /** The fields, their headers, and what is not a part. */
 const MAX_BYTES_BEFORE_FILE = 4 * MAX_BODY_BYTES;
 
-export interface MultipartFile {
+interface MultipartFile {
   fields: RawParameter[];
   /** Undefined if the body has none. `abort` ends reading with an error, and closes the body. */
   file: { stream: Readable; name: string | undefined; abort: (error: Error) => void } | undefined;

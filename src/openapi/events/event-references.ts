@@ -9,7 +9,7 @@ import type {
 } from '../../events/event-types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 
-export interface EventReference<Data> {
+interface EventReference<Data> {
   summary: string;
   /** When it is recorded. */
   description: string;

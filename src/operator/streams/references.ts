@@ -12,7 +12,7 @@ export const catalogTag = {
   description: 'Products and schedules of merchants, with the operator’s authority.',
 };
 
-export interface RejectedValue {
+interface RejectedValue {
   line: number;
   name: string | null;
   value: string;

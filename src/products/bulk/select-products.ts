@@ -16,13 +16,13 @@ const sizesById = findSizes('internal_id');
 /** The products that a bulk change or an export applies to. The ids are internal ids. */
 export type Selection = { ids: readonly number[] } | { search: Omit<Search, 'merchantId'> };
 
-export interface SelectedProducts {
+interface SelectedProducts {
   count: number;
   /** Internal ids, in order. Lists are created as they are read, once, to save memory. */
   lists: Iterable<readonly number[]>;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Returns a product's text in parts. Other work may run between two parts. */
   render: (product: Product) => Iterable<string>;
   /** Called before each step is read. An error that it throws ends the reading. */

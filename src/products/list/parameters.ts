@@ -25,7 +25,7 @@ export const productsParameters = {
 };
 
 export const listDefaults = { ...pageDefaults, sort: 'created_at_descending' } as const;
-export type ListInput = BoundParameters<typeof listParameters>;
+type ListInput = BoundParameters<typeof listParameters>;
 
 export function pageRequestOf(merchantId: number, input: ListInput): PageRequest {
   const { status, category, sort: sortName = listDefaults.sort } = input;

@@ -8,7 +8,7 @@ import { prefixRows, wordRows } from './queries.ts';
 import { SetChanges, type WordChanges } from './set-changes.ts';
 import { identifierWords, isFoundAsWritten, MAX_TITLE_WORDS, titleParts, wordsOfPart } from './words.ts';
 
-export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
+interface IndexedProduct extends Omit<FacetFields, 'variations'> {
   internal_id: number;
   identifier: string;
   title: string | null;
@@ -17,7 +17,7 @@ export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
 }
 
 /** `before` is undefined for a new product. */
-export interface IndexedChange {
+interface IndexedChange {
   before: IndexedProduct | undefined;
   after: IndexedProduct;
 }

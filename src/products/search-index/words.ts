@@ -18,7 +18,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
  * Decomposes text (NFKD), removes combining marks and folds case: “Straße”, “STRASSE” and “strasse” are
  * equal, as are “ΟΔΟΣ” and “οδος”. The start of a folded text is the folded start of the text.
  */
-export function fold(text: string): string {
+function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   // Upper case turns ß into SS and ı into I. Lower case comes first because ẞ has no other upper case.
   const cased = withoutMarks(text).toLowerCase().toUpperCase().toLowerCase();

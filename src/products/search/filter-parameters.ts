@@ -20,7 +20,7 @@ export const filterParameters = {
   stock_from: bound,
   stock_below: bound,
 } as const;
-export type FilterInput = BoundParameters<typeof filterParameters>;
+type FilterInput = BoundParameters<typeof filterParameters>;
 
 /** Returns, for each filter, the indexed texts of which a product must have one. */
 export function filtersOf({ category, condition, campaign, ...ranges }: FilterInput): string[][] {

@@ -26,7 +26,7 @@ export const searchParameters = {
   status: listParameters.status,
   ...pageParameters,
 } as const;
-export type SearchInput = BoundParameters<typeof searchParameters>;
+type SearchInput = BoundParameters<typeof searchParameters>;
 
 export function searchRequestOf(merchantId: number, input: SearchInput): SearchRequest {
   const search = { merchantId, words: queryWords(input.query), status: input.status };

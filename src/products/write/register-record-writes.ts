@@ -11,7 +11,7 @@ import { identifierType } from './parameters.ts';
 import { writeHeaders } from './references.ts';
 import { recordCall } from './write-records.ts';
 
-export interface RecordKind<Shown> {
+interface RecordKind<Shown> {
   tag: EndpointReference['tag'];
   success: Success;
   render(record: Shown): string;
@@ -19,7 +19,7 @@ export interface RecordKind<Shown> {
   send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
 }
 
-export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
+interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
   path: `/${string}.json`;
   /** The name of the operation in generated clients. */
   name: string;
