@@ -1,6 +1,7 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { MAX_BODY_BYTES, MAX_PARAMETERS } from '../request-limits.ts';
 import { requestErrors } from '../responses/request-errors.ts';
+import { readerOf } from './body-reader.ts';
 import { boundaryOf, malformed, readDisposition, readField, readHeaders } from './multipart.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
@@ -27,8 +28,8 @@ export async function openMultipart(body: Readable, contentType: string): Promis
 
 class MultipartReader {
   readonly #body: Readable;
-  readonly #input = new PassThrough();
-  readonly #chunks: AsyncIterator<Buffer> = this.#input[Symbol.asyncIterator]();
+  readonly #reader: Readable;
+  readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: string;
   /** What has been read and not been used. The first delimiter needs no line break in the body. */
   #rest = Buffer.from('\r\n');
@@ -37,12 +38,8 @@ class MultipartReader {
   constructor(body: Readable, boundary: string) {
     this.#body = body;
     this.#delimiter = `\r\n--${boundary}`;
-    const onDisconnect = (): void => {
-      if (!body.readableEnded) this.#input.destroy(requestErrors.malformed_request());
-    };
-    body.on('error', onDisconnect).on('close', onDisconnect).pipe(this.#input);
-    // Readers of the input get its error too.
-    this.#input.on('error', () => {});
+    this.#reader = readerOf(body);
+    this.#chunks = this.#reader[Symbol.asyncIterator]();
   }
 
   async open(): Promise<MultipartFile> {
@@ -75,7 +72,7 @@ class MultipartReader {
       // A NUL cannot be stored. Like bytes that are not UTF-8, it is replaced.
       name: name && Buffer.from(name, 'latin1').toString().replaceAll('\0', '\ufffd'),
       abort: (error) => {
-        this.#input.destroy(error);
+        this.#reader.destroy(error);
         this.#body.destroy(error);
       },
     };

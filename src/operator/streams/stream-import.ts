@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
+import { readerOf } from '../../http/parameters/body-reader.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
 import { ImportChild } from '../../imports/import-child.ts';
 import type { LineStream, StreamOutcome, StreamResult } from '../../imports/import-stream.ts';
@@ -85,42 +88,30 @@ export class StreamImports {
 }
 
 /**
- * Writes a body to a process's standard input, and ends it. The body stays open.
+ * Writes a body to a process's standard input as fast as the process reads it. The body stays open.
  * @throws {DomainError} `request_timeout` after 30 s without data; `malformed_request` if the client leaves
  */
 async function sendBody(body: Readable, input: Writable, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Time in which the process is busy does not count.
-  let isBusy = false;
-  const idle = setTimeout(() => isBusy || reject(errors.request_timeout()), MAX_IDLE_MS);
-  const onData = (chunk: Buffer): void => {
-    isBusy = !input.write(chunk);
-    if (isBusy) body.pause();
-    else idle.refresh();
-  };
-  const onDrain = (): void => {
-    isBusy = false;
-    idle.refresh();
-    body.resume();
-  };
-  const onEnd = (): void => {
-    clearTimeout(idle);
-    input.end(() => resolve());
-  };
-  const onClose = (): void => {
-    if (!body.readableEnded) reject(requestErrors.malformed_request());
-  };
-  // The process reports why it ended.
-  input.on('error', () => {});
-  input.on('drain', onDrain);
-  body.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
-  signal.addEventListener('abort', () => resolve(), { once: true });
   try {
-    await promise;
+    await pipeline(readerOf(body), failIfIdle, input, { signal });
+  } catch (error) {
+    // The process reports why it ended.
+    if (error instanceof DomainError) throw error;
+  }
+}
+
+/** Time in which the process is busy does not count. */
+async function* failIfIdle(chunks: Readable): AsyncGenerator<Buffer> {
+  const fail = (): void => void chunks.destroy(errors.request_timeout());
+  let idle = setTimeout(fail, MAX_IDLE_MS);
+  try {
+    for await (const chunk of chunks) {
+      clearTimeout(idle);
+      yield chunk;
+      idle = setTimeout(fail, MAX_IDLE_MS);
+    }
   } finally {
     clearTimeout(idle);
-    input.off('drain', onDrain);
-    body.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
   }
 }
 
