@@ -2,7 +2,7 @@ import { pageOf, pageParameters } from '../../http/pages/pages.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { type ParameterType, text } from '../../http/parameters/types.ts';
 import { listParameters } from '../list/parameters.ts';
-import { queryWords } from '../search-index/words.ts';
+import { wordsOf } from '../search-index/words.ts';
 import type { SearchRequest } from './search-products.ts';
 
 /** In characters: room for an identifier of the maximum length, and for most titles. */
@@ -29,6 +29,6 @@ export const searchParameters = {
 type SearchInput = BoundParameters<typeof searchParameters>;
 
 export function searchRequestOf(merchantId: number, input: SearchInput): SearchRequest {
-  const search = { merchantId, words: queryWords(input.query), status: input.status };
+  const search = { merchantId, words: wordsOf(input.query), status: input.status };
   return { search, ...pageOf(input) };
 }
