@@ -30,7 +30,7 @@ import { variationRetrieveEndpoints } from './variations/retrieve-endpoints.ts';
 import { variationWriteEndpoints } from './variations/write-endpoints.ts';
 
 /** The parts that the service is built from. */
-export interface Dependencies extends BackgroundParts {
+interface Dependencies extends BackgroundParts {
   /** Null if a proxy terminates TLS. */
   tls: TlsMaterial | null;
 }

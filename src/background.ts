@@ -32,7 +32,7 @@ export interface BackgroundParts {
 }
 
 /** The work behind the requests: numbering events, delivering webhooks, sending mail. */
-export interface Background {
+interface Background {
   /** The database for requests. A transaction that commits wakes the numbering of events. */
   database: Database;
   secrets: WebhookSecrets;

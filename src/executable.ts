@@ -1,12 +1,10 @@
 import { main } from './commands/main.ts';
-import { IMPORT_PROCESS, STREAM_PROCESS } from './shared/start-module.ts';
+import { IMPORT_PROCESS } from './shared/start-module.ts';
 
 /** The single executable starts itself for imports, with a channel for messages. */
 async function run(): Promise<void> {
   const [first, ...rest] = process.argv.slice(2);
-  const isChild = process.send !== undefined;
-  if (first === IMPORT_PROCESS && isChild) await import('./imports/import-process.ts');
-  else if (first === STREAM_PROCESS && isChild) await import('./operator/streams/stream-process.ts');
+  if (first === IMPORT_PROCESS && process.send !== undefined) await import('./imports/import-process.ts');
   else process.exitCode = await main(first === undefined ? [] : [first, ...rest], process.env);
 }
 

@@ -28,7 +28,7 @@ export interface Service {
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_MS = 100;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   metrics?: Metrics;
   addRoutes?(app: FastifyInstance): void;
   findAddress?: FindAddress;

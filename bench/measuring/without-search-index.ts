@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 
 registerHooks({
   load: (url, context, nextLoad) =>
-    url.endsWith('/src/database/search-index/index-products.ts')
+    url.endsWith('/src/products/search-index/index-products.ts')
       ? {
           format: 'module',
           shortCircuit: true,

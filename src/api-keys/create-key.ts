@@ -60,7 +60,7 @@ export interface CreatedKey {
   token: string;
 }
 
-export type AddKey = (connection: Connection, key: NewKey, createdAt: number) => Promise<CreatedKey>;
+type AddKey = (connection: Connection, key: NewKey, createdAt: number) => Promise<CreatedKey>;
 
 /** Like `createKey`, inside a transaction and without an audit entry. */
 export async function addKey(

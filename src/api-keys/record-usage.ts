@@ -1,11 +1,11 @@
 import type { Connection, Database } from '../database/database.ts';
+import { DelayedWrites } from '../shared/delayed-writes.ts';
 import { updateLastClient } from './queries.ts';
 import type { Caller } from './verify-token.ts';
 
 /** In bytes. */
 const MAX_LENGTH = 200;
 const WRITE_AFTER_MS = 1_000;
-const WRITES_AT_ONCE = 20;
 const WRITE_AGAIN_MS = 10_000;
 /** The stored time of last use may be older than the actual one by this much. */
 const TOLERANCE_MS = 60_000;
@@ -29,7 +29,7 @@ export class KeyUsageRecorder {
   readonly #onError: (error: unknown) => void;
   readonly #last = new Map<string, Use>();
   #unwritten = new Map<string, Use>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #writes = new DelayedWrites(async () => this.#takeAll());
 
   constructor(database: Database, now: () => number, onError: (error: unknown) => void) {
     this.#database = database;
@@ -61,26 +61,21 @@ export class KeyUsageRecorder {
     };
     this.#last.set(key, use);
     this.#unwritten.set(key, use);
-    this.#flushAfter(WRITE_AFTER_MS);
+    this.#writes.planIn(WRITE_AFTER_MS);
   }
 
-  #flushAfter(milliseconds: number): void {
-    this.#timer ??= setTimeout(() => void this.flush(), milliseconds).unref();
+  flush(): Promise<void> {
+    return this.#writes.flush();
   }
 
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const unwritten = this.#unwritten;
+  #takeAll(): (() => Promise<void>)[] {
+    const uses = Map.groupBy(this.#unwritten, ([, { merchantId }]) => merchantId);
     this.#unwritten = new Map();
-    if (unwritten.size === 0) return;
-    const uses = Map.groupBy(unwritten, ([, { merchantId }]) => merchantId);
-    // One transaction per merchant: each may be on a different node, and one of the nodes may be away.
-    const merchants = [...uses];
-    for (let start = 0; start < merchants.length; start += WRITES_AT_ONCE) {
-      const some = merchants.slice(start, start + WRITES_AT_ONCE);
-      await Promise.all(some.map(([merchantId, ofMerchant]) => this.#write(merchantId, new Map(ofMerchant))));
-    }
+    return [...uses].map(
+      ([merchantId, some]) =>
+        () =>
+          this.#write(merchantId, new Map(some)),
+    );
   }
 
   async #write(merchantId: number, uses: Map<string, Use>): Promise<void> {
@@ -99,7 +94,7 @@ export class KeyUsageRecorder {
     } catch (error) {
       this.#onError(error);
       this.#unwritten = new Map([...uses, ...this.#unwritten]);
-      this.#flushAfter(WRITE_AGAIN_MS);
+      this.#writes.planIn(WRITE_AGAIN_MS);
     }
   }
 }

@@ -14,7 +14,7 @@ import {
 } from './queries.ts';
 import { generateToken, tokenHint, tokenKindOf } from './token.ts';
 
-export interface Rotation extends KeyNumbers {
+interface Rotation extends KeyNumbers {
   /** When the key's earlier tokens expire; null means immediately. */
   oldTokenUntil: number | null;
 }

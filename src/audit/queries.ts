@@ -1,7 +1,7 @@
 import { insertInto, statement } from '../database/database.ts';
 import type { AuditAction } from './audit-entry.ts';
 
-export interface AuditRow {
+interface AuditRow {
   merchant_id: number;
   id: string;
   at: number;

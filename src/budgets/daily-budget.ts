@@ -2,7 +2,7 @@ import type { Connection, Reader } from '../database/database.ts';
 import { BudgetExceeded, type BudgetName, type Budgets, dayOf } from './budgets.ts';
 import { addToBudgetUse, findBudgetUse } from './queries.ts';
 
-export interface MerchantBudget {
+interface MerchantBudget {
   merchantId: number;
   budget: BudgetName;
 }

@@ -23,7 +23,7 @@ interface Share {
   renewal: Promise<void> | undefined;
 }
 
-export interface LimitOptions<Subject> {
+interface LimitOptions<Subject> {
   /** Its name in the `RateLimit` and `RateLimit-Policy` headers. */
   name: string;
   /** Per window; null for unlimited. */

@@ -13,7 +13,7 @@ import { idOfCampaign } from './id-of-campaign.ts';
 import { type MoveScope, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
-export type CampaignAction = 'pause' | 'resume' | 'end';
+type CampaignAction = 'pause' | 'resume' | 'end';
 
 const statusAfter: Record<CampaignAction, CampaignStatus> = {
   pause: 'Paused',
@@ -46,7 +46,7 @@ export interface ChangeScope {
 }
 
 /** `moved` products moved to the new name: see `moveProducts`. */
-export interface UpdatedCampaign {
+interface UpdatedCampaign {
   campaign: Campaign;
   moved: number | null;
 }

@@ -10,14 +10,14 @@ import {
 } from './queries.ts';
 
 /** `page` counts from 1. */
-export interface CampaignListing {
+interface CampaignListing {
   /** Undefined for all. */
   status: CampaignStatus | undefined;
   page: number;
   perPage: number;
 }
 
-export interface CampaignList {
+interface CampaignList {
   campaigns: Campaign[];
   /** Counts all pages. */
   total: number;

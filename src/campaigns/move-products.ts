@@ -32,7 +32,7 @@ export interface MoveScope {
   lowInventory: number;
 }
 
-export interface Renaming {
+interface Renaming {
   formerName: string;
   name: string;
 }

@@ -196,7 +196,7 @@ export const listProductsToMove = statement<
 );
 
 /** Some of its products have not moved yet. Ids sort by the time of the rename. */
-export interface RenameRow {
+interface RenameRow {
   merchant_id: number;
   id: string;
   former_name: string;

@@ -10,7 +10,7 @@ import { openSqliteReadOnly } from '../database/sqlite/read-only.ts';
 import type { CopySource } from './copy-database.ts';
 
 /** A SQLite file or a PostgreSQL address. */
-export type DatabaseLocation = { file: string } | { address: PostgresAddress };
+type DatabaseLocation = { file: string } | { address: PostgresAddress };
 
 type Waiting = Parameters<typeof openPostgres>[1];
 

@@ -17,7 +17,7 @@ const SCHEDULES_PER_PRODUCT_AND_MONTH = 0.25;
 const CATALOG_AGE_MS = 850 * 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
-export interface Shop {
+interface Shop {
   departments: readonly [Department, ...Department[]];
   products: number;
   complete: (product: ProductDraft) => ProductDraft;

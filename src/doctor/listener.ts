@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 
 const TIMEOUT_MS = 3_000;
 
-export interface ListenAddress {
+interface ListenAddress {
   host: string;
   port: number;
 }

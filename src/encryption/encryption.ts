@@ -4,7 +4,7 @@ import { createKeyFile, type EncryptionKey, KeyFileUnusable, readKeyFile } from 
 /** An encrypted value: the ID of the key, and the bytes in base64url. */
 const VALUE = /^enc:([0-9a-f]{8}):([\w-]+)$/;
 
-export interface EncryptionOptions {
+interface EncryptionOptions {
   file: string;
   /** Gets a line for the operator after the key file was created. */
   onCreated(line: string): void;

@@ -10,7 +10,7 @@ export interface Problem {
 }
 
 /** What a caller learns about an error. */
-export interface ErrorDescription {
+interface ErrorDescription {
   /** For people. It never contains anything internal. */
   message: string;
   problems?: readonly Problem[];

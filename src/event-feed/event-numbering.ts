@@ -17,7 +17,7 @@ const BACKLOG_MS = 5_000;
 const INTERRUPTED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 
-export interface NumberingTasks {
+interface NumberingTasks {
   announceChanges(): Promise<void>;
   /** Runs in the transaction that numbers the events. */
   deliver(connection: Connection, events: readonly EventRow[]): Promise<void>;
@@ -30,7 +30,7 @@ export interface NumberingTasks {
   runHourly(): Promise<void>;
 }
 
-export interface NumberingOptions {
+interface NumberingOptions {
   database: Database;
   tasks: NumberingTasks;
   retentionMs: number;

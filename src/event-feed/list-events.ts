@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from '../sync/cursor.ts';
 import { type FeedBounds, findBounds, listEventsAfter } from './queries.ts';
 import { renderEvent } from './render-event.ts';
 
-export interface EventList {
+interface EventList {
   /** JSON. */
   events: string[];
   next: string;

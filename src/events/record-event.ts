@@ -17,7 +17,7 @@ export type NewEvent = {
 }[EventType];
 
 /** The rest is for the other fields. */
-export const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
+const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
 
 /**
  * Runs in the transaction of the change, so that neither is committed without the other. If it is not awaited
@@ -34,16 +34,13 @@ export async function recordEvents(
   if (events.length > 0) await connection.runEach(insertEvent, events.map(outboxRow));
 }
 
-/** The first items whose JSON has at most `maxBytes`. Longer lists could make an event too large. */
-export function firstThatFit<Item>(
-  items: readonly Item[],
-  { maxItems, maxBytes = MAX_DATA_BYTES - 1_000 }: { maxItems: number; maxBytes?: number },
-): Item[] {
+/** The first items that fit in an event with a little other data, at most `maxItems`. */
+export function firstThatFit<Item>(items: readonly Item[], maxItems: number): Item[] {
   let bytes = 0;
   const few = items.slice(0, maxItems);
   const end = few.findIndex((item) => {
     bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-    return bytes > maxBytes;
+    return bytes > MAX_DATA_BYTES - 1_000;
   });
   return end < 0 ? few : few.slice(0, end);
 }

@@ -4,7 +4,7 @@ import { CsvRowEnds } from './csv-row-ends.ts';
 import { type OpenFile, START_BYTES } from './open-file.ts';
 import { UnusableFile } from './parsed.ts';
 
-export interface CsvHeader {
+interface CsvHeader {
   columns: string[];
   delimiter: string;
 }

@@ -16,7 +16,7 @@ export interface RowGroup {
   rejections: Rejection[];
 }
 
-export interface Grouping {
+interface Grouping {
   /** Whether an item may have several rows, so that an unreadable row may belong to the items next to it. */
   isMultiRow: boolean;
   key: number;

@@ -4,7 +4,7 @@ import { type CsvRow, CsvRowReader } from './csv-row-reader.ts';
 import type { OpenFile } from './open-file.ts';
 import { splitRows } from './split-rows.ts';
 
-export interface CsvFile {
+interface CsvFile {
   columns: string[];
   rows: AsyncIterable<CsvRow[]>;
 }

@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { DatabaseSettings } from '../database/open-database.ts';
 import { IMPORT_PROCESS, startProcess } from '../shared/start-module.ts';
 import type { ImportCommand, Report } from './import-process.ts';
+import type { LineStream } from './import-stream.ts';
 import type { Job } from './run-job.ts';
 
-/** If a file needs more memory, the process ends instead of exhausting the machine's. */
+/** If an import needs more memory, the process ends instead of exhausting the machine's. */
 const MAX_HEAP_MB = 768;
 const SILENCE_FACTOR = 10;
 /** Fields of /proc/PID/stat after the program's name (proc_pid_stat(5)). */
@@ -15,8 +17,10 @@ const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 const TICK_MS = 10;
 
+/** A process that imports files, or one stream, so that imports do not block the server's event loop. */
 export class ImportChild {
   readonly #process: ChildProcess;
+  readonly #settings: DatabaseSettings;
   /** When the last report arrived; undefined until the process has started. */
   #reportedAt: number | undefined;
   #lastCheck = { reportedAt: Number.NaN, cpuMs: 0 };
@@ -27,13 +31,14 @@ export class ImportChild {
   /** `onExit` is called when the process ends without `dismiss` or `kill`. */
   constructor(
     { dataDirectory, postgres, databaseWaitMs }: DatabaseSettings,
-    budgets: Budgets,
     { onReport, onExit }: { onReport: (report: Report) => void; onExit: (child: ImportChild) => void },
   ) {
     this.#process = startProcess(IMPORT_PROCESS, import.meta.url, {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     });
+    this.#settings = { dataDirectory, postgres, databaseWaitMs };
     this.#process.on('message', (report: Report) => {
       this.#reportedAt = performance.now();
       if (report.kind === 'turn') this.#turn = report.id;
@@ -51,7 +56,6 @@ export class ImportChild {
     this.#process.once('error', () => {
       if (this.#process.pid === undefined) onGone();
     });
-    this.#send({ kind: 'start', settings: { dataDirectory, postgres, databaseWaitMs }, budgets });
   }
 
   get turn(): string | undefined {
@@ -62,8 +66,14 @@ export class ImportChild {
     return this.#wasStuck;
   }
 
-  start(job: Job): void {
-    this.#send({ kind: 'job', job });
+  start(job: Job, budgets: Budgets): void {
+    this.#send({ settings: this.#settings, kind: 'file', job, budgets });
+  }
+
+  /** Returns the stream that the lines must be written to. */
+  startStream(stream: LineStream): Writable {
+    this.#send({ settings: this.#settings, kind: 'stream', stream });
+    return this.#process.stdin as Writable;
   }
 
   /**

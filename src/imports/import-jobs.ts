@@ -82,15 +82,15 @@ export class ImportJobs {
 
   #send(job: Job): void {
     const { settings, budgets } = this.#dependencies;
-    this.#child ??= new ImportChild(settings, budgets, {
+    this.#child ??= new ImportChild(settings, {
       onReport: (report) => this.#receive(report),
       onExit: (child) => this.#restart(child),
     });
-    this.#child.start(job);
+    this.#child.start(job, budgets);
   }
 
   #receive(report: Report): void {
-    if (report.kind === 'alive') return;
+    if (report.kind === 'alive' || report.kind === 'streamed') return;
     const entry = this.#entries.get(report.id);
     // The end of a check may be reported after its import was requested.
     if (entry?.job.state !== report.state) return;

@@ -2,19 +2,22 @@ import { getPriority, setPriority } from 'node:os';
 import type { BudgetName, Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
 import { type DatabaseSettings, openDatabase } from '../database/open-database.ts';
+import type { LineStream, StreamOutcome } from './import-stream.ts';
 import { JobScheduler } from './job-scheduler.ts';
-import { type Job, runJob } from './run-job.ts';
+import type { Job } from './run-job.ts';
 
-/** First the settings, then each job. */
-export type ImportCommand =
-  | { kind: 'start'; settings: DatabaseSettings; budgets: Budgets }
-  | { kind: 'job'; job: Job };
+/** All commands to a process have the same settings. A stream's lines follow on the standard input. */
+export type ImportCommand = { settings: DatabaseSettings } & (
+  | { kind: 'file'; budgets: Budgets; job: Job }
+  | { kind: 'stream'; stream: LineStream }
+);
 
-/** `alive` is sent every second, unless a job blocks the event loop for longer. */
+/** `alive` is sent every second, unless an import blocks the event loop for longer. */
 export type Report =
   | { kind: 'alive' }
   | { kind: 'turn'; id: string; state: Job['state'] }
-  | { kind: 'ended'; id: string; state: Job['state']; exceeded: BudgetName | undefined; error: unknown };
+  | { kind: 'ended'; id: string; state: Job['state']; exceeded: BudgetName | undefined; error: unknown }
+  | { kind: 'streamed'; outcome: StreamOutcome };
 
 /** In `nice` levels: the server has priority. */
 const LOWER_BY = 10;
@@ -25,18 +28,25 @@ setPriority(Math.min(getPriority() + LOWER_BY, LOWEST));
 // Ctrl-C signals all processes of the terminal, but the server decides when this one stops.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit(1));
-process.once('message', async (first: ImportCommand) => {
-  if (first.kind !== 'start') return;
+process.once('message', (first: ImportCommand) => {
   setInterval(() => report({ kind: 'alive' }), ALIVE_MS);
   const scheduler = new JobScheduler();
   const opened = openDatabase(first.settings, Date.now());
-  process.on('message', async (command: ImportCommand) => {
-    if (command.kind === 'job') await run(await opened, first.budgets, scheduler, command.job);
-  });
-  await opened;
+  const carryOut = async (command: ImportCommand): Promise<void> => {
+    if (command.kind === 'file') {
+      await run(await opened, command.budgets, scheduler, command.job);
+      return;
+    }
+    // Loading what both kinds need would delay a stream by 25 ms.
+    const { importStream } = await import('./import-stream.ts');
+    report({ kind: 'streamed', outcome: await importStream(opened, process.stdin, command.stream) });
+  };
+  process.on('message', carryOut);
+  void carryOut(first);
 });
 
 async function run(database: Database, budgets: Budgets, scheduler: JobScheduler, job: Job): Promise<void> {
+  const { runJob } = await import('./run-job.ts');
   const { id, state } = job;
   const slot = scheduler.slotFor(job.merchantId, () => report({ kind: 'turn', id, state }));
   await slot.acquire();

@@ -25,7 +25,7 @@ const SWEEP_MS = 60 * 60 * 1000;
 /** Of the unpacked size, relative to the maximum upload size. Catalogs compress to about a tenth. */
 const MAX_UNPACKED_MULTIPLE = 10;
 
-export interface ImportServices {
+interface ImportServices {
   database: Database;
   config: Config;
   now: () => number;

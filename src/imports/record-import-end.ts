@@ -30,5 +30,5 @@ export async function recordImportEnd(connection: Connection, key: ImportKey, no
 }
 
 function beginning(text: string): string {
-  return firstThatFit([...text], { maxItems: MAX_TEXT }).join('');
+  return firstThatFit([...text], MAX_TEXT).join('');
 }

@@ -5,14 +5,14 @@ import type { ImportKey } from './import-files.ts';
 import type { Step } from './import-state.ts';
 import { insertRejection, type RejectionRow, updateProgress } from './queries.ts';
 
-export const MAX_REJECTIONS = 10_000;
+const MAX_REJECTIONS = 10_000;
 
 /** The import was canceled or deleted while a step of it ran. */
 export class ImportCanceled extends Error {
   override name = 'ImportCanceled';
 }
 
-export interface Reading {
+interface Reading {
   /** 0 to 1. */
   progress: number;
   format: string | null;

@@ -17,7 +17,7 @@ import { REPORT_TIMEOUT_MS, type Step } from './import-state.ts';
 import { findImport, findImportInProgress, type ImportRow, insertImport } from './queries.ts';
 import { removeOldImports } from './sweep-imports.ts';
 
-export interface TakeFileServices {
+interface TakeFileServices {
   database: Database;
   files: ImportFiles;
   now: () => number;
@@ -40,7 +40,7 @@ export interface Incoming extends Source {
   isBulk?: boolean;
 }
 
-export interface Received extends FileContent {
+interface Received extends FileContent {
   key: ImportKey;
   path: string;
 }

@@ -1,4 +1,4 @@
-export interface ExpiringKey {
+interface ExpiringKey {
   id: string;
   name: string;
   expires_at: string | null;

@@ -22,7 +22,7 @@ const SWEEP_MS = 60 * 60 * 1000;
 const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** For metrics. `dropped`: there was no one to send the mail to. */
-export type MailOutcome = 'sent' | 'retried' | 'failed' | 'dropped';
+type MailOutcome = 'sent' | 'retried' | 'failed' | 'dropped';
 
 /**
  * Runs in the transaction before each attempt, and writes what the mail needs, such as a link's token.
@@ -30,7 +30,7 @@ export type MailOutcome = 'sent' | 'retried' | 'failed' | 'dropped';
  */
 export type ComposeMail = (connection: Connection, mail: MailRow) => Promise<MailContent | undefined>;
 
-export interface MailDeliveriesOptions {
+interface MailDeliveriesOptions {
   database: Database;
   client: Pick<SmtpClient, 'send'>;
   compose: ComposeMail;

@@ -1,7 +1,7 @@
 import { isEmailAddress } from '../shared/email-address.ts';
 
 /** Encrypted from the beginning, with STARTTLS, which is then required, or not at all. */
-export type MailTls = 'implicit' | 'starttls' | 'off';
+type MailTls = 'implicit' | 'starttls' | 'off';
 
 export interface MailServer {
   host: string;
@@ -13,7 +13,7 @@ export interface MailServer {
   caFile: string | null;
 }
 
-export interface MailSender {
+interface MailSender {
   name: string;
   address: string;
 }

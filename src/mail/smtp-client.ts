@@ -9,7 +9,7 @@ const CONNECT_MS = 10_000;
 /** How long a server may be silent between two responses. */
 const SILENCE_MS = 20_000;
 
-export interface OutgoingMail extends RenderedMail {
+interface OutgoingMail extends RenderedMail {
   /** The same on every attempt, so that recipients can recognize a repetition. */
   id: string;
   address: string;

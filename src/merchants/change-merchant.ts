@@ -19,10 +19,10 @@ export const merchantStates = ['active', 'suspended'] as const;
 export type MerchantState = (typeof merchantStates)[number];
 
 /** The fields to change; others keep their values. */
-export type MerchantChange = Partial<MerchantFields & { state: MerchantState; externalId: string }>;
+type MerchantChange = Partial<MerchantFields & { state: MerchantState; externalId: string }>;
 
 /** For the audit log; `now` is in milliseconds since 1970. */
-export interface ChangedBy {
+interface ChangedBy {
   who: string;
   now: number;
   /** Whether they can give it a name that another merchant gave up; false if omitted. */

@@ -13,7 +13,7 @@ import { takeName } from './take-name.ts';
 
 export const DEFAULT_CURRENCY = 'USD';
 
-export interface NewMerchant {
+interface NewMerchant {
   name: string;
   email: string | null;
   /** An IANA name; its calendar decides which month a sale belongs to. */

@@ -8,7 +8,7 @@ const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** `console` covers sign-in attempts and similar requests to the console. */
-export type LimitName = 'key' | 'address' | 'failed-authentication' | 'console';
+type LimitName = 'key' | 'address' | 'failed-authentication' | 'console';
 
 interface ImportedItems {
   created: number;

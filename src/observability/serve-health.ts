@@ -6,7 +6,7 @@ import { type Config, SettingError } from '../config.ts';
 import { messageOf } from '../shared/error-message.ts';
 import type { Health } from './health.ts';
 
-export interface HealthServer {
+interface HealthServer {
   /** Null if there is no server. */
   url: string | null;
   close(): Promise<void>;

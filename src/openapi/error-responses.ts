@@ -12,7 +12,7 @@ export const errorSchema: Schema = record<{ message: string }>('Error', 'The bod
   },
 });
 
-export interface ErrorResponse {
+interface ErrorResponse {
   /** The response's name in the components. */
   name: string;
   description: string;

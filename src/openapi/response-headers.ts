@@ -137,7 +137,7 @@ export function successHeaders({
 }
 
 /** Whether errors of a status have a `Retry-After` header. */
-export type Retried = 'always' | 'sometimes' | 'never';
+type Retried = 'always' | 'sometimes' | 'never';
 
 export function headersOfError(retried: Retried): object {
   return headers(

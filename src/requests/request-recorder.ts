@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection, Database } from '../database/database.ts';
+import { DelayedWrites } from '../shared/delayed-writes.ts';
 import {
   addToUsage,
   deleteAllButNewest,
@@ -12,7 +13,6 @@ import { idPrefix, MAX_FAILURES } from './retention.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const WRITE_AFTER_MS = 2_000;
 const WRITE_AGAIN_MS = 10_000;
-const WRITES_AT_ONCE = 20;
 /** For all merchants together, about 10 MB. */
 const MAX_UNWRITTEN = 10_000;
 /** How many calls of a refused key are logged between two writes. All are counted. */
@@ -47,8 +47,7 @@ export class RequestRecorder {
   #logged = 0;
   #failures = 0;
   #dropped = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  readonly #writes = new DelayedWrites(() => this.#takeAll());
 
   constructor(database: Database, now: () => number, onError: (error: unknown) => void) {
     this.#database = database;
@@ -69,7 +68,7 @@ export class RequestRecorder {
     const row = usage.get(name);
     if (row !== undefined) row.requests += 1;
     else usage.set(name, { merchant_id: merchantId, hour, key_id: keyId, endpoint, status, requests: 1 });
-    this.#writeAfter(WRITE_AFTER_MS);
+    this.#writes.planIn(WRITE_AFTER_MS);
   }
 
   /** `isRefused`: the key has been revoked or has expired. */
@@ -93,15 +92,11 @@ export class RequestRecorder {
     const id = `${idPrefix(at)}-${this.#logged.toString(16).padStart(10, '0')}-${this.#suffix}`;
     failures.push({ ...failure, merchant_id: merchantId, id, at, key_id: keyId });
     this.#failures += 1;
-    this.#writeAfter(WRITE_AFTER_MS);
+    this.#writes.planIn(WRITE_AFTER_MS);
   }
 
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    // Two at once would write the same merchant in two transactions.
-    this.#writing = (this.#writing ?? Promise.resolve()).then(() => this.#writeAll());
-    await this.#writing;
+  flush(): Promise<void> {
+    return this.#writes.flush();
   }
 
   #of(merchantId: number): Unwritten {
@@ -113,20 +108,19 @@ export class RequestRecorder {
     return unwritten;
   }
 
-  #writeAfter(milliseconds: number): void {
-    this.#timer ??= setTimeout(() => void this.flush(), milliseconds).unref();
-  }
-
-  async #writeAll(): Promise<void> {
-    if (await this.#mustWait()) return this.#writeAfter(WRITE_AGAIN_MS);
+  async #takeAll(): Promise<(() => Promise<void>)[]> {
+    if (await this.#mustWait()) {
+      this.#writes.planIn(WRITE_AGAIN_MS);
+      return [];
+    }
     const merchants = [...this.#unwritten];
     this.#unwritten = new Map();
     this.#failures = 0;
-    for (let start = 0; start < merchants.length; start += WRITES_AT_ONCE) {
-      const some = merchants.slice(start, start + WRITES_AT_ONCE);
-      // One transaction per merchant: each may be on a different node, which may be away.
-      await Promise.all(some.map(([merchantId, unwritten]) => this.#write(merchantId, unwritten)));
-    }
+    return merchants.map(
+      ([merchantId, unwritten]) =>
+        () =>
+          this.#write(merchantId, unwritten),
+    );
   }
 
   /** Whether a cluster isolates a merchant: writes would stop it (docs/how-to/distribute-postgresql.md). */
@@ -170,6 +164,6 @@ export class RequestRecorder {
     this.#dropped += failures.length - kept.length;
     this.#failures += kept.length;
     since.failures.unshift(...kept);
-    this.#writeAfter(WRITE_AGAIN_MS);
+    this.#writes.planIn(WRITE_AGAIN_MS);
   }
 }

@@ -43,7 +43,7 @@ export async function hasStoredResponse(
   );
 }
 
-export type KeyedRequest = Omit<IdempotentRequest, 'key' | 'input'> & {
+type KeyedRequest = Omit<IdempotentRequest, 'key' | 'input'> & {
   key: string;
   fingerprint: Uint8Array;
 };

@@ -20,7 +20,7 @@ export interface ScheduleList {
   more: boolean;
 }
 
-export interface ScheduleSources {
+interface ScheduleSources {
   database: Database;
   offLoop: OffLoopReads;
 }

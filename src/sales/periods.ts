@@ -2,7 +2,7 @@ export const durations = ['today', 'yesterday', 'last_week', 'last_30_days'] as 
 export type Duration = (typeof durations)[number];
 
 /** A time from `from` to before `until`, in milliseconds since 1970. */
-export interface Period {
+interface Period {
   from: number;
   until: number;
 }

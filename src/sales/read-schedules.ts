@@ -8,14 +8,14 @@ import { type JsonObject, readMembers, readNdjson } from '../files/read-ndjson.t
 import type { ScheduleDraft } from './schedule-draft.ts';
 import { scheduleReaders } from './schedule-fields.ts';
 
-export interface ReadSchedulesOptions {
+interface ReadSchedulesOptions {
   /** By default, detected from the beginning of the file. */
   format?: 'csv' | 'ndjson' | undefined;
   /** Called with the number of bytes of the file that were read so far. */
   onProgress?: ((bytes: number) => void) | undefined;
 }
 
-export interface ScheduleFile {
+interface ScheduleFile {
   format: 'csv' | 'ndjson';
   /** The size of the file itself, compressed or not; 0 for a pipe. */
   totalBytes: number;

@@ -8,10 +8,10 @@ export class QueueFull extends Error {
 
 interface Waiting {
   start: () => void;
-  reject: (error: QueueFull) => void;
+  reject: (error: unknown) => void;
 }
 
-export interface FairQueueLimits {
+interface FairQueueLimits {
   maxRunning: number;
   /** Default: `maxRunning`. */
   perQueue?: number;
@@ -51,11 +51,12 @@ export class FairQueue {
   }
 
   /**
-   * Runs a job when it is its queue's turn.
+   * Runs a job when it is its queue's turn. If `signal` aborts before that, the job never runs.
    * @throws {QueueFull} if too many jobs wait and this queue is the longest
+   * @throws the reason of `signal`
    */
-  async run<T>(queue: string, job: () => Promise<T>): Promise<T> {
-    if (this.#queues.lengthOf(queue) > 0 || !this.#hasRoom(queue)) await this.#wait(queue);
+  async run<T>(queue: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#queues.lengthOf(queue) > 0 || !this.#hasRoom(queue)) await this.#wait(queue, signal);
     else this.#begin(queue);
     try {
       return await job();
@@ -79,13 +80,19 @@ export class FairQueue {
     this.#startNext();
   }
 
-  async #wait(queue: string): Promise<void> {
+  async #wait(queue: string, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#queues.push(queue, { start: resolve, reject });
+    const waiting = { start: resolve, reject };
+    const leave = (): void => {
+      this.#queues.remove(queue, waiting);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave);
+    this.#queues.push(queue, waiting);
     if (this.#queues.size > this.#maxWaiting) {
       this.#queues.takeNewestOfLongest(queue)?.reject(new QueueFull('too many jobs wait'));
     }
-    await promise;
+    await promise.finally(() => signal?.removeEventListener('abort', leave));
   }
 
   #startNext(): void {

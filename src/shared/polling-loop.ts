@@ -1,4 +1,4 @@
-export interface PollingLoopOptions {
+interface PollingLoopOptions {
   /** Does what is due. Resolves to whether there may be more. */
   step(): Promise<boolean>;
   /** The pause between two steps that found nothing to do. */

@@ -71,6 +71,15 @@ export class RoundRobinQueues<Item> {
     return item;
   }
 
+  remove(queue: string, item: Item): void {
+    const items = this.#queues.get(queue) ?? [];
+    const index = items.indexOf(item);
+    if (index < 0) return;
+    items.splice(index, 1);
+    if (items.length === 0) this.#queues.delete(queue);
+    this.#size -= 1;
+  }
+
   /** Takes the oldest items of every queue while `isDue` accepts them. */
   takeDue(isDue: (item: Item) => boolean): Item[] {
     const due: Item[] = [];

@@ -5,9 +5,8 @@ import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Modules that the single executable runs if `startProcess` starts it with these names. */
+/** The module that the single executable runs if `startProcess` starts it with this name. */
 export const IMPORT_PROCESS = 'import-process';
-export const STREAM_PROCESS = 'stream-process';
 
 /**
  * `name` is a module's file name without extension, `neighbor` the URL of a module in its directory. In the

@@ -2,7 +2,7 @@ import { errors } from '../errors/errors.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
 
 /** The value of `changed_since` that starts with everything. */
-export const START = 'start';
+const START = 'start';
 
 const NOT_CURSOR = `not a complete cursor, expected ${START} or a cursor from an earlier response; times are not supported`;
 

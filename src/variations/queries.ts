@@ -1,13 +1,13 @@
 import { type Dialect, type Statement, statement } from '../database/database.ts';
 
-export interface VariationOfProduct {
+interface VariationOfProduct {
   identifier: string;
   internal_id: number;
   /** Null if the record has more than `maxBytes`; '' if it does not contain the variation. */
   record: string | null;
 }
 
-export interface VariationParameters {
+interface VariationParameters {
   merchantId: number;
   identifier: string;
   beginning: string;

@@ -16,7 +16,7 @@ import { readOnlyProblems, variationChange } from '../products/write/read-draft.
 import { formatTime } from '../shared/timestamps.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
-export interface NewVariation {
+interface NewVariation {
   product_identifier: string;
   identifier: string;
   quantity?: number | null | undefined;
@@ -40,7 +40,7 @@ export async function createVariation(
     mentions: { variations: [{ identifier }] },
     read: (before) => {
       const known = variationOf(changeable(before, productIdentifier).product, identifier);
-      if (known !== undefined && known.deleted_at === null) throw invalid('identifier', isTaken);
+      if (known !== undefined && known.deleted_at === null) throw invalidIdentifier(isTaken);
       return variationChange(productIdentifier, { ...draft, disabled_at: null, deleted_at: null });
     },
     // The only problem that has an entry is that another product has the variation.
@@ -139,9 +139,9 @@ function retrieved(product: Product, identifier: string): RetrievedVariation {
 }
 
 function deletedVariation({ identifier }: Variation): DomainError {
-  return invalid('identifier', `the variation ${identifier} is deleted; create it again to use it`);
+  return invalidIdentifier(`the variation ${identifier} is deleted; create it again to use it`);
 }
 
-function invalid(name: string, reason: string): DomainError {
-  return errors.invalid_parameters([{ field: name, reason }]);
+function invalidIdentifier(reason: string): DomainError {
+  return errors.invalid_parameters([{ field: 'identifier', reason }]);
 }

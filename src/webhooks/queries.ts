@@ -111,7 +111,7 @@ export const listEnabledWebhooks = statement<
 );
 
 /** An event that is sent to a webhook until an attempt succeeds or the last one has failed. */
-export interface DeliveryName {
+interface DeliveryName {
   webhookId: string;
   eventNumber: number;
 }

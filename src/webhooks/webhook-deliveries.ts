@@ -24,7 +24,7 @@ const STOP_MS = 3_000;
 
 const NO_QUEUES: QueueState = { webhooks: 0, failing: 0, disabled: 0, oldest_ms: 0 };
 
-export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'metrics'> {
+interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'metrics'> {
   findAddress: FindAddress;
   now: () => number;
   onError(error: unknown): void;

@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import * as copying from '../../src/copy/queries.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
 import { type Database, type Dialect, type Statement, statement } from '../../src/database/database.ts';
-import { prefixRows, wordRows } from '../../src/database/search-index/queries.ts';
 import { readChanges } from '../../src/products/changes/queries.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
@@ -16,6 +15,7 @@ import {
   readPage,
 } from '../../src/products/list/queries.ts';
 import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts';
+import { prefixRows, wordRows } from '../../src/products/search-index/queries.ts';
 import { deleteAllRows, deleteSomeRows } from '../../src/test-side/queries.ts';
 import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';

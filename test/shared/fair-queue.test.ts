@@ -44,6 +44,23 @@ it('limits how much of one queue runs at the same time, and leaves the rest to o
   assert.deepEqual(started, ['a1', 'b1', 'a2']);
 });
 
+it('a job whose signal aborts while it waits leaves the queue and never runs; one that runs goes on', async () => {
+  const started: string[] = [];
+  const { work, end } = gated(started);
+  const queue = new FairQueue({ maxRunning: 1 });
+  const leaving = new AbortController();
+  const running = queue.run('a', work('a1'), leaving.signal);
+  const waiting = queue.run('a', work('a2'), leaving.signal);
+  const next = queue.run('a', work('a3'));
+  leaving.abort(new Error('too late'));
+  await assert.rejects(waiting, /too late/);
+  assert.equal(queue.waiting, 1);
+  await end('a1');
+  await end('a3');
+  assert.deepEqual(await Promise.all([running, next]), ['a1', 'a3']);
+  assert.deepEqual([started, queue.running, queue.waiting], [['a1', 'a3'], 0, 0]);
+});
+
 it('rejects the newest item of the longest queue when too many wait', async () => {
   const started: string[] = [];
   const { work, end } = gated(started);

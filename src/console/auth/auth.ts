@@ -6,12 +6,16 @@ import type { Database } from '../../database/database.ts';
 import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './constants.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
-import { loadSecrets } from './secrets.ts';
-import { authStorage } from './storage/adapter.ts';
-import { hashSecret } from './storage/columns.ts';
+import { hashSecret, loadSecrets } from './secrets.ts';
+import { authStorage } from './storage.ts';
 
 const SESSION_SECONDS = 12 * 60 * 60;
 const RENEW_AFTER_SECONDS = 15 * 60;
+
+/** Columns of several tables. */
+const userId = 'user_id';
+const expiresAt = 'expires_at';
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
@@ -51,13 +55,35 @@ export async function createAuth({
       onPasswordReset: ({ user }) => onPasswordSet(user as unknown as AuthUser),
     },
     user: {
+      modelName: 'console_users',
+      fields: times,
       additionalFields: {
-        merchantId: { type: 'number', required: true, input: false },
+        merchantId: { type: 'number', required: true, input: false, fieldName: 'merchant_id' },
         role: { type: 'string', required: true, input: false },
       },
     },
-    session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS, cookieCache: { enabled: false } },
-    verification: { storeIdentifier: { hash: async (identifier) => hashSecret(identifier) } },
+    session: {
+      modelName: 'console_sessions',
+      fields: { userId, expiresAt, token: 'token_hash', userAgent: 'user_agent', ...times },
+      expiresIn: SESSION_SECONDS,
+      updateAge: RENEW_AFTER_SECONDS,
+      cookieCache: { enabled: false },
+    },
+    account: {
+      modelName: 'console_accounts',
+      fields: {
+        userId,
+        providerId: 'provider',
+        accountId: 'account_id',
+        password: 'password_hash',
+        ...times,
+      },
+    },
+    verification: {
+      modelName: 'console_verifications',
+      fields: { expiresAt, identifier: 'identifier_hash', ...times },
+      storeIdentifier: { hash: async (identifier) => hashSecret(identifier) },
+    },
     advanced: {
       // better-auth would use the weaker prefix `__Secure-`.
       useSecureCookies: false,
@@ -67,6 +93,22 @@ export async function createAuth({
       ipAddress: { disableIpTracking: true },
       database: { generateId: () => randomUUIDv7(), validateSchema: false },
     },
-    plugins: [twoFactor({ issuer: 'Tradepost' })],
+    plugins: [
+      twoFactor({
+        issuer: 'Tradepost',
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor' } },
+          twoFactor: {
+            modelName: 'console_two_factors',
+            fields: {
+              userId,
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failed_attempts',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+    ],
   });
 }

@@ -4,7 +4,6 @@ import type { Config } from '../../config.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { widestNetworkOf } from '../../http/gate/networks.ts';
 import { FairQueue, QueueFull } from '../../shared/fair-queue.ts';
-import { withTimeout } from '../../shared/timeout.ts';
 import { consoleErrors } from '../errors.ts';
 import { isCommonPassword, type PasswordOwner } from './common-passwords.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -54,21 +53,20 @@ export class PasswordQueue {
   async #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const waiter = this.#waiter.getStore();
     if (waiter === undefined) throw new Error('passwords can only be hashed within serve');
-    const started = Promise.withResolvers<'started'>();
-    let isLate = false;
-    const done = this.#queue.run(waiter.network, async () => {
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(consoleErrors.sign_in_busy()), MAX_WAIT_MS);
+    const hash = async (): Promise<T> => {
+      clearTimeout(timer);
       // Throwing ends the turn, so the next request starts immediately.
-      if (isLate || waiter.isGone()) throw consoleErrors.sign_in_busy();
-      started.resolve('started');
+      if (waiter.isGone()) throw consoleErrors.sign_in_busy();
       return await work();
-    });
-    done.catch(started.reject);
+    };
     try {
-      isLate = (await withTimeout(MAX_WAIT_MS, started.promise, 'late')) === 'late';
+      return await this.#queue.run(waiter.network, hash, waiting.signal);
     } catch (error) {
       throw error instanceof QueueFull ? consoleErrors.sign_in_busy() : error;
+    } finally {
+      clearTimeout(timer);
     }
-    if (isLate) throw consoleErrors.sign_in_busy();
-    return await done;
   }
 }

@@ -4,10 +4,9 @@ import type { Database } from '../../database/database.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { markSignedIn } from '../users/queries.ts';
 import type { AuthResponse } from './call-auth.ts';
-import type { AuthUser } from './constants.ts';
 import type { AuthEndpoint } from './endpoints.ts';
 import { deleteExpiredSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
-import { hashSecret } from './storage/columns.ts';
+import { hashSecret } from './secrets.ts';
 
 /** A further sign-in ends the user's oldest session. */
 const MAX_SESSIONS = 50;
@@ -23,10 +22,11 @@ export async function recordAuthEvent(
   { body: { user, twoFactorRedirect }, sessionToken }: AuthResponse,
 ): Promise<void> {
   const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
-  const entry = endpoint.session ? caller && ofCaller(caller) : user && ofUser(user);
-  if (action === undefined || entry === undefined) return;
+  const [merchantId, who] = endpoint.session ? [caller?.merchant.id, caller?.user] : [user?.merchantId, user];
+  if (action === undefined || merchantId === undefined || who === undefined) return;
   await database.transaction(async (connection) => {
-    await recordAudit(connection, { ...entry, action, subject: null }, now());
+    const entry = { merchantId, who: describeUser(who), action, subject: null };
+    await recordAudit(connection, entry, now());
     await connection.run(deleteExpiredSessions, { now: now() });
     if (action === 'user.signed_in' && user !== undefined) {
       await connection.run(markSignedIn, { userId: user.id, now: now() });
@@ -61,12 +61,4 @@ function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction 
 
 function changesTwoFactor(action: AuditAction): boolean {
   return action === 'user.two_factor_enabled' || action === 'user.two_factor_disabled';
-}
-
-function ofCaller({ merchant, user }: ConsoleCaller): { merchantId: number; who: string } {
-  return { merchantId: merchant.id, who: describeUser(user) };
-}
-
-function ofUser(user: AuthUser): { merchantId: number; who: string } {
-  return { merchantId: user.merchantId, who: describeUser(user) };
 }

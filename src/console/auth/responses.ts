@@ -7,19 +7,14 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 export interface AuthBody {
   status?: boolean;
   /** Whether sign-in continues with a two-factor code. */
-  twoFactorRedirect?: boolean;
-  totpURI?: string;
-  backupCodes?: string[];
+  twoFactorRedirect?: boolean | undefined;
+  totpURI?: string | undefined;
+  backupCodes?: string[] | undefined;
 }
 
 /** Returns the parts of a response for the page. The session token is excluded: scripts must not read it. */
 export function pageBody({ twoFactorRedirect, totpURI, backupCodes }: AuthBody): AuthBody {
-  return {
-    status: true,
-    ...(twoFactorRedirect !== undefined && { twoFactorRedirect }),
-    ...(totpURI !== undefined && { totpURI }),
-    ...(backupCodes !== undefined && { backupCodes }),
-  };
+  return { status: true, twoFactorRedirect, totpURI, backupCodes };
 }
 
 /** Errors for the user by better-auth's code. Codes that the console's pages cannot cause are omitted. */

@@ -16,7 +16,7 @@ import { deleteSession, deleteSessionByToken } from './queries.ts';
 import { recordAuthEvent } from './record-event.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
-import { hashSecret } from './storage/columns.ts';
+import { hashSecret } from './secrets.ts';
 
 export interface AuthServices extends Omit<ConsoleGate, 'unreadBytes'> {
   config: Config;

@@ -1,4 +1,3 @@
-import { queryWords } from '../../database/search-index/words.ts';
 import { errors } from '../../errors/errors.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { boolean, type ParameterType } from '../../http/parameters/types.ts';
@@ -7,6 +6,7 @@ import { listParameters } from '../../products/list/parameters.ts';
 import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
 import type { Search } from '../../products/search/find-matches.ts';
 import { searchText } from '../../products/search/parameters.ts';
+import { wordsOf } from '../../products/search-index/words.ts';
 
 const MAX_IDS = 1_000;
 
@@ -42,7 +42,7 @@ export function matchOf({
   query,
   ...filters
 }: Omit<BoundParameters<typeof matchParameters>, 'status'>): Required<Pick<Search, 'words' | 'filters'>> {
-  return { words: query === undefined ? undefined : queryWords(query), filters: filtersOf(filters) };
+  return { words: query === undefined ? undefined : wordsOf(query), filters: filtersOf(filters) };
 }
 
 /** @throws {DomainError} `invalid_parameters` unless there is one of `ids` and `all` */

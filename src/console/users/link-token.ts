@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
-import { hashSecret } from '../auth/storage/columns.ts';
+import { hashSecret } from '../auth/secrets.ts';
 import { insertVerification } from './queries.ts';
 
 /** `reset-password` is better-auth's name. */

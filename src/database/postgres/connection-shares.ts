@@ -31,40 +31,36 @@ export class ConnectionShares {
   async run<T>(share: string, job: (alive: () => void) => Promise<T>): Promise<T> {
     const alive = (): void => void this.#activeAt.set(share, performance.now());
     if (this.#queue.lengthOf(share) === 0) alive();
-    const turn = Promise.withResolvers<void>();
-    let isRefused = false;
-    const result = this.#queue.run(share, async () => {
-      if (isRefused) throw stalled();
-      turn.resolve();
-      try {
-        return await job(alive);
-      } finally {
-        alive();
-      }
-    });
-    const forget = (): void => {
+    const refusal = new AbortController();
+    let stopWatching = (): void => {};
+    const result = this.#queue.run(
+      share,
+      async () => {
+        stopWatching();
+        try {
+          return await job(alive);
+        } finally {
+          alive();
+        }
+      },
+      refusal.signal,
+    );
+    if (this.#queue.lengthOf(share) > this.#perShare)
+      stopWatching = this.#whenStalled(share, () => refusal.abort(stalled()));
+    try {
+      return await result;
+    } finally {
       if (this.#queue.lengthOf(share) === 0) this.#activeAt.delete(share);
-    };
-    result.then(forget, forget);
-    if (this.#queue.lengthOf(share) > this.#perShare) {
-      try {
-        await this.#orStalled(share, turn.promise);
-      } catch (error) {
-        isRefused = true;
-        throw error;
-      }
     }
-    return await result;
   }
 
-  /** Resolves with `turn`. @throws {DatabaseUnavailable} if the share is stalled before that */
-  async #orStalled(share: string, turn: Promise<void>): Promise<void> {
-    const refusal = Promise.withResolvers<never>();
+  /** Calls `refuse` once the share is stalled. Returns a function that stops this. */
+  #whenStalled(share: string, refuse: () => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     let immediate: NodeJS.Immediate | undefined;
     const check = (): void => {
       const remaining = (this.#activeAt.get(share) ?? 0) + STALLED_MS - performance.now();
-      if (remaining <= 0) refusal.reject(stalled());
+      if (remaining <= 0) refuse();
       else timer = setTimeout(checkNext, remaining);
     };
     // If this process was paused, it first reads the responses that have arrived.
@@ -72,12 +68,10 @@ export class ConnectionShares {
       immediate = setImmediate(check);
     };
     checkNext();
-    try {
-      await Promise.race([turn, refusal.promise]);
-    } finally {
+    return () => {
       clearTimeout(timer);
       clearImmediate(immediate);
-    }
+    };
   }
 }
 

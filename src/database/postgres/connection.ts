@@ -12,7 +12,7 @@ import {
 import { copyText } from './copy-text.ts';
 import { translatePrivilegeError } from './errors.ts';
 
-export type StatementSender = Pick<Sql, 'unsafe'>;
+type StatementSender = Pick<Sql, 'unsafe'>;
 
 /** Up to this many rows are faster as one statement each than as a COPY. */
 const FEW_ROWS = 4;

@@ -8,7 +8,7 @@ import { HandshakeQueue } from './handshake-queue.ts';
 import { type ConnectionSettings, limitConnections } from './limit-connections.ts';
 import type { UnreadableRequests } from './unreadable-requests.ts';
 
-export interface ServerParts {
+interface ServerParts {
   listener: RequestListener;
   connections: Connections;
   unreadable: UnreadableRequests;

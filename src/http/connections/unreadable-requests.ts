@@ -12,14 +12,14 @@ import { type Connections, destroyAfter } from './connections.ts';
 const LAST_RESPONSE_TIMEOUT_MS = 2_000;
 
 /** The error of Node's HTTP parser, or of the connection; empty for a CONNECT request. */
-export interface ParserError {
+interface ParserError {
   code?: string;
   /** The bytes that it was reading. */
   rawPacket?: unknown;
 }
 
 /** The headers of the console's responses; undefined for other targets. */
-export type ConsoleHeaders = (target: string | undefined) => ReadonlyMap<string, string> | undefined;
+type ConsoleHeaders = (target: string | undefined) => ReadonlyMap<string, string> | undefined;
 
 export class UnreadableRequests {
   readonly #connections: Connections;

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { networkOf } from './client-address.ts';
 
 /** Its limit is `weight` times the limit of one subscriber. */
-export interface WeightedNetwork {
+interface WeightedNetwork {
   name: string;
   weight: number;
 }

@@ -24,7 +24,7 @@ export interface QueuedRequest {
   isGone: () => boolean;
 }
 
-export interface OverloadOptions {
+interface OverloadOptions {
   /** Called for each refused request. */
   onShed: () => void;
   /** In milliseconds, like `performance.now`. */

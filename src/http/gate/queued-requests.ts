@@ -22,13 +22,13 @@ function kindOf(queue: string): string {
   return queue.split(' ', 1)[0] ?? queue;
 }
 
-export interface Waiting {
+interface Waiting {
   start: () => void;
   refuse: (error: unknown) => void;
   isGone: () => boolean;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   onShed: () => void;
   /** Called after requests that waited for too long have been refused. */
   onOverdue: () => void;

@@ -4,7 +4,7 @@ const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /** Where a text stops being JSON, line and column from 1, and what was expected there. */
-export interface JsonError {
+interface JsonError {
   line: number;
   column: number;
   expected: string;

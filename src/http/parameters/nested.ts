@@ -22,7 +22,7 @@ export interface RawEntry {
   readFields: () => RawParameters;
 }
 
-export interface GatheredParameters {
+interface GatheredParameters {
   plain: RawParameters;
   entries: Map<string, RawEntry[]>;
 }

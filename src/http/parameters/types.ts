@@ -31,8 +31,8 @@ export function int32(minimum: number, maximum = INT32_MAX): ParameterType<numbe
 }
 
 /** Like `int32`, with or without a fraction of zero: `2.0` is 2. */
-export function wholeNumber(minimum: number, maximum = INT32_MAX): ParameterType<number> {
-  return integerLike(WHOLE_NUMBER, minimum, maximum);
+export function wholeNumber(minimum: number): ParameterType<number> {
+  return integerLike(WHOLE_NUMBER, minimum, INT32_MAX);
 }
 
 function integerLike(syntax: RegExp, minimum: number, maximum: number): ParameterType<number> {

@@ -7,7 +7,7 @@ const COMPRESSION_THRESHOLD = 1024;
 /** If weights are equal, the last one wins. At the levels used, zstd is as fast as Brotli, and best. */
 const OFFERED: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
-export interface EncodedBody {
+interface EncodedBody {
   encoding: Encoding;
   bytes: Buffer;
 }

@@ -40,7 +40,7 @@ export interface PreparedResponse {
 }
 
 /** JSON that is too large for memory. */
-export interface SpooledJson {
+interface SpooledJson {
   etag: string;
   file: SpoolFile;
 }

@@ -5,7 +5,7 @@ import { logFailure, toDomainError } from './handle-errors.ts';
 import { keepHeaders, WRITE_CHUNK_BYTES, writeHead } from './respond.ts';
 
 /** A body that is read while it is sent. */
-export interface BodyInSteps {
+interface BodyInSteps {
   beginning: Buffer;
   steps: AsyncGenerator<Buffer>;
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../events/event-types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 
-export interface EventDescription<Data> {
+interface EventDescription<Data> {
   summary: string;
   /** When it is recorded. */
   description: string;

@@ -4,6 +4,7 @@ import { errors } from '../../errors/errors.ts';
 import { acceptStreams } from '../../http/parameters/incoming-file.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendJson } from '../../http/responses/respond.ts';
+import type { StreamResult } from '../../imports/import-stream.ts';
 import { exampleProduct } from '../../products/record/example-product.ts';
 import { productSchema } from '../../products/record/product-schema.ts';
 import { exampleSchedule, scheduleSchema } from '../../sales/schedule-schema.ts';
@@ -12,7 +13,6 @@ import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
 import { catalogTag } from '../tags.ts';
 import type { StreamImports } from './stream-import.ts';
-import type { StreamResult } from './stream-messages.ts';
 import { type StreamSummary, streamSuccess } from './stream-schema.ts';
 
 const streams = [

@@ -1,25 +1,21 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
+import { readerOf } from '../../http/parameters/body-reader.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
-import { STREAM_PROCESS, startProcess } from '../../shared/start-module.ts';
-import type { StreamCommand, StreamKind, StreamReport, StreamResult } from './stream-messages.ts';
+import { ImportChild } from '../../imports/import-child.ts';
+import type { LineStream, StreamOutcome, StreamResult } from '../../imports/import-stream.ts';
 
 /** Each stream is imported by a process of its own. */
 const MAX_STREAMS = 4;
 /** A stream fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
-/** If an import needs more memory, its process ends instead of exhausting the machine's. */
-const MAX_HEAP_MB = 768;
 
-interface Stream {
-  merchantId: number;
-  kind: StreamKind;
-  /** NDJSON. */
+interface Stream extends Omit<LineStream, 'lowInventory'> {
   body: Readable;
-  isCompressed: boolean;
 }
 
 /**
@@ -27,16 +23,13 @@ interface Stream {
  * fast as it is imported, so memory does not grow with its length.
  */
 export class StreamImports {
-  readonly #settings: DatabaseSettings;
-  readonly #lowInventory: number;
+  readonly #settings: DatabaseSettings & { lowInventory: number };
   readonly #stopping: AbortSignal;
   #running = 0;
 
   /** Aborting `stopping` ends all streams. */
   constructor(settings: DatabaseSettings & { lowInventory: number }, stopping: AbortSignal) {
-    const { dataDirectory, postgres, databaseWaitMs, lowInventory } = settings;
-    this.#settings = { dataDirectory, postgres, databaseWaitMs };
-    this.#lowInventory = lowInventory;
+    this.#settings = settings;
     this.#stopping = stopping;
   }
 
@@ -56,110 +49,83 @@ export class StreamImports {
     if (stream.body.closed) throw requestErrors.malformed_request();
     if (this.#running >= MAX_STREAMS) throw errors.too_many_streams();
     this.#running += 1;
-    const child = startProcess(STREAM_PROCESS, import.meta.url, {
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
-      serialization: 'advanced',
-      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    const outcome = Promise.withResolvers<StreamOutcome | undefined>();
+    const child = new ImportChild(this.#settings, {
+      onReport: (report) => report.kind === 'streamed' && outcome.resolve(report.outcome),
+      onExit: () => outcome.resolve(undefined),
     });
-    const kill = (): void => void child.kill('SIGKILL');
-    this.#stopping.addEventListener('abort', kill);
+    const stop = (): void => {
+      outcome.resolve(undefined);
+      void child.kill();
+    };
+    this.#stopping.addEventListener('abort', stop);
     try {
-      return await this.#importWith(child, stream);
+      return await this.#importWith(child, stream, outcome.promise);
     } finally {
-      this.#stopping.removeEventListener('abort', kill);
+      this.#stopping.removeEventListener('abort', stop);
       this.#running -= 1;
-      kill();
+      stop();
     }
   }
 
-  async #importWith(child: ChildProcess, stream: Stream): Promise<StreamResult> {
-    const { merchantId, kind, body, isCompressed } = stream;
-    const command: StreamCommand = {
-      settings: this.#settings,
-      lowInventory: this.#lowInventory,
-      merchantId,
-      kind,
-      isCompressed,
-    };
-    const report = reportOf(child);
-    child.send(command, () => {});
+  async #importWith(
+    child: ImportChild,
+    { body, ...stream }: Stream,
+    outcome: Promise<StreamOutcome | undefined>,
+  ): Promise<StreamResult> {
+    const { lowInventory } = this.#settings;
     // Whichever ends first: reading may fail, and the process may end before it has read everything.
-    const reported = new AbortController();
-    const sent = sendBody(body, child.stdin as Writable, reported.signal);
+    const ended = new AbortController();
+    const sent = sendBody(body, child.startStream({ ...stream, lowInventory }), ended.signal);
     try {
-      await Promise.race([sent, report]);
-      return resultOf(await report, this.#stopping);
+      await Promise.race([sent, outcome]);
+      return resultOf(await outcome, this.#stopping);
     } finally {
-      reported.abort();
+      ended.abort();
       await sent.catch(() => {});
     }
   }
 }
 
-/** Resolves to the last message of a process; undefined if it ends without one. */
-async function reportOf(child: ChildProcess): Promise<StreamReport | undefined> {
-  const { promise, resolve } = Promise.withResolvers<StreamReport | undefined>();
-  child.once('message', (report: StreamReport) => resolve(report));
-  // The last message may arrive after `exit`, but before `disconnect`.
-  child.once('exit', () => {
-    if (child.connected) child.once('disconnect', () => resolve(undefined));
-    else resolve(undefined);
-  });
-  child.once('error', () => resolve(undefined));
-  return await promise;
-}
-
 /**
- * Writes a body to a process's standard input, and ends it. The body stays open.
+ * Writes a body to a process's standard input as fast as the process reads it. The body stays open.
  * @throws {DomainError} `request_timeout` after 30 s without data; `malformed_request` if the client leaves
  */
 async function sendBody(body: Readable, input: Writable, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Time in which the process is busy does not count.
-  let isBusy = false;
-  const idle = setTimeout(() => isBusy || reject(errors.request_timeout()), MAX_IDLE_MS);
-  const onData = (chunk: Buffer): void => {
-    isBusy = !input.write(chunk);
-    if (isBusy) body.pause();
-    else idle.refresh();
-  };
-  const onDrain = (): void => {
-    isBusy = false;
-    idle.refresh();
-    body.resume();
-  };
-  const onEnd = (): void => {
-    clearTimeout(idle);
-    input.end(() => resolve());
-  };
-  const onClose = (): void => {
-    if (!body.readableEnded) reject(requestErrors.malformed_request());
-  };
-  // The process reports why it ended.
-  input.on('error', () => {});
-  input.on('drain', onDrain);
-  body.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
-  signal.addEventListener('abort', () => resolve(), { once: true });
   try {
-    await promise;
-  } finally {
-    clearTimeout(idle);
-    input.off('drain', onDrain);
-    body.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+    await pipeline(readerOf(body), failIfIdle, input, { signal });
+  } catch (error) {
+    // The process reports why it ended.
+    if (error instanceof DomainError) throw error;
   }
 }
 
-function resultOf(report: StreamReport | undefined, stopping: AbortSignal): StreamResult {
+/** Time in which the process is busy does not count. */
+async function* failIfIdle(chunks: Readable): AsyncGenerator<Buffer> {
+  const fail = (): void => void chunks.destroy(errors.request_timeout());
+  let idle = setTimeout(fail, MAX_IDLE_MS);
+  try {
+    for await (const chunk of chunks) {
+      clearTimeout(idle);
+      yield chunk;
+      idle = setTimeout(fail, MAX_IDLE_MS);
+    }
+  } finally {
+    clearTimeout(idle);
+  }
+}
+
+function resultOf(outcome: StreamOutcome | undefined, stopping: AbortSignal): StreamResult {
   if (stopping.aborted) throw requestErrors.unavailable();
-  switch (report?.kind) {
+  switch (outcome?.kind) {
     case 'done':
-      return report;
+      return outcome;
     case 'suspended':
       throw errors.merchant_suspended();
     case 'unusable':
-      throw requestErrors.unreadable_body(report.reason);
+      throw requestErrors.unreadable_body(outcome.reason);
     case 'failed':
-      throw report.isUnavailable ? new DatabaseUnavailable('in the process of a stream') : report.error;
+      throw outcome.isUnavailable ? new DatabaseUnavailable('in the process of a stream') : outcome.error;
     default:
       throw new Error('The process of a stream ended without a result.');
   }

@@ -1,13 +1,13 @@
 import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { countBits, idsDescending } from '../../database/search-index/product-set.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { findSizes } from '../list/queries.ts';
 import { inSteps } from '../list/read-in-steps.ts';
 import { type Product, parseProduct } from '../record/product.ts';
 import { findProductsByInternalIds } from '../record/queries.ts';
 import { findMatches, type Search } from '../search/find-matches.ts';
+import { countBits, idsDescending } from '../search-index/product-set.ts';
 
 const PRODUCTS_PER_LOOKUP = 500;
 
@@ -16,13 +16,13 @@ const sizesById = findSizes('internal_id');
 /** The products that a bulk change or an export applies to. The ids are internal ids. */
 export type Selection = { ids: readonly number[] } | { search: Omit<Search, 'merchantId'> };
 
-export interface SelectedProducts {
+interface SelectedProducts {
   count: number;
   /** Internal ids, in order. Lists are created as they are read, once, to save memory. */
   lists: Iterable<readonly number[]>;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Returns a product's text in parts. Other work may run between two parts. */
   render: (product: Product) => Iterable<string>;
   /** Called before each step is read. An error that it throws ends the reading. */

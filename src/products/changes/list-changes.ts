@@ -13,7 +13,7 @@ export const CHANGED_PRODUCTS = 'changed products';
 export const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
 
 /** Products in the order of their last change. */
-export interface ChangesPage {
+interface ChangesPage {
   epoch: number;
   revision: number;
   /** A JSON array of product records. */

@@ -8,7 +8,7 @@ interface ChangesWindow {
   limit: number;
 }
 
-export interface ChangesRow extends CatalogState {
+interface ChangesRow extends CatalogState {
   /** The last change of a full page; null if the page is not full. */
   end_revision: number | null;
   end_id: number | null;

@@ -16,7 +16,7 @@ const shownFields = Object.entries(productFields)
 const variationNames = ['quantity', 'size', 'color', 'disabled_at', 'deleted_at'] as const;
 
 /** A field of a product or variation, with its values as text. */
-export interface FieldChange {
+interface FieldChange {
   /** A field’s name, or `variations[IDENTIFIER][NAME]`. */
   name: string;
   before: string | null;

@@ -6,7 +6,7 @@ import { readProductCsv } from './read-product-csv.ts';
 import { readProductNdjson } from './read-product-ndjson.ts';
 import { readShopify } from './read-shopify.ts';
 
-export interface ReadProductsOptions extends ReadingOptions {
+interface ReadProductsOptions extends ReadingOptions {
   /** By default, detected from the beginning of the file. */
   format?: ProductFormat | undefined;
 }

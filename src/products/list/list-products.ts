@@ -31,7 +31,7 @@ export interface ProductPage {
   body: RenderedJson | SpoolFile;
 }
 
-export interface ListerOptions {
+interface ListerOptions {
   offLoop: OffLoopReads;
   assembler: PageAssembler;
   /** Counts the unread bytes of each merchant's responses. */

@@ -5,7 +5,7 @@ import { type FramedPage, frame } from '../../sync/framed-page.ts';
 import { assemble } from './assemble-page.ts';
 import { type RecordSize, readRecords } from './read-in-steps.ts';
 
-export interface AssemblerOptions {
+interface AssemblerOptions {
   /** The directory for pages that are too large for memory, while they are sent. */
   spoolDirectory: string;
   /** The number of such pages that one merchant may have at once; null for no limit. */

@@ -22,7 +22,7 @@ import {
 } from './queries.ts';
 import { orderOf } from './revisions.ts';
 
-export type PageRead = RowWithItems<PageRow>;
+type PageRead = RowWithItems<PageRow>;
 
 export interface PageWindow {
   position: number;

@@ -1,4 +1,4 @@
-import { pageDefaults, pageOf, pageParameters } from '../../http/pages/pages.ts';
+import { pageOf, pageParameters } from '../../http/pages/pages.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { categoryLevels, cursor, oneOf } from '../../http/parameters/types.ts';
 import { productStatuses } from '../record/product.ts';
@@ -6,7 +6,7 @@ import { unsupportedParameter } from '../write/field-parameter.ts';
 import type { PageRequest } from './list-products.ts';
 import { sorts } from './listing.ts';
 
-export const listDefaults = { ...pageDefaults, sort: 'created_at_descending' } as const;
+const DEFAULT_SORT = 'created_at_descending';
 const { page, per_page, pagination } = pageParameters('products');
 
 /** The parameters of a list of products (specification, 4.1). */
@@ -28,7 +28,7 @@ export const listParameters = {
     description:
       'The sort order. `unique_id`, `ratings`, `target_price`, `sfb` and `sales` are the fields ' +
       '`identifier`, `ratings_average`, `cost_basis`, `scheduling_fee_bid` and `sales_count`.',
-    default: listDefaults.sort,
+    default: DEFAULT_SORT,
     example: 'updated_at_descending',
   },
   pagination,
@@ -51,10 +51,10 @@ export const productsParameters = {
   health_status: unsupportedParameter,
 };
 
-export type ListInput = BoundParameters<typeof listParameters>;
+type ListInput = BoundParameters<typeof listParameters>;
 
 export function pageRequestOf(merchantId: number, input: ListInput): PageRequest {
-  const { status, category, sort: sortName = listDefaults.sort } = input;
+  const { status, category, sort: sortName = DEFAULT_SORT } = input;
   const { page, perPage, summary } = pageOf(input);
   const sort = sorts[sortName];
   if (sort === undefined) throw new Error(`There is no sort ${sortName}.`);

@@ -25,14 +25,14 @@ export interface RecordSize {
   bytes: number;
 }
 
-export interface PagePlan extends PageWindow {
+interface PagePlan extends PageWindow {
   listing: Listing;
   planFor: Planner;
   starts: PageStarts;
 }
 
 /** The records of a page, which are still to be read. */
-export interface PageContents extends PageRow {
+interface PageContents extends PageRow {
   records: RecordSize[];
   /** Undefined for an empty page. */
   last: SortKeyRow | undefined;

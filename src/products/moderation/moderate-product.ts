@@ -14,7 +14,7 @@ export interface ProductIssues {
   reasons: ModerationReason[];
 }
 
-export interface ModerationDecision {
+interface ModerationDecision {
   identifier: string;
   state: Moderation;
   reasons: readonly ModerationReason[];

@@ -37,7 +37,7 @@ export function lowStockEvent(
     if (low.length < MAX_NAMED) low.push({ identifier, internal_id, available_quantity: quantity });
   }
   if (total === 0) return undefined;
-  const products = firstThatFit(low, { maxItems: MAX_NAMED });
+  const products = firstThatFit(low, MAX_NAMED);
   return { ...scope, type: 'stock.low', data: { threshold, products, total } };
 }
 

@@ -8,7 +8,7 @@ import { countCategories, findCategoryCounts } from './queries.ts';
 
 type Categorized = Pick<Product, 'category'>;
 
-export interface CategoryMove {
+interface CategoryMove {
   from: Categorized | undefined;
   to: Categorized;
 }

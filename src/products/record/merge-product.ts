@@ -8,7 +8,7 @@ export interface CatalogEntry {
   basis: StatusBasis;
 }
 
-export interface MergeSettings {
+interface MergeSettings {
   /** The current time in the format of records. */
   now: string;
   lowInventory: number;

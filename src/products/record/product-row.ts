@@ -6,7 +6,7 @@ import type { CountRow, ProductRow } from './queries.ts';
 export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
 
 /** The columns of a product's row that do not follow from its record. */
-export type RowBasis = ScheduleFigures & StatusBasis & Pick<ProductRow, 'revision'>;
+type RowBasis = ScheduleFigures & StatusBasis & Pick<ProductRow, 'revision'>;
 
 /** Below every real value. Times before 1970 can be lower, but every product has its times. */
 const NO_VALUE = -1;

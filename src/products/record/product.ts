@@ -30,7 +30,7 @@ export const conditions = [
  * operator may set every field except `assigned` ones. A merchant may set its own fields, and `status` and
  * `available_quantity` by the rules of `limitMerchantDraft`.
  */
-export type FieldOwner = 'merchant' | 'operator' | 'derived';
+type FieldOwner = 'merchant' | 'operator' | 'derived';
 
 /**
  * The limit of texts, in characters, applies to new values only. `urls` is set for texts that are one URL, or

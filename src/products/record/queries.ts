@@ -32,7 +32,7 @@ export interface ProductRow extends StatusBasis {
 }
 
 /** The record of a product and the columns that do not follow from it. */
-export type StoredProduct = StatusBasis &
+type StoredProduct = StatusBasis &
   Pick<
     ProductRow,
     'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'

@@ -6,7 +6,7 @@ import { productRow } from './product-row.ts';
 import { findProductsByInternalIds, type ProductRow, updateProduct } from './queries.ts';
 
 /** The change in the sums over a product's schedules; `rating_sum` in hundredths of a point. */
-export interface FiguresChange {
+interface FiguresChange {
   schedules: number;
   sold: number;
   rated: number;

@@ -1,8 +1,8 @@
-import { facetWord, type RangeFacet, rangeWords } from '../../database/search-index/facets.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { categoryLevels, oneOf, text } from '../../http/parameters/types.ts';
 import { rangeBounds } from '../../shared/range-bounds.ts';
 import { conditions } from '../record/product.ts';
+import { facetWord, type RangeFacet, rangeWords } from '../search-index/facets.ts';
 
 const MAX_CAMPAIGN_NAME = 255;
 const bound = { type: oneOf(rangeBounds.map(String)) };
@@ -20,7 +20,7 @@ export const filterParameters = {
   stock_from: bound,
   stock_below: bound,
 } as const;
-export type FilterInput = BoundParameters<typeof filterParameters>;
+type FilterInput = BoundParameters<typeof filterParameters>;
 
 /** Returns, for each filter, the indexed texts of which a product must have one. */
 export function filtersOf({ category, condition, campaign, ...ranges }: FilterInput): string[][] {

@@ -1,9 +1,9 @@
 import type { Reader } from '../../database/database.ts';
-import { statusWord } from '../../database/search-index/facets.ts';
-import { ProductSet } from '../../database/search-index/product-set.ts';
-import { type BlockRow, listPrefix } from '../../database/search-index/queries.ts';
-import { readRange } from '../../database/search-index/read-range.ts';
 import { type ProductStatus, productStatuses } from '../record/product.ts';
+import { statusWord } from '../search-index/facets.ts';
+import { ProductSet } from '../search-index/product-set.ts';
+import { type BlockRow, listPrefix } from '../search-index/queries.ts';
+import { readRange } from '../search-index/read-range.ts';
 
 /** Without a status, deleted products are left out. */
 export interface Search {

@@ -6,14 +6,14 @@ import {
   countBits,
   idsDescending,
   type ProductSet,
-} from '../../database/search-index/product-set.ts';
+} from '../search-index/product-set.ts';
 import {
   type BlockTimes,
   type Creation,
   findCreations,
   listBlocks,
   listCreationsBefore,
-} from '../../database/search-index/queries.ts';
+} from '../search-index/queries.ts';
 
 interface BlockPart extends BlockTimes {
   bits: Bits;

@@ -1,8 +1,8 @@
-import { queryWords } from '../../database/search-index/words.ts';
 import { pageOf, pageParameters } from '../../http/pages/pages.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { type ParameterType, text } from '../../http/parameters/types.ts';
 import { listParameters } from '../list/parameters.ts';
+import { wordsOf } from '../search-index/words.ts';
 import type { SearchRequest } from './search-products.ts';
 
 /** In characters: room for an identifier of the maximum length, and for most titles. */
@@ -34,9 +34,9 @@ export const searchParameters = {
   },
   ...pageParameters('products'),
 } as const;
-export type SearchInput = BoundParameters<typeof searchParameters>;
+type SearchInput = BoundParameters<typeof searchParameters>;
 
 export function searchRequestOf(merchantId: number, input: SearchInput): SearchRequest {
-  const search = { merchantId, words: queryWords(input.query), status: input.status };
+  const search = { merchantId, words: wordsOf(input.query), status: input.status };
   return { search, ...pageOf(input) };
 }

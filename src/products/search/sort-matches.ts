@@ -1,13 +1,8 @@
 import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import {
-  BLOCK_SIZE,
-  countBits,
-  idsDescending,
-  type ProductSet,
-} from '../../database/search-index/product-set.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Sort } from '../list/listing.ts';
+import { BLOCK_SIZE, countBits, idsDescending, type ProductSet } from '../search-index/product-set.ts';
 import { newestFirst, type PagePosition } from './newest-first.ts';
 import { findSortKeys, listInOrder, type OrderedPart, type SortKey } from './queries.ts';
 

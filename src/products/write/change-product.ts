@@ -23,7 +23,7 @@ export interface WriteScope extends WriteSettings {
 }
 
 /** The category and variations that a call may state: their rows are read before it is applied. */
-export interface Mentions {
+interface Mentions {
   category?: string | null | undefined;
   variations?: readonly { identifier: string }[] | undefined;
 }

@@ -10,7 +10,7 @@ import type { GroupedWrites } from './grouped-writes.ts';
 import { identifierType } from './parameters.ts';
 import { recordCall } from './write-records.ts';
 
-export interface RecordKind<Shown> {
+interface RecordKind<Shown> {
   tag: Tag;
   success: Success;
   render(record: Shown): string;
@@ -18,7 +18,7 @@ export interface RecordKind<Shown> {
   send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
 }
 
-export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
+interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
   path: `/${string}.json`;
   /** The name of the operation in generated clients. */
   name: string;

@@ -49,7 +49,7 @@ export type CallResult = { json: string } | { error: DomainError };
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
 /** The change of each call, or why there is none. */
-export type PreparedChanges = readonly (ProductChange<string> | DomainError)[];
+type PreparedChanges = readonly (ProductChange<string> | DomainError)[];
 
 /** Finds the products that calls of one merchant change. The transaction must lock the merchant before. */
 export function prepareCalls(

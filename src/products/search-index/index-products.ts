@@ -1,14 +1,14 @@
+import type { Connection } from '../../database/database.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
-import type { Connection } from '../database.ts';
 import { recordCreations } from './block-times.ts';
 import { changeFacets, type FacetFields, hasNewFacets } from './facets.ts';
 import { type PrefixPath, PrefixTree, prefixesOf } from './prefix-tree.ts';
 import { promotePrefixes } from './promote-prefixes.ts';
 import { prefixRows, wordRows } from './queries.ts';
 import { SetChanges, type WordChanges } from './set-changes.ts';
-import { identifierWords, isFoundAsWritten, MAX_TITLE_WORDS, titleParts, wordsOfPart } from './words.ts';
+import { foldedParts, isFoundAsWritten, MAX_TITLE_WORDS, wordsOf, wordsOfPart } from './words.ts';
 
-export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
+interface IndexedProduct extends Omit<FacetFields, 'variations'> {
   internal_id: number;
   identifier: string;
   title: string | null;
@@ -17,7 +17,7 @@ export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
 }
 
 /** `before` is undefined for a new product. */
-export interface IndexedChange {
+interface IndexedChange {
   before: IndexedProduct | undefined;
   after: IndexedProduct;
 }
@@ -153,7 +153,7 @@ class WordReader {
 
   #addTitle(words: IndexedWord[], title: string | null): void {
     let length = 0;
-    for (const part of titleParts(title ?? '')) {
+    for (const part of foldedParts(title ?? '')) {
       let found = this.#known.get(part);
       if (found === undefined) {
         found = wordsOfPart(part).map((word) => this.#indexed(word, true));
@@ -168,7 +168,7 @@ class WordReader {
   }
 
   #addIdentifier(words: IndexedWord[], identifier: string): void {
-    const parts = identifierWords(identifier);
+    const parts = wordsOf(identifier);
     const hasRow = !isFoundAsWritten(identifier, parts);
     for (const word of parts) words.push(this.#indexed(word, hasRow));
   }

@@ -1,4 +1,4 @@
-import type { Connection } from '../database.ts';
+import type { Connection } from '../../database/database.ts';
 import { encodeBits, ProductSet } from './product-set.ts';
 import {
   countIdentifiers,

@@ -1,6 +1,6 @@
+import type { Connection } from '../../database/database.ts';
+import { runInSteps, stepsOf } from '../../database/run-in-steps.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
-import type { Connection } from '../database.ts';
-import { runInSteps, stepsOf } from '../run-in-steps.ts';
 import { addBit, addStored, BLOCK_SIZE, blockOf, emptyBits, encodeBits, removeBit } from './product-set.ts';
 import type { prefixRows, SetRow } from './queries.ts';
 

@@ -1,5 +1,5 @@
-import type { Connection } from '../database.ts';
-import { lookUp } from '../look-up.ts';
+import type { Connection } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
 import { blockOf } from './product-set.ts';
 import { type BlockTimes, findBlocks, saveBlock } from './queries.ts';
 

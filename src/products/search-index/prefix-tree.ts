@@ -1,8 +1,8 @@
-import type { Reader } from '../database.ts';
+import type { Reader } from '../../database/database.ts';
 import { findPopular } from './queries.ts';
 import type { WordChanges } from './set-changes.ts';
 
-export interface PrefixNode {
+interface PrefixNode {
   prefix: string;
   /** One character shorter; null for the root, whose prefix is empty. */
   parent: PrefixNode | null;

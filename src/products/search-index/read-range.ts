@@ -1,7 +1,7 @@
-import type { Reader } from '../database.ts';
+import type { Reader } from '../../database/database.ts';
 import type { ProductSet } from './product-set.ts';
 import { listIdentifiers, listVariationOwners, listWords, type Range } from './queries.ts';
-import { identifierWords, upperCase } from './words.ts';
+import { upperCase, wordsOf } from './words.ts';
 
 export interface WordEntry {
   word: string;
@@ -35,7 +35,7 @@ export async function readRange(reader: Reader, merchantId: number, prefix: stri
   const entries: WordEntry[] = words.map((row) => ({ word: row.word, addTo: (set) => set.addStored(row) }));
   for (const { identifier, internal_id: id } of identifiers.flat()) {
     // Identifiers that are written otherwise are also among the words.
-    const word = identifierWords(identifier)[0];
+    const word = wordsOf(identifier)[0];
     if (word?.startsWith(prefix)) entries.push({ word, addTo: (set) => set.add(id) });
   }
   return entries;

@@ -18,7 +18,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
  * Decomposes text (NFKD), removes combining marks and folds case: “Straße”, “STRASSE” and “strasse” are
  * equal, as are “ΟΔΟΣ” and “οδος”. The start of a folded text is the folded start of the text.
  */
-export function fold(text: string): string {
+function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   // Upper case turns ß into SS and ı into I. Lower case comes first because ẞ has no other upper case.
   const cased = withoutMarks(text).toLowerCase().toUpperCase().toLowerCase();
@@ -30,13 +30,9 @@ function withoutMarks(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '');
 }
 
-export function queryWords(query: string): string[] {
-  return splitAtSpaces(query).map(truncate);
-}
-
-/** An identifier is found by itself, or by each part if it contains spaces. */
-export function identifierWords(identifier: string): string[] {
-  return splitAtSpaces(identifier).map(truncate);
+/** Returns the words of a query or an identifier: its folded parts between spaces. */
+export function wordsOf(text: string): string[] {
+  return foldedParts(text).map(truncate);
 }
 
 /**
@@ -51,11 +47,6 @@ export function isFoundAsWritten(identifier: string, [word, ...others]: readonly
 /** Returns undefined for characters other than ASCII. */
 export function upperCase(word: string): string | undefined {
   return NOT_ASCII.test(word) ? undefined : word.toUpperCase();
-}
-
-/** Returns folded parts between spaces; `wordsOfPart` returns their words. */
-export function titleParts(title: string): string[] {
-  return splitAtSpaces(title);
 }
 
 /**
@@ -82,7 +73,8 @@ export function wordsOfPart(part: string): string[] {
   return [...words];
 }
 
-function splitAtSpaces(text: string): string[] {
+/** Returns the folded parts of a text between spaces. For titles, `wordsOfPart` returns their words. */
+export function foldedParts(text: string): string[] {
   // Most identifiers.
   if (VISIBLE_ASCII.test(text)) return [text.toLowerCase()];
   if (!SPACE.test(text)) return foldedPart(text);

@@ -1,0 +1,86 @@
+import type { Readable } from 'node:stream';
+import { type Database, DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { gunzip } from '../files/gunzip.ts';
+import { type Rejection, UnusableFile } from '../files/parsed.ts';
+import type { ImportOptions, ImportSummary } from '../files/run-import.ts';
+import { streamMerchants } from '../merchants/item-merchants.ts';
+import { findMerchantById, type MerchantRow } from '../merchants/queries.ts';
+import { importProducts } from '../products/files/import-products.ts';
+import { readProductNdjson } from '../products/files/read-product-ndjson.ts';
+import { importSchedules } from '../sales/import-schedules.ts';
+import { readScheduleNdjson } from '../sales/read-schedules.ts';
+
+const MAX_REJECTIONS = 1_000;
+/** Longer than the interval at which other processes try to lock a SQLite database. */
+const GAP = { minMs: 25, factor: 0.05 };
+
+/** Lines of NDJSON that the operator sends for a merchant. */
+export interface LineStream {
+  merchantId: number;
+  kind: 'products' | 'schedules';
+  isCompressed: boolean;
+  lowInventory: number;
+}
+
+export interface StreamResult {
+  summary: ImportSummary;
+  /** The first ones. */
+  rejections: Rejection[];
+  /** How many more there are. */
+  unlisted: number;
+}
+
+/** A result or a failure, which can be sent to another process. */
+export type StreamOutcome =
+  | ({ kind: 'done' } & StreamResult)
+  | { kind: 'suspended' }
+  | { kind: 'unusable'; reason: string }
+  | { kind: 'failed'; isUnavailable: boolean; error: unknown };
+
+/** Imports a stream's lines. Never rejects. */
+export async function importStream(
+  opened: Promise<Database>,
+  lines: Readable,
+  stream: LineStream,
+): Promise<StreamOutcome> {
+  try {
+    return { kind: 'done', ...(await importLines(await opened, lines, stream)) };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'account_suspended') return { kind: 'suspended' };
+    // Its message begins with the path of a file, which is empty here.
+    if (error instanceof UnusableFile) return { kind: 'unusable', reason: error.message.replace(/^: /, '') };
+    const isUnavailable = error instanceof DatabaseUnavailable || error instanceof DatabaseUnusable;
+    return { kind: 'failed', isUnavailable, error };
+  }
+}
+
+async function importLines(
+  database: Database,
+  lines: Readable,
+  { merchantId, kind, isCompressed, lowInventory }: LineStream,
+): Promise<StreamResult> {
+  const rejections: Rejection[] = [];
+  let unlisted = 0;
+  const merchant = await database.first(findMerchantById, { merchantId });
+  if (merchant === undefined) throw new Error(`There is no merchant ${merchantId}.`);
+  const options: ImportOptions<MerchantRow> = {
+    merchants: streamMerchants(merchant),
+    dryRun: false,
+    gap: GAP,
+    onRejected: (reasons) => {
+      const listed = reasons.slice(0, MAX_REJECTIONS - rejections.length);
+      rejections.push(...listed);
+      unlisted += reasons.length - listed.length;
+    },
+    onRepeated: () => {},
+  };
+  const chunks = isCompressed ? gunzip('', lines) : lines;
+  const now = Date.now;
+  const settings = { database, now, lowInventory, authority: 'operator' } as const;
+  const { created, updated, unchanged, rejected, repeated } =
+    kind === 'schedules'
+      ? await importSchedules({ database, now }, readScheduleNdjson(chunks), options)
+      : await importProducts(settings, readProductNdjson(chunks), options);
+  return { summary: { created, updated, unchanged, rejected, repeated }, rejections, unlisted };
+}
