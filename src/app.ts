@@ -3,6 +3,7 @@ import { accountRoutes } from './account/routes.ts';
 import { type BackgroundParts, createBackground } from './background.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { campaignWriteRoutes } from './campaigns/write-routes.ts';
+import { forPages } from './console/errors.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { createServices } from './endpoint-services.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
@@ -75,7 +76,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   });
   refuseUnroutable(app);
   acceptBodiesOnAllMethods(app);
-  handleErrors(app, metrics);
+  handleErrors(app, metrics, forPages);
   errorPageRoute(app);
   openApiRoutes(app, merchantApi(config.basePath), config.publicUrl);
   await app.register(

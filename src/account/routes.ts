@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { requestErrors } from '../http/responses/request-errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { accountReference } from './account-reference.ts';
 import { readAccount } from './read-account.ts';
@@ -18,7 +19,9 @@ export function accountRoutes(
     statuses: [200, 304],
     reference: accountReference,
     handle: async ({ request, reply, caller }) => {
-      await sendJson(request, reply, JSON.stringify(await readAccount(services, caller)));
+      // A session has no key that could be described.
+      if (caller.key === undefined) throw requestErrors.token_missing();
+      await sendJson(request, reply, JSON.stringify(await readAccount(services, caller.key)));
     },
   });
 }

@@ -32,12 +32,12 @@ export function campaignRoutes(app: FastifyInstance, services: CampaignServices)
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     reference: createReference,
-    handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId, who }, input, once }) => {
       const campaign = await budget.count(merchantId, (countOne) =>
         once(async (connection) => {
           countOne();
           return JSON.stringify(
-            await createCampaign(connection, { merchantId, who: `key ${key}`, now: services.now() }, input),
+            await createCampaign(connection, { merchantId, who, now: services.now() }, input),
           );
         }),
       );

@@ -49,20 +49,20 @@ export function consoleCampaignChangeRoutes(
 
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/campaigns/:id',
+    path: '/campaigns/{id}',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session: { merchant }, id }) => {
+    handle: async ({ caller: { merchant }, path: { id } }) => {
       const campaign = await retrieveCampaign({ database }, merchant.id, id);
       return RenderedJson.of<Campaign>(campaign);
     },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/campaigns/:id/products',
+    path: '/campaigns/{id}/products',
     parameters: { before: { type: int32(1) }, limit: { type: int32(1, MAX_PRODUCTS) } },
     statuses: [200, 404],
-    handle: async ({ session: { merchant }, id, input: { before, limit = DEFAULT_PRODUCTS } }) => {
+    handle: async ({ caller: { merchant }, path: { id }, input: { before, limit = DEFAULT_PRODUCTS } }) => {
       const campaign = await retrieveCampaign({ database }, merchant.id, id);
       const listing = { name: campaign.name, before, limit };
       return RenderedJson.of<CampaignProducts>(await listCampaignProducts(database, merchant.id, listing));
@@ -70,11 +70,11 @@ export function consoleCampaignChangeRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/campaigns/:id',
+    path: '/campaigns/{id}',
     parameters: changeParameters,
     statuses: [200, 404, 409],
-    handle: async ({ session, id, input }) => {
-      const { campaign, moved } = await change(session, (connection, scope) =>
+    handle: async ({ caller, path: { id }, input }) => {
+      const { campaign, moved } = await change(caller, (connection, scope) =>
         updateCampaign(connection, scope, { ...input, internal_id: id }),
       );
       return RenderedJson.of<ChangedCampaign>({ ...campaign, moved_products: moved });
@@ -83,12 +83,12 @@ export function consoleCampaignChangeRoutes(
   for (const action of ['pause', 'resume', 'end'] as const) {
     registerConsoleEndpoint(app, {
       method: 'POST',
-      path: `/campaigns/:id/${action}`,
+      path: `/campaigns/{id}/${action}`,
       parameters: {},
       statuses: [200, 404, 409],
-      handle: async ({ session, id }) =>
+      handle: async ({ caller, path: { id } }) =>
         RenderedJson.of<Campaign>(
-          await change(session, (connection, scope) => setCampaignStatus(connection, scope, { id, action })),
+          await change(caller, (connection, scope) => setCampaignStatus(connection, scope, { id, action })),
         ),
     });
   }

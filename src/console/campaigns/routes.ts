@@ -37,7 +37,7 @@ export function consoleCampaignRoutes(
       per_page: { type: int32(1, 100) },
     },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { status, page = 1, per_page: perPage = 25 } }) => {
+    handle: async ({ caller: { merchant }, input: { status, page = 1, per_page: perPage = 25 } }) => {
       const listing = { status, page, perPage };
       const { campaigns, total } = await campaignLister.list(merchant.id, listing);
       const { total: all, byStatus } = await campaignCounter.count(merchant.id);
@@ -56,7 +56,7 @@ export function consoleCampaignRoutes(
     path: '/campaigns',
     parameters: campaignParameters(campaignTypes?.map(({ name }) => name) ?? null),
     statuses: [200],
-    handle: async ({ session: { merchant, user }, input }) =>
+    handle: async ({ caller: { merchant, user }, input }) =>
       RenderedJson.of<Campaign>(
         await campaignBudget.count(merchant.id, (take) =>
           database.transaction(

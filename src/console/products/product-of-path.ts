@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import type { DomainError } from '../../errors/domain-error.ts';
 import { recordEtag } from '../../shared/etags.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
@@ -15,8 +14,7 @@ export function noProduct(id: string): DomainError {
   return consoleErrors.missing(`There is no product with the internal id ${id}.`);
 }
 
-/** Adds the record's `ETag`, which writes accept as `If-Match`. */
-export function withEtag(reply: FastifyReply, record: string): RenderedJson {
-  reply.header('etag', recordEtag(record));
-  return new RenderedJson(Buffer.from(record));
+/** With the record's `ETag`, which writes accept as `If-Match`. */
+export function withEtag(record: string): RenderedJson {
+  return new RenderedJson(Buffer.from(record), recordEtag(record));
 }

@@ -45,7 +45,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
     path: '/products',
     parameters,
     statuses: [200],
-    handle: async ({ session: { merchant }, input }) => {
+    handle: async ({ caller: { merchant }, input }) => {
       const { query, ...list } = input;
       const request = pageRequestOf(merchant.id, { ...list, pagination: true });
       const isSearch = query !== undefined || filtersOf({ ...input, category: undefined }).length > 0;
@@ -65,7 +65,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
     path: '/products/counts',
     parameters: matched,
     statuses: [200],
-    handle: async ({ session: { merchant }, input }) => {
+    handle: async ({ caller: { merchant }, input }) => {
       const { words, filters } = matchOf(input);
       const counts =
         words === undefined && filters.length === 0
@@ -84,7 +84,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
       limit: { type: int32(1, 100) },
     },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
+    handle: async ({ caller: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
       RenderedJson.of<CategoryPage>(await listCategoryPage({ database }, merchant.id, { ...request, limit })),
   });
   registerConsoleEndpoint(app, {
@@ -92,7 +92,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
     path: '/products/issues',
     parameters: issuesParameters,
     statuses: [200, 404],
-    handle: async ({ session: { merchant }, input: { identifier } }) => {
+    handle: async ({ caller: { merchant }, input: { identifier } }) => {
       const issues = await productIssues(database, { merchantId: merchant.id, identifier });
       if (issues === undefined) throw consoleErrors.missing('There is no product with this unique ID.');
       return RenderedJson.of<ProductIssues>(issues);
@@ -100,14 +100,14 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/products/:id',
+    path: '/products/{id}',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session: { merchant }, reply, id }) => {
+    handle: async ({ caller: { merchant }, path: { id } }) => {
       const product = { internalId: internalIdOf(id) };
       const record = await retrieveProduct({ database, offLoop }, merchant.id, product);
       if (record === undefined) throw noProduct(id);
-      return withEtag(reply, record);
+      return withEtag(record);
     },
   });
 }

@@ -36,13 +36,13 @@ interface Services {
 export function consoleProductWriteRoutes(app: FastifyInstance, services: Services): void {
   const { groupedWrites } = services;
   const write = async (
-    { request, reply, session }: { request: FastifyRequest; reply: FastifyReply; session: ConsoleCaller },
+    { request, caller }: { request: FastifyRequest; caller: ConsoleCaller },
     prepare: (products: ProductFinder) => Promise<ProductChange<Product>>,
   ): Promise<RenderedJson> => {
     const ifMatch = request.headers['if-match'];
-    const call = recordCall({ ifMatch, who: describeUser(session.user), prepare, render: renderProduct });
-    const record = await groupedWrites.run(session.merchant.id, call);
-    return withEtag(reply, record);
+    const call = recordCall({ ifMatch, who: describeUser(caller.user), prepare, render: renderProduct });
+    const record = await groupedWrites.run(caller.merchant.id, call);
+    return withEtag(record);
   };
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -54,12 +54,12 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/products/:id',
+    path: '/products/{id}',
     parameters: changes,
     statuses: [200, 404, 412],
     bodyLimit: MAX_WRITE_BYTES,
     handle: (call) => {
-      const internalId = internalIdOf(call.id);
+      const internalId = internalIdOf(call.path.id);
       return orConflict(services, call, internalId, () =>
         write(call, (products) =>
           updateProduct(products, { ...call.input, identifier: undefined, internal_id: internalId }),
@@ -70,11 +70,11 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
   for (const action of ['enable', 'disable', 'delete'] as const) {
     registerConsoleEndpoint(app, {
       method: 'POST',
-      path: `/products/:id/${action}`,
+      path: `/products/{id}/${action}`,
       parameters: {},
       statuses: [200, 404, 412],
       handle: (call) => {
-        const internalId = internalIdOf(call.id);
+        const internalId = internalIdOf(call.path.id);
         return orConflict(services, call, internalId, () =>
           write(call, (products) => setProductState(products, { internal_id: internalId, action })),
         );
@@ -110,9 +110,9 @@ export function consoleVariationRoutes(
     path: '/variations',
     parameters: createVariationParameters,
     statuses: [200, 404],
-    handle: ({ session, input }) =>
+    handle: ({ caller, input }) =>
       write(
-        session,
+        caller,
         (products) => createVariation(products, input),
         'There is no product with this unique ID.',
       ),
@@ -123,9 +123,9 @@ export function consoleVariationRoutes(
       path: `/variations/${action}`,
       parameters: { identifier: { type: identifierType, required: true } },
       statuses: [200, 404],
-      handle: ({ session, input: { identifier } }) =>
+      handle: ({ caller, input: { identifier } }) =>
         write(
-          session,
+          caller,
           (products) => setVariationState(products, { identifier, action }),
           'There is no variation with this unique ID.',
         ),
@@ -136,20 +136,21 @@ export function consoleVariationRoutes(
 /** Responds 412 with the current product if `If-Match` names an older one. */
 async function orConflict(
   sources: Pick<Services, 'database' | 'offLoop'>,
-  { reply, session, id }: { reply: FastifyReply; session: ConsoleCaller; id: string },
+  { reply, caller, path: { id } }: { reply: FastifyReply; caller: ConsoleCaller; path: { id: string } },
   internalId: number,
   work: () => Promise<RenderedJson>,
-): Promise<RenderedJson> {
+): Promise<RenderedJson | undefined> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (statusOf(error) === 404) throw noProduct(id);
     if (error.code !== 'precondition_failed') throw error;
-    const record = await retrieveProduct(sources, session.merchant.id, { internalId });
+    const record = await retrieveProduct(sources, caller.merchant.id, { internalId });
     if (record === undefined) throw noProduct(id);
-    reply.code(412).header('etag', recordEtag(record));
     const message = 'The product has changed since you opened it.';
-    return RenderedJson.of<ProductConflict>({ message, current: parseProduct(record) });
+    const conflict: ProductConflict = { message, current: parseProduct(record) };
+    reply.code(412).header('etag', recordEtag(record)).send(conflict);
+    return undefined;
   }
 }

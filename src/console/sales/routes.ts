@@ -28,7 +28,7 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
     path: '/sales',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { merchant } }) =>
+    handle: async ({ caller: { merchant } }) =>
       RenderedJson.of<SalesView>({
         months: await monthlySales(services, merchant.id),
         this_month: monthIn(merchant.time_zone)(services.now()),
@@ -39,7 +39,7 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
     path: '/sales/month-to-date',
     parameters: { month: { ...schedulesParameters.month, required: true } },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { month } }) => {
+    handle: async ({ caller: { merchant }, input: { month } }) => {
       const months = await monthlySales(services, merchant.id);
       const thisMonth = monthIn(merchant.time_zone)(services.now());
       const sales = await monthToDate(services, merchant.id, { months, month, thisMonth });
@@ -51,8 +51,8 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
     path: '/sales/products',
     parameters: productSalesParameters,
     statuses: [200],
-    handle: async ({ session, input: { duration, page = 1, per_page: perPage = DEFAULT_PAGE_SIZE } }) => {
-      const { merchant } = session;
+    handle: async ({ caller, input: { duration, page = 1, per_page: perPage = DEFAULT_PAGE_SIZE } }) => {
+      const { merchant } = caller;
       const { results, total } = await productSales(services, merchant.id, { duration, page, perPage });
       return RenderedJson.of<ProductSalesPage>({
         products: results,
@@ -68,7 +68,7 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
     path: '/sales/schedules',
     parameters: { month, product_identifier, after, per_page },
     statuses: [200, 404],
-    handle: async ({ session: { merchant }, input }) => {
+    handle: async ({ caller: { merchant }, input }) => {
       const { month, product_identifier: product, after, per_page: perPage = DEFAULT_PAGE_SIZE } = input;
       if ((month === undefined) === (product === undefined))
         throw errors.invalid_parameters([

@@ -32,6 +32,6 @@ export interface PathParameter<T = unknown> extends ParameterReference {
   example: string;
 }
 
-export function statusesOf({ statuses, scope }: EndpointDeclaration): number[] {
+export function statusesOf({ statuses, scope }: Pick<EndpointDeclaration, 'statuses' | 'scope'>): number[] {
   return [...statuses, 400, 401, ...(scope === undefined ? [] : [403]), 429, 500, 503];
 }

@@ -4,6 +4,7 @@ import { errors } from '../../errors/errors.ts';
 import { acceptStreams } from '../../http/parameters/incoming-file.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendJson } from '../../http/responses/respond.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
@@ -19,7 +20,7 @@ import type { StreamResult } from './stream-messages.ts';
 
 export function operatorStreamRoutes(
   app: FastifyInstance,
-  services: OperatorWriteServices & { streams: StreamImports },
+  services: OperatorWriteServices & { metrics: Metrics; streams: StreamImports },
 ): void {
   const { database, metrics, overloadControl, streams } = services;
   const kinds = [
