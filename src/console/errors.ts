@@ -55,7 +55,7 @@ export function forPages(error: DomainError): DomainError {
 }
 
 /** Returns a reason of `invalid_parameters` as a sentence. */
-export function sentence(reason: string): string {
+function sentence(reason: string): string {
   return `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
 }
 

@@ -219,7 +219,7 @@ describeInBrowser('the products page', () => {
     const theirs = (await allProducts(service(), other)).at(-1);
     const visitor = await open(t, { as });
     for (const id of [String(theirs?.internal_id), '999999999', 'nonsense']) {
-      visitor.expectFailure(404, `/console/api/products/${id}`);
+      visitor.expectFailure(404, '/v1/products/retrieve.json');
       await visitor.goTo(`/products/${id}`);
       await visitor.sees('Page not found');
     }
