@@ -88,7 +88,7 @@ describeInBrowser('stock and price in the list of products', () => {
   });
 
   it('show the API’s message for an invalid value, and the former value after Escape', async (t) => {
-    const { as } = await shop();
+    const { as, read } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/products');
