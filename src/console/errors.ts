@@ -39,21 +39,6 @@ export const consoleErrors = defineErrors({
 /** The statuses that every route of /console/api can return in addition to its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 
-/** How the console words errors of the APIs. */
-const messages: Readonly<Record<string, string>> = {
-  import_in_progress: 'Another file is being uploaded, checked or imported. Try again when it has finished.',
-  webhook_disabled: 'The webhook is disabled. Enable it first.',
-  replay_in_progress: 'Earlier events are still being resent. Try again when they have been sent.',
-  event_not_found: 'This event no longer exists.',
-};
-
-/** Returns an error as the console's pages show it. */
-export function forPages(error: DomainError): DomainError {
-  if (error.code === 'file_too_large') return consoleErrors.invalid(error.message);
-  const message = messages[error.code];
-  return message === undefined ? error : new DomainError(error.code, { message });
-}
-
 /** Returns a reason of `invalid_parameters` as a sentence. */
 function sentence(reason: string): string {
   return `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;

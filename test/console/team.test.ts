@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       assert.equal((await findMember(owner, email)).password, true);
       const vera = await signIn(email);
       assert.equal((await vera.get('/products')).status, 200);
-      assert.equal((await vera.post('/campaigns', { name: 'Spring', type: 'T' })).status, 403);
+      assert.equal((await vera.post('/v1/campaigns', { name: 'Spring', type: 'T' })).status, 403);
     });
 
     it('400: an email that has an account, of whichever merchant, or that is none, and unknown roles', async () => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../../errors/domain-error.ts';
 import type { IncomingFile } from '../parameters/incoming-file.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
-import type { ReadOptions } from '../parameters/read.ts';
+import type { ParameterSources } from '../parameters/read.ts';
 
 /** The sender of a request. */
 export interface EndpointCaller {
@@ -27,7 +27,7 @@ export interface Authentication<Caller extends EndpointCaller, Permission extend
   /** Whether callers may send their token as the parameter `access_token`. */
   readonly acceptsTokenParameter: boolean;
   /** @throws {DomainError} `too_many_parameters`, `unreadable_body` */
-  readParameters(request: FastifyRequest, options: ReadOptions): Promise<SentParameters>;
+  readParameters(request: FastifyRequest, options: ParameterSources): Promise<SentParameters>;
   /** Finds the caller. @throws {DomainError} if the request has none, or one that may not call at all */
   authenticate(
     exchange: Exchange,

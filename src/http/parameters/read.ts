@@ -9,7 +9,7 @@ import {
   textValue,
 } from './raw-parameters.ts';
 
-export interface ReadOptions {
+export interface ParameterSources {
   /** The maximum number of parameters. */
   maximum: number;
   /** Whether the post data is parameters. */
@@ -25,7 +25,7 @@ export interface ReadOptions {
  */
 export async function readRawParameters(
   request: FastifyRequest,
-  { maximum, fromBody = true, fields = [] }: ReadOptions,
+  { maximum, fromBody = true, fields = [] }: ParameterSources,
 ): Promise<RawParameters> {
   const posted = fromBody ? [...(await readBody(request, maximum)), ...fields] : [];
   const query = readQuery(request.raw.url);
