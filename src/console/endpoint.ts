@@ -36,10 +36,7 @@ export type ConsoleCall<Definitions extends ParameterDefinitions> = Call<
 >;
 
 export interface ConsoleEndpoint<Definitions extends ParameterDefinitions>
-  extends Pick<
-    EndpointDeclaration<Definitions>,
-    'method' | 'path' | 'parameters' | 'statuses' | 'bodyLimit'
-  > {
+  extends Pick<EndpointDeclaration<Definitions>, 'method' | 'path' | 'parameters' | 'statuses'> {
   /** The least role that may call it. By default, viewers may read and editors may change data. */
   role?: Role;
   /** Resolves to the response's body; undefined if it has sent the response. */
