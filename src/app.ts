@@ -4,6 +4,7 @@ import { type BackgroundParts, createBackground } from './background.ts';
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts';
 import { campaignChangeEndpoints } from './campaigns/change-endpoints.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { forPages } from './console/word-errors.ts';
 import { createServices } from './endpoint-services.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
 import { acceptBodiesOnAllMethods } from './http/parameters/body.ts';
@@ -77,7 +78,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   });
   refuseUnroutable(app);
   acceptBodiesOnAllMethods(app);
-  handleErrors(app, metrics);
+  handleErrors(app, metrics, forPages);
   errorPageRoute(app);
   serveDocument(app, merchantApi(config.basePath), config.publicUrl);
   await app.register(

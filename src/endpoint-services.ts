@@ -7,8 +7,11 @@ import { CampaignBudget } from './campaigns/campaign-budget.ts';
 import { CampaignCounter } from './campaigns/count-campaigns.ts';
 import { CampaignLister } from './campaigns/list-campaigns.ts';
 import type { Config } from './config.ts';
+import { createSignIn } from './console/auth/sign-in.ts';
+import { sessionsForApi } from './console/sessions/session-authentication.ts';
 import type { Database } from './database/database.ts';
 import { OffLoopReads } from './database/off-loop-reads.ts';
+import { merchantAuthentication } from './http/endpoint/merchant-authentication.ts';
 import { ResponseCache } from './http/endpoint/response-cache.ts';
 import { BodyMemory } from './http/gate/body-memory.ts';
 import { ClientNetworks } from './http/gate/client-address.ts';
@@ -61,6 +64,7 @@ export function createServices(parts: Parts) {
     /** The idempotency keys whose first request is in progress in this process. */
     inProgress: new Set<string>(),
   };
+  const signIn = createSignIn(parts);
   const assembler = new PageAssembler(database.dialect, {
     spoolDirectory: join(config.dataDirectory, 'spool'),
     largePages: budgets.large_pages,
@@ -78,6 +82,8 @@ export function createServices(parts: Parts) {
   return {
     ...requests,
     ...writeSettings,
+    ...signIn,
+    authentication: merchantAuthentication(requests, sessionsForApi({ ...requests, ...signIn })),
     responseCache: new ResponseCache(requests),
     offLoop,
     assembler,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { scopes } from '../api-keys/scopes.ts';
 import type { Database } from '../database/database.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { requestErrors } from '../http/responses/request-errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { orNull, record, time } from '../http/schema.ts';
 import { type Account, readAccount } from './read-account.ts';
@@ -61,7 +62,9 @@ export function accountEndpoint(
       examples: { account: { summary: 'A key that may read and write', value: exampleAccount } },
     },
     handle: async ({ request, reply, caller }) => {
-      await sendJson(request, reply, JSON.stringify(await readAccount(services, caller)));
+      // A session has no key that could be described.
+      if (caller.key === undefined) throw requestErrors.token_missing();
+      await sendJson(request, reply, JSON.stringify(await readAccount(services, caller.key)));
     },
   });
 }

@@ -65,12 +65,12 @@ export function campaignEndpoints(app: FastifyInstance, services: CampaignServic
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     success: { ...campaignSuccess('The created campaign.'), located: true },
-    handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId, who }, input, once }) => {
       const campaign = await budget.count(merchantId, (countOne) =>
         once(async (connection) => {
           countOne();
           return JSON.stringify(
-            await createCampaign(connection, { merchantId, who: `key ${key}`, now: services.now() }, input),
+            await createCampaign(connection, { merchantId, who, now: services.now() }, input),
           );
         }),
       );

@@ -58,10 +58,10 @@ export function campaignChangeEndpoints(
     statuses: [200, 404, 409],
     success,
     bodyLimit: MAX_WRITE_BYTES,
-    handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId, who }, input, once }) => {
       const json = await budget.count(merchantId, (countOne) =>
         once(async (connection) => {
-          const scope = { merchantId, who: `key ${key}`, lowInventory, now: services.now(), countOne };
+          const scope = { merchantId, who, lowInventory, now: services.now(), countOne };
           return JSON.stringify((await updateCampaign(connection, scope, input)).campaign);
         }),
       );
@@ -80,14 +80,14 @@ export function campaignChangeEndpoints(
       statuses: [200, 404, 409],
       success,
       bodyLimit: MAX_WRITE_BYTES,
-      handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
+      handle: async ({ request, reply, caller: { merchantId, who }, input, once }) => {
         if (input.internal_id !== undefined && input.name !== undefined) {
           const reason = 'send exactly one of internal_id and name';
           throw errors.invalid_parameters([{ field: 'name', reason }]);
         }
         const json = await budget.count(merchantId, (countOne) =>
           once(async (connection) => {
-            const scope = { merchantId, who: `key ${key}`, now: services.now(), countOne };
+            const scope = { merchantId, who, now: services.now(), countOne };
             const id = await idOfCampaign(connection, merchantId, input);
             return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
           }),

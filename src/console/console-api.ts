@@ -14,8 +14,8 @@ import type { OptionalMail } from './mails/optional-mails.ts';
 import type { UserSummary } from './users/list-users.ts';
 import type { Role } from './users/role.ts';
 
-// The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the public
-// API's where both have them. Sign-in, passwords and two-factor authentication are better-auth's, under
+// What the console's pages need and the public API, which they also call, does not have: JSON under
+// `/console/api`, authenticated by the session cookie. Sign-in, passwords and two-factor authentication are better-auth's, under
 // `/console/api/auth`. A call that the user's role does not allow returns 403 with the roles that do.
 
 /** `fields` lists invalid fields. 401 means no valid session or, from a sign-in call, a failed sign-in. */
@@ -231,10 +231,6 @@ export interface SavedView {
   /** The parameters of the list. */
   listing: Record<string, string>;
 }
-/** GET /console/api/products/issues?identifier= */
-export type { ModerationReason } from '../events/event-types.ts';
-export type { ProductIssues } from '../products/moderation/moderate-product.ts';
-
 /**
  * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels
  * (`A | B`) that contain `query`; or the second levels of `parent`; or else the first levels.
@@ -244,17 +240,6 @@ export interface CategoryPage {
   /** `after` of the next page; null on the last page. A page before the last may be empty. */
   next: string | null;
 }
-/**
- * GET /console/api/products/INTERNAL_ID returns a `Product` with an `ETag`. POST takes the parameters of
- * `products/update` and returns the changed product. POST /console/api/products/INTERNAL_ID/enable, /disable
- * and /delete act like the public API's calls. POST /console/api/products creates a product. If `If-Match`
- * names an older product, the response is 412.
- */
-export interface ProductConflict extends ConsoleError {
-  /** The product as it is now, with its `ETag` in the header. */
-  current: Product;
-}
-
 /**
  * POST /console/api/imports?name=FILE with the file as the body checks what importing it would change. GET
  * /console/api/imports/ID returns its progress. POST /console/api/imports/ID/import starts the import and,
@@ -301,17 +286,8 @@ export interface ListedImport {
   created_by: string;
   created_at: string;
 }
-/**
- * GET /console/api/campaigns?status=&page=1&per_page=25, newest first. POST takes the public API's parameters
- * as JSON. GET /console/api/campaigns/ID returns a `Campaign`. POST changes its name and amounts; null clears
- * an amount. POST /console/api/campaigns/ID/pause, resume and end change its status.
- */
-export interface CampaignPage {
-  campaigns: Campaign[];
-  page: number;
-  per_page: number;
-  total_entries: number;
-  /** Counts all campaigns, whatever `status` is. */
+/** GET /console/api/campaigns/overview */
+export interface CampaignOverview {
   counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
   /** Null for any. */
   types: CampaignType[] | null;
@@ -329,7 +305,10 @@ export type CampaignProduct = Pick<
   'internal_id' | 'identifier' | 'status' | 'title' | 'primary_image'
 >;
 
-/** POST /console/api/campaigns/ID. `moved_products` is null if so many move that it takes minutes. */
+/**
+ * POST /console/api/campaigns/ID changes the name and the amounts; null clears an amount. `moved_products`
+ * is null if so many move that it takes minutes.
+ */
 export type ChangedCampaign = Campaign & { moved_products: number | null };
 
 /**
@@ -348,14 +327,6 @@ export interface ProductSalesPage {
   page: number;
   per_page: number;
   total_entries: number;
-}
-/** GET /console/api/sales/schedules?month= or product_identifier=, with after= and per_page=50 */
-export type { ScheduleList } from '../sales/list-schedules.ts';
-/** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
-export interface SalesView {
-  months: MonthlySales[];
-  /** `YYYY-MM` in the merchant's time zone. */
-  this_month: string;
 }
 /** GET /console/api/sales/month-to-date?month=2026-05 */
 export interface MonthToDate {

@@ -1,12 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { BudgetExceeded } from '../budgets/budgets.ts';
 import { DomainError, defineErrors } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
-import { logFailure, toDomainError } from '../http/responses/handle-errors.ts';
-import { retryHeaders } from '../http/responses/send-error.ts';
-import { type ConsoleErrorCode, statusOf } from '../http/responses/statuses.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { ConsoleError } from './console-api.ts';
+import type { ConsoleErrorCode } from '../http/responses/statuses.ts';
 import type { Role } from './users/role.ts';
 
 /** The message for a password that is easy to guess. */
@@ -45,22 +39,8 @@ export const consoleErrors = defineErrors({
 /** The statuses that every route of /console/api can return in addition to its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 
-/** How the console words errors of the APIs. */
-const messages: Readonly<Record<string, string>> = {
-  import_in_progress: 'Another file is being uploaded, checked or imported. Try again when it has finished.',
-  webhook_disabled: 'The webhook is disabled. Enable it first.',
-  replay_in_progress: 'Earlier events are still being resent. Try again when they have been sent.',
-  event_not_found: 'This event no longer exists.',
-};
-
-function inConsole(error: DomainError): DomainError {
-  if (error.code === 'file_too_large') return consoleErrors.invalid(error.message);
-  const message = messages[error.code];
-  return message === undefined ? error : new DomainError(error.code, { message });
-}
-
 /** Returns a reason of `invalid_parameters` as a sentence. */
-export function sentence(reason: string): string {
+function sentence(reason: string): string {
   return `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
 }
 
@@ -70,20 +50,4 @@ export function inSentences(error: unknown): never {
   throw errors.invalid_fields(
     error.problems.map(({ field, reason }) => ({ field, reason: sentence(reason) })),
   );
-}
-
-/** Sends errors as JSON for the console's pages. */
-export function handleConsoleErrors(app: FastifyInstance, metrics: Metrics): void {
-  app.setErrorHandler((error, request, reply) => {
-    if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
-    const domainError = inConsole(toDomainError(error, request.id));
-    logFailure(request, error, domainError);
-    const { message, problems } = domainError;
-    const fields = problems.map(({ field: name, reason }) => ({ name, reason }));
-    const body: ConsoleError = { message, ...(fields.length > 0 && { fields }) };
-    return reply
-      .code(statusOf(domainError))
-      .headers({ ...retryHeaders(domainError), 'cache-control': 'no-store', 'x-request-id': request.id })
-      .send(body);
-  });
 }

@@ -3,16 +3,14 @@ import type { Config } from '../config.ts';
 import { hostOf } from '../http/gate/client-address.ts';
 import { isNestedDeeper } from '../http/parameters/raw-parameters.ts';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../http/request-limits.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import { consoleErrors, handleConsoleErrors } from './errors.ts';
+import { consoleErrors } from './errors.ts';
 
 type Settings = Pick<Config, 'publicUrl' | 'trustedProxies'>;
 
 const TYPES = ['application/json', 'application/octet-stream'];
 
 /** Rejects changes from other origins, disables caching, and parses JSON (except in `merchantRoutes`). */
-export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
-  handleConsoleErrors(app, metrics);
+export function consoleGuard(app: FastifyInstance, settings: Settings): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -21,12 +19,21 @@ export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: 
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (request.method === 'GET' || request.method === 'HEAD') return;
-    if (!isFromOwnPages(request, settings)) throw consoleErrors.other_origin();
-    const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-    // Forms of other origins cannot send these types.
-    if (type !== undefined && !TYPES.includes(type)) throw consoleErrors.wrong_content_type();
+    requireOwnPages(request, settings);
   });
+}
+
+/**
+ * Checks that a request which may change data comes from the console's own pages. Browsers send the session's
+ * cookie with requests of any page.
+ * @throws {DomainError} `other_origin`, `wrong_content_type`
+ */
+export function requireOwnPages(request: FastifyRequest, settings: Settings): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  if (!isFromOwnPages(request, settings)) throw consoleErrors.other_origin();
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  // Forms of other origins cannot send these types.
+  if (type !== undefined && !TYPES.includes(type)) throw consoleErrors.wrong_content_type();
 }
 
 /** The console's origin as the request's client sees it. */

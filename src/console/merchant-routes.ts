@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CampaignBudget } from '../campaigns/campaign-budget.ts';
 import type { CampaignCounter } from '../campaigns/count-campaigns.ts';
-import type { CampaignLister } from '../campaigns/list-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
@@ -10,10 +9,8 @@ import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import type { SearchServices } from '../products/search/search-products.ts';
-import type { GroupedWrites } from '../products/write/grouped-writes.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
-import { consoleCampaignChangeRoutes } from './campaigns/change-routes.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleImportRoutes } from './imports/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
@@ -21,7 +18,6 @@ import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleBulkRoutes } from './products/bulk-routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
-import { consoleProductWriteRoutes, consoleVariationRoutes } from './products/write-routes.ts';
 import { consoleRequestRoutes } from './requests/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
@@ -36,14 +32,11 @@ export interface MerchantRouteServices extends SearchServices {
   now: () => number;
   /** Shared with the API, so that both use the same cached pages. */
   lister: ProductLister;
-  groupedWrites: GroupedWrites;
   /** Shared with the API, so that a merchant's large reads take turns. */
   offLoop: OffLoopReads;
-  campaignBudget: CampaignBudget;
   campaignChangeBudget: CampaignBudget;
   /** Shared with the API, so that campaigns are counted once. */
   campaignCounter: CampaignCounter;
-  campaignLister: CampaignLister;
   /** Shared with the API, whose imports are listed too. */
   imports: Imports;
   /** Sends test deliveries of webhooks. */
@@ -58,12 +51,9 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   keepBodiesAsBuffers(app);
   consoleOverviewRoutes(app, { ...services, campaigns: services.campaignCounter });
   consoleProductRoutes(app, services);
-  consoleProductWriteRoutes(app, services);
   consoleBulkRoutes(app, services);
-  consoleVariationRoutes(app, services);
   consoleViewRoutes(app, services);
-  consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
-  consoleCampaignChangeRoutes(app, services);
+  consoleCampaignRoutes(app, services);
   consoleRequestRoutes(app, services);
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);

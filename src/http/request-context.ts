@@ -12,8 +12,8 @@ export interface RequestContext {
   /** In milliseconds, as `performance.now()` returns them. */
   readonly startedAt: number;
   readonly isHttps: boolean;
-  /** Other origins may not read the console's responses. */
-  readonly isConsole: boolean;
+  /** Whether the console's pages get the response: other origins may not read it, and nothing may store it. */
+  isConsole: boolean;
   /** Such as `/v1/products.json`. */
   route: string;
   /** The key that sends it, once its token is known to be valid. */

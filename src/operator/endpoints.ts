@@ -2,12 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { TokenVerifier } from '../api-keys/verify-token.ts';
 import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import type { KeyUseServices } from '../http/endpoint/admit-key.ts';
+import type { AuthenticationServices } from '../http/endpoint/authenticate.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { serveDocument } from '../openapi/serve-document.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import { campaignStateEndpoint } from './campaigns/campaign-state-endpoint.ts';
 import { changesEndpoints } from './changes/changes-endpoints.ts';
+import { operatorAuthentication } from './endpoint/operator-authentication.ts';
 import { eventsEndpoint } from './events/events-endpoint.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
@@ -20,7 +23,10 @@ import { userEndpoints } from './users/user-endpoints.ts';
 import { deliveryEndpoints } from './webhooks/delivery-endpoints.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
-interface OperatorServices extends WriteServices {
+interface OperatorServices
+  extends Omit<WriteServices, 'authentication' | 'verifier'>,
+    Omit<AuthenticationServices, 'verifier'>,
+    KeyUseServices {
   config: Config;
   lowInventory: number;
   offLoop: OffLoopReads;
@@ -32,7 +38,8 @@ interface OperatorServices extends WriteServices {
 export async function operatorEndpoints(app: FastifyInstance, shared: OperatorServices): Promise<void> {
   const { config, database, metrics, now } = shared;
   const streams = new StreamImports(config, shared.stopping);
-  const services = { ...shared, verifier: TokenVerifier.ofOperator(database, now), streams };
+  const keys = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
+  const services = { ...keys, authentication: operatorAuthentication(keys), streams };
   metrics.gauge(
     'operator_streams',
     'Streams of the operator API that are being imported.',

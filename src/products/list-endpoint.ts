@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
+import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { type Call, type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import type { ResponseCache } from '../http/endpoint/response-cache.ts';
@@ -60,9 +61,9 @@ export function productListEndpoint(app: FastifyInstance, services: EndpointServ
 type ProductsCall = Call<typeof productsParameters>;
 
 async function sendPage(
-  { request, reply, caller: { merchantId, catalogRevision }, token }: ProductsCall,
+  { request, reply, caller: { merchantId, key } }: ProductsCall,
   { after, ...input }: Omit<ProductsInput, 'changed_since'>,
-  { lister, responseCache }: ListServices,
+  { database, lister, responseCache }: ListServices,
 ): Promise<void> {
   const pageRequest = pageRequestOf(merchantId, input);
   const scope: CursorScope = { merchantId, listing: listingKey(pageRequest.listing) };
@@ -71,7 +72,7 @@ async function sendPage(
       ...pageRequest,
       after: after === undefined ? undefined : positionOf(after, scope, pageRequest.listing),
     },
-    catalogRevision,
+    key?.catalogRevision ?? (await readRevision(database, merchantId)),
   );
   const { total, continueAfter } = found;
   const next =
@@ -82,8 +83,15 @@ async function sendPage(
   const { etag, body, revision } = found;
   if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
   const response = await prepareResponse(body, request.headers['accept-encoding'], link);
-  responseCache.offer(request, { token, merchantId, revision, response });
+  responseCache.offer(request, { token: key?.token, merchantId, revision, response });
   sendResponse(request, reply, response);
+}
+
+/** Returns the catalog's current revision, which a session does not know. */
+async function readRevision(database: Pick<Database, 'first'>, merchantId: number): Promise<number> {
+  const state = await database.first(findCatalogState, { merchantId });
+  if (state === undefined) throw missingMerchant(merchantId);
+  return state.revision;
 }
 
 /** Returns the product after which a page begins. @throws {DomainError} as `decodeCursor` */
@@ -96,8 +104,7 @@ async function sendChanges(
   {
     request,
     reply,
-    caller: { merchantId },
-    token,
+    caller: { merchantId, key },
     input: { changed_since, per_page, ...others },
   }: ProductsCall,
   changedSince: string,
@@ -110,6 +117,6 @@ async function sendChanges(
     { merchantId, changedSince, perPage },
   );
   const response = await prepareResponse(body, request.headers['accept-encoding']);
-  responseCache.offer(request, { token, merchantId, revision, response });
+  responseCache.offer(request, { token: key?.token, merchantId, revision, response });
   sendResponse(request, reply, response);
 }

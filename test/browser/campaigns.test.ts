@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignPage } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
@@ -19,7 +18,7 @@ describeInBrowser('the campaigns page', () => {
   it('lists them page by page, newest first', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     for (let number = 1; number <= 30; number += 1) {
-      await as.post('/campaigns', { name: `Campaign no. ${number}`, type: 'Boost', bid_amount: number });
+      await as.post('/v1/campaigns', { name: `Campaign no. ${number}`, type: 'Boost', bid_amount: number });
     }
     const visitor = await open(t, { as });
     const { page } = visitor;
@@ -41,8 +40,9 @@ describeInBrowser('the campaigns page', () => {
   it('pauses, resumes, duplicates and ends a campaign with the keyboard alone', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     const input = { name: 'Spring', type: 'Boost', bid_amount: 0.5, lifetime_budget: 20 };
-    const { internal_id: id } = (await as.post('/campaigns', input)).json<Campaign>();
-    const statusOf = async (): Promise<string> => (await as.get(`/campaigns/${id}`)).json<Campaign>().status;
+    const { internal_id: id } = (await as.post('/v1/campaigns', input)).json<Campaign>();
+    const statusOf = async (): Promise<string> =>
+      (await as.get(`/v1/campaigns/retrieve?internal_id=${id}`)).json<Campaign>().status;
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/campaigns');
@@ -63,7 +63,7 @@ describeInBrowser('the campaigns page', () => {
     await page.getByRole('dialog').getByLabel('Boost').waitFor();
     await choose(visitor, 'Create');
     await visitor.sees('Spring (copy)');
-    const copies = (await as.get('/campaigns')).json<CampaignPage>().campaigns;
+    const copies = (await as.get('/v1/campaigns')).json<Campaign[]>();
     assert.deepEqual(
       copies.map(({ name, type, bid_amount, lifetime_budget }) => [name, type, bid_amount, lifetime_budget]),
       [
@@ -92,7 +92,7 @@ describeInBrowser('the campaigns page', () => {
     const merchant = await service().newMerchant();
     const as = await signedIn(service(), merchant);
     for (let number = 1; number <= 25; number += 1)
-      await as.post('/campaigns', { name: `Campaign no. ${number}`, type: 'Boost' });
+      await as.post('/v1/campaigns', { name: `Campaign no. ${number}`, type: 'Boost' });
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/campaigns');
@@ -104,7 +104,7 @@ describeInBrowser('the campaigns page', () => {
     await page.keyboard.press('ArrowDown');
     assert.equal(await visitor.focused(), 'Boost');
     await fill(visitor, 'Bid amount', 'much');
-    visitor.expectFailure(400, '/console/api/campaigns');
+    visitor.expectFailure(400, '/v1/campaigns.json');
     await choose(visitor, 'Create');
     await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor();
     await untilFocused(visitor, 'Create');
@@ -143,7 +143,7 @@ describeInBrowser('the campaigns page', () => {
     const merchant = await service().newMerchant();
     const as = await signedIn(service(), merchant);
     const input = { name: 'Spring', type: 'Boost', bid_amount: 0.5, daily_budget: 20 };
-    const { internal_id: id } = (await as.post('/campaigns', input)).json<Campaign>();
+    const { internal_id: id } = (await as.post('/v1/campaigns', input)).json<Campaign>();
     await importDrafts(service(), merchant, [
       [draft('V-1', { title: 'Blue vase', campaign_name: 'Summer' }), draft('V-2', {})],
     ]);
@@ -162,7 +162,7 @@ describeInBrowser('the campaigns page', () => {
     await visitor.field('Lifetime budget').fill('99.5');
     await visitor.press('Save');
     await visitor.sees('Summer');
-    const changed = (await as.get(`/campaigns/${id}`)).json<Campaign>();
+    const changed = (await as.get(`/v1/campaigns/retrieve?internal_id=${id}`)).json<Campaign>();
     assert.deepEqual(
       [changed.name, changed.bid_amount, changed.daily_budget, changed.lifetime_budget],
       ['Summer', 0.5, null, 99.5],
@@ -170,13 +170,13 @@ describeInBrowser('the campaigns page', () => {
     await visitor.follow('Blue vase');
     await visitor.sees('Blue vase');
     const { internal_id: empty } = (
-      await as.post('/campaigns', { name: 'Autumn', type: 'Boost' })
+      await as.post('/v1/campaigns', { name: 'Autumn', type: 'Boost' })
     ).json<Campaign>();
     await visitor.goTo(`/campaigns/${empty}`);
     await visitor.reads('Add products to this campaign to start advertising.');
     await visitor.follow('Add products');
     await visitor.sees('Products');
-    visitor.expectFailure(404, '/console/api/campaigns/none');
+    visitor.expectFailure(404, '/v1/campaigns/retrieve.json');
     await visitor.goTo('/campaigns/none');
     await visitor.sees('Page not found');
   });
@@ -191,7 +191,7 @@ describeInBrowser('the campaigns page', () => {
     await visitor.reads('Bids for places in auctions, per product');
     const dialog = page.getByRole('dialog');
     assert.equal(await visitor.focused(), 'Name *');
-    visitor.expectFailure(400, '/console/api/campaigns');
+    visitor.expectFailure(400, '/v1/campaigns.json');
     await page.getByLabel('Boost').check();
     await visitor.field('Bid amount').fill('-1');
     await visitor.field('Lifetime budget').fill('1,5');

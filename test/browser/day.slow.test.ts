@@ -12,9 +12,9 @@ import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const PATHS_THAT_CHANGE = [
-  ['POST', '/products/1'],
+  ['POST', '/v1/products/update'],
   ['POST', '/products/bulk'],
-  ['POST', '/campaigns'],
+  ['POST', '/v1/campaigns'],
   ['POST', '/keys'],
   ['POST', '/webhooks'],
   ['POST', '/team'],
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       await service().operator('PUT', `/merchants/${merchant.id}/products/P-39/moderation`, operator, {
         json: { state: 'problematic', reasons },
       });
-      await api.post('/campaigns', { name: 'Autumn', type: 'T' });
+      await api.post('/v1/campaigns', { name: 'Autumn', type: 'T' });
       await api.post('/webhooks', { url: receiver.url, description: 'Warehouse', types: 'campaign.paused' });
       await service().request('GET', `/products?access_token=${merchant.token}&colour=red`, {
         headers: { 'x-request-id': 'last-night' },

@@ -36,7 +36,7 @@ describeInBrowser('an open page', () => {
     await visitor.goTo('/campaigns');
     await fillIn(visitor);
     await elsewhere.post('/auth/revoke-sessions', {});
-    visitor.expectFailure(401, '/console/api/campaigns');
+    visitor.expectFailure(401, '/v1/campaigns.json');
     await visitor.press('Create');
     const dialog = visitor.page.getByRole('dialog', { name: 'Your session has expired' });
     assert.equal(await dialog.getByLabel('Email').inputValue(), email);
@@ -112,7 +112,7 @@ describeInBrowser('a page whose server is down', () => {
     await visitor.goTo('/campaigns');
     await fillIn(visitor);
     const start = await stop(service());
-    for (const path of ['campaigns', 'options']) visitor.expectFailure(null, `/console/api/${path}`);
+    for (const path of ['/v1/campaigns.json', '/console/api/options']) visitor.expectFailure(null, path);
     await visitor.press('Create');
     await visitor.reads('Can’t reach the server. Retrying…');
     assert.equal(await visitor.field('Name').inputValue(), 'Spring');

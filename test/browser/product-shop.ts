@@ -10,7 +10,7 @@ import { accepted, postAs } from '../support/writes.ts';
 export interface ProductShop {
   as: ConsoleClient;
   merchant: TestMerchant;
-  /** The path of the product's page, and below the console's API. */
+  /** The path of the product's page. */
   path: string;
   read: () => Promise<Product>;
   change: (form: Record<string, string>) => Promise<void>;

@@ -16,7 +16,7 @@ describeInBrowser('the states of a product and its variations', () => {
   it('says that a product does not exist', async (t) => {
     const { as } = await shop();
     const visitor = await open(t, { as });
-    visitor.expectFailure(404, '/console/api/products/999999');
+    visitor.expectFailure(404, '/v1/products/retrieve.json');
     await visitor.goTo('/products/999999');
     await visitor.sees('Page not found');
   });
@@ -30,7 +30,7 @@ describeInBrowser('the states of a product and its variations', () => {
     await visitor.field('Identifier of new variation 1').fill('JUG');
     await visitor.field('Size of new variation 1').fill('L');
     await visitor.field('Stock of new variation 1').fill('many');
-    visitor.expectFailure(400, `/console/api${path}`);
+    visitor.expectFailure(400, '/v1/products/update.json');
     await visitor.press('Save');
     await visitor.reads('Enter a whole number, 0 or higher');
     await visitor.field('Stock of new variation 1').fill('5');
@@ -79,7 +79,8 @@ describeInBrowser('the states of a product and its variations', () => {
   it('shows the whole table of variations beside a wide identifier, also after a deletion', async (t) => {
     const { as, path } = await shop();
     const identifier = 'OAK-TABLE-FOR-THE-GARDEN-WITH-A-VERY-LONG-NAME-1';
-    await as.post(path, { variations: { [identifier]: { identifier, size: 'Single', color: 'Moss' } } });
+    const variations = { [identifier]: { identifier, size: 'Single', color: 'Moss' } };
+    await as.post('/v1/products/update', { identifier: 'POT', variations });
     const visitor = await open(t, { as });
     const { page } = visitor;
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -97,9 +98,9 @@ describeInBrowser('the states of a product and its variations', () => {
     const visitor = await open(t, { as });
     await visitor.goTo(path);
     await visitor.field('Title').fill('My title');
-    await as.post(`${path}/delete`);
-    visitor.expectFailure(412, `/console/api${path}`);
-    visitor.expectFailure(400, `/console/api${path}`);
+    await as.post('/v1/products/delete', { identifier: 'POT' });
+    visitor.expectFailure(412, '/v1/products/update.json');
+    visitor.expectFailure(400, '/v1/products/update.json');
     await visitor.press('Save');
     await visitor.page.getByRole('alert').filter({ hasText: 'the product POT is deleted' }).waitFor();
     assert.equal(await visitor.field('Title').inputValue(), 'My title');
@@ -117,7 +118,7 @@ describeInBrowser('the states of a product and its variations', () => {
     await visitor.sees('Add product');
     await visitor.field('Identifier').fill('POT');
     await visitor.field('Title').fill('New pot');
-    visitor.expectFailure(400, '/console/api/products');
+    visitor.expectFailure(400, '/v1/products.json');
     await visitor.press('Add product');
     await visitor.reads('A product with the identifier POT already exists');
     await visitor.field('Identifier').fill('NEW');

@@ -68,7 +68,7 @@ describeInBrowser('the form of a product', () => {
     await visitor.goTo(path);
     await visitor.field('Buy-now price').fill('a lot');
     await visitor.field('Stock of POT-M').fill('-1');
-    visitor.expectFailure(400, `/console/api${path}`);
+    visitor.expectFailure(400, '/v1/products/update.json');
     await visitor.press('Save');
     await visitor.reads('Couldn’t save: 2 fields have errors.');
     for (const [field, reason] of [
@@ -110,7 +110,7 @@ describeInBrowser('the form of a product', () => {
     await visitor.field('Title').fill('My title');
     await visitor.field('Brand').fill('My brand');
     await change({ title: 'Their title', brand: 'Their brand', material: 'Steel' });
-    visitor.expectFailure(412, `/console/api${path}`);
+    visitor.expectFailure(412, '/v1/products/update.json');
     await visitor.press('Save');
     const dialog = page.getByRole('dialog', { name: 'Someone else changed this product' });
     await dialog.getByText('Their title').waitFor();
@@ -135,7 +135,7 @@ describeInBrowser('the form of a product', () => {
     await visitor.goTo(path);
     await visitor.field('Title').fill('My title');
     await change({ brand: 'Their brand', 'variations[POT-S][quantity]': '9' });
-    visitor.expectFailure(412, `/console/api${path}`);
+    visitor.expectFailure(412, '/v1/products/update.json');
     await visitor.press('Save');
     await untilSaved(visitor);
     const { title, brand, available_quantity: units } = await read();

@@ -218,8 +218,12 @@ describeInBrowser('the products page', () => {
     await importDrafts(service(), other, [more]);
     const theirs = (await allProducts(service(), other)).at(-1);
     const visitor = await open(t, { as });
-    for (const id of [String(theirs?.internal_id), '999999999', 'nonsense']) {
-      visitor.expectFailure(404, `/console/api/products/${id}`);
+    for (const [id, status] of [
+      [String(theirs?.internal_id), 404],
+      ['999999999', 404],
+      ['nonsense', 400],
+    ] as const) {
+      visitor.expectFailure(status, '/v1/products/retrieve.json');
       await visitor.goTo(`/products/${id}`);
       await visitor.sees('Page not found');
     }

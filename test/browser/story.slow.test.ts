@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Spring');
       await dialog.getByLabel('Bid amount').fill('a little');
-      visitor.expectFailure(400, '/console/api/campaigns');
+      visitor.expectFailure(400, '/v1/campaigns.json');
       await visitor.press('Create');
       const field = dialog.getByLabel('Bid amount');
       await dialog.locator('[aria-invalid=true]').waitFor();

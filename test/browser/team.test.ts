@@ -18,7 +18,7 @@ describeInBrowser('the team page', () => {
   it('invites a colleague as viewer with the keyboard alone, whose pages offer no changes', async (t) => {
     const merchant = await service().newMerchant();
     const as = await signedIn(service(), merchant);
-    await as.post('/campaigns', { name: 'Spring', type: 'T' });
+    await as.post('/v1/campaigns', { name: 'Spring', type: 'T' });
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/team');

@@ -85,7 +85,7 @@ describeInBrowser('the webhooks page, with the keyboard alone', () => {
   it('resends events, disables, enables and deletes a webhook', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     await as.post('/webhooks', { url: `${receiver.url}/sales`, types: 'campaign.created' });
-    await as.post('/campaigns', { name: 'Spring', type: 'T' });
+    await as.post('/v1/campaigns', { name: 'Spring', type: 'T' });
     await until(() => idsAt('/hooks/sales').length === 1);
     const visitor = await open(t, { as });
     const { page } = visitor;

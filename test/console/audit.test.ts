@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       await post('/campaigns/update', { internal_id, name: 'Summer' });
       for (const action of ['pause', 'pause', 'resume']) await post(`/campaigns/${action}`, { internal_id });
       const client = await signedIn(service(), { id });
-      assert.equal((await client.post(`/campaigns/${internal_id}/pause`)).status, 200);
+      assert.equal((await client.post('/v1/campaigns/pause', { internal_id })).status, 200);
       for (const status of ['Lifetime Budget Exhausted', 'Expired'] as const) {
         const scope = { merchantId: id, now: service().now() };
         await service().database.transaction((connection) =>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { CampaignCounter } from '../../src/campaigns/count-campaigns.ts';
 import { countCampaignsAfter, insertCampaign } from '../../src/campaigns/queries.ts';
-import type { CampaignPage, Overview } from '../../src/console/console-api.ts';
+import type { Overview } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
@@ -11,6 +12,11 @@ import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 const CAMPAIGNS = 25_003;
+
+interface CampaignSummary {
+  results: Campaign[];
+  total_entries: number;
+}
 
 const setRecord = statement<{ merchantId: number; identifier: string; record: string }, never>(
   'UPDATE products SET record = :record WHERE merchant_id = :merchantId AND identifier = :identifier',
@@ -46,10 +52,10 @@ forEachEngine((engine) => {
         ),
       );
     await add(0, CAMPAIGNS);
-    const page = async (number: number): Promise<CampaignPage> =>
-      (await client.get(`/campaigns?page=${number}&per_page=100`)).json<CampaignPage>();
+    const page = async (number: number): Promise<CampaignSummary> =>
+      (await client.get(`/v1/campaigns?page=${number}&per_page=100&pagination=true`)).json<CampaignSummary>();
     const names = async (number: number): Promise<string[]> =>
-      (await page(number)).campaigns.map(({ name }) => name);
+      (await page(number)).results.map(({ name }) => name);
     assert.equal((await page(1)).total_entries, CAMPAIGNS);
     for (const number of [1, 100, 101, 102, 201, 250]) {
       const first = CAMPAIGNS - 1 - (number - 1) * 100;

@@ -17,7 +17,6 @@ const MARK = 'Amphora';
 /** IDs of the first merchant that a request can name. */
 interface Owned {
   key: string;
-  product: string;
   upload: string;
   session: string;
   webhook: string;
@@ -38,18 +37,12 @@ const calls: Call[] = [
   { route: 'GET /overview', path: () => '/overview', status: 200 },
   { route: 'GET /audit', path: () => '/audit', status: 200 },
   { route: 'GET /session', path: () => '/session', status: 200 },
-  { route: 'GET /sales', path: () => '/sales', status: 200 },
   {
     route: 'GET /sales/month-to-date',
     path: () => '/sales/month-to-date?month=2026-01',
     status: 200,
   },
   { route: 'GET /sales/products', path: () => '/sales/products?duration=last_30_days', status: 200 },
-  {
-    route: 'GET /sales/schedules',
-    path: () => '/sales/schedules?month=2026-01',
-    status: 200,
-  },
   { route: 'GET /requests', path: () => '/requests', status: 200 },
   { route: 'GET /requests/refused-keys', path: () => '/requests/refused-keys', status: 200 },
   {
@@ -57,9 +50,7 @@ const calls: Call[] = [
     path: ({ key }) => `/requests/usage?key=${key}`,
     status: 200,
   },
-  { route: 'GET /campaigns', path: () => '/campaigns', status: 200 },
-  { route: 'POST /campaigns', path: () => '/campaigns', json: { name: 'Own', type: 'T' }, status: 200 },
-  { route: 'GET /campaigns/:id', path: ({ campaign }) => `/campaigns/${campaign}`, status: 404 },
+  { route: 'GET /campaigns/overview', path: () => '/campaigns/overview', status: 200 },
   {
     route: 'POST /campaigns/:id',
     path: ({ campaign }) => `/campaigns/${campaign}`,
@@ -71,13 +62,6 @@ const calls: Call[] = [
     path: ({ campaign }) => `/campaigns/${campaign}/products`,
     status: 404,
   },
-  ...['pause', 'resume', 'end'].map(
-    (action): Call => ({
-      route: `POST /campaigns/:id/${action}`,
-      path: ({ campaign }) => `/campaigns/${campaign}/${action}`,
-      status: 404,
-    }),
-  ),
   { route: 'GET /products', path: () => '/products', status: 200 },
   {
     route: 'POST /products/bulk',
@@ -88,46 +72,6 @@ const calls: Call[] = [
   { route: 'GET /products/export.csv', path: () => '/products/export.csv', status: 200 },
   { route: 'GET /products/counts', path: () => '/products/counts', status: 200 },
   { route: 'GET /products/categories', path: () => '/products/categories', status: 200 },
-  {
-    route: 'GET /products/issues',
-    path: () => `/products/issues?identifier=${MARK}-1`,
-    status: 404,
-  },
-  { route: 'GET /products/:id', path: ({ product }) => `/products/${product}`, status: 404 },
-  {
-    route: 'POST /products/:id',
-    path: ({ product }) => `/products/${product}`,
-    json: { title: 'Own' },
-    status: 404,
-  },
-  ...(['enable', 'disable', 'delete'] as const).map(
-    (action): Call => ({
-      route: `POST /products/:id/${action}`,
-      path: ({ product }) => `/products/${product}/${action}`,
-      status: 404,
-    }),
-  ),
-  ...(['enable', 'disable', 'delete'] as const).map(
-    (action): Call => ({
-      route: `POST /variations/${action}`,
-      path: () => `/variations/${action}`,
-      json: { identifier: `${MARK}-M` },
-      status: 404,
-    }),
-  ),
-  {
-    route: 'POST /variations',
-    path: () => '/variations',
-    json: { product_identifier: `${MARK}-1`, identifier: 'own' },
-    status: 404,
-  },
-  // Last, because each merchant numbers its products.
-  {
-    route: 'POST /products',
-    path: () => '/products',
-    json: { identifier: 'own', title: 'Own' },
-    status: 200,
-  },
   { route: 'GET /keys', path: () => '/keys', status: 200 },
   { route: 'POST /keys', path: () => '/keys', json: { name: 'own', expires_at: null }, status: 200 },
   {
@@ -248,7 +192,7 @@ forEachEngine((engine) => {
     await importDrafts(service, first, [
       [draft(`${MARK}-1`, { title: MARK, category: MARK }, [{ identifier: `${MARK}-M` }])],
     ]);
-    const created = await owner.post('/campaigns', { name: MARK, type: 'T' });
+    const created = await owner.post('/v1/campaigns', { name: MARK, type: 'T' });
     const { internal_id: campaign } = created.json<Campaign>();
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
     const upload = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
@@ -262,7 +206,6 @@ forEachEngine((engine) => {
     const member = members.find(({ name }) => name === MARK)?.id ?? '';
     owned = {
       key,
-      product: '1',
       upload: upload.id,
       session: sessions[0]?.id ?? '',
       webhook,

@@ -5,14 +5,23 @@ import { describe, it, type TestContext } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SESSION_COOKIE } from '../../src/console/auth/constants.ts';
-import { handleConsoleErrors } from '../../src/console/errors.ts';
 import { pageRoutes } from '../../src/console/pages/routes.ts';
+import { forPages } from '../../src/console/word-errors.ts';
+import { startContext } from '../../src/http/request-context.ts';
+import { handleErrors } from '../../src/http/responses/handle-errors.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
 import { sqlite } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { useService } from '../support/service.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
+
+function handleConsoleErrors(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    startContext(raw, { isHttps: true, isConsole: true });
+  });
+  handleErrors(app, new Metrics(), forPages);
+}
 
 async function newPages(t: TestContext, further: Record<string, Buffer> = {}): Promise<FastifyInstance> {
   const directory = await temporaryDirectory(t);
@@ -26,7 +35,7 @@ async function newPages(t: TestContext, further: Record<string, Buffer> = {}): P
     writeFileSync(join(directory, `pages/${name}.html`), `<!doctype html><title>${name}</title>`);
   for (const [path, bytes] of Object.entries(further)) writeFileSync(join(directory, path), bytes);
   const app = Fastify();
-  handleConsoleErrors(app, new Metrics());
+  handleConsoleErrors(app);
   pageRoutes(app, directory);
   return app;
 }
@@ -115,7 +124,7 @@ describe('the pages of the console', () => {
 
   it('503: if they have not been built', async () => {
     const app = Fastify();
-    handleConsoleErrors(app, new Metrics());
+    handleConsoleErrors(app);
     pageRoutes(app, join(import.meta.dirname, 'not-built'));
     const response = await app.inject({ url: '/console' });
     assert.equal(response.statusCode, 503);

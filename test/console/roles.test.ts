@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       const roleOf = async (): Promise<Role> =>
         (await client.get('/session')).json<ConsoleSession>().user.role;
       const create = async (): Promise<number> =>
-        (await client.post('/campaigns', { name: 'Spring', type: 'T' })).status;
+        (await client.post('/v1/campaigns', { name: 'Spring', type: 'T' })).status;
       assert.deepEqual([await roleOf(), await create()], ['owner', 200]);
       await service.database.transaction((connection) => connection.run(setRole, { email, role: 'viewer' }));
       assert.deepEqual([await roleOf(), await create()], ['viewer', 403]);

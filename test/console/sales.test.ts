@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Overview, ProductSalesPage, SalesView, ScheduleList } from '../../src/console/console-api.ts';
+import type { Overview, ProductSalesPage } from '../../src/console/console-api.ts';
+import type { ScheduleList } from '../../src/sales/list-schedules.ts';
+import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -37,7 +39,7 @@ forEachEngine((engine) => {
       const lines: ScheduleList['results'] = [];
       for (let after: string | undefined, more = true; more; ) {
         const text = new URLSearchParams({ ...query, per_page: '7', ...(after !== undefined && { after }) });
-        const response = await console.get(`/sales/schedules?${text}`);
+        const response = await console.get(`/v1/schedules?${text}`);
         assert.equal(response.status, 200, response.text);
         const list = response.json<ScheduleList>();
         lines.push(...list.results);
@@ -48,7 +50,7 @@ forEachEngine((engine) => {
 
     it('lists the schedules behind each month and product, which add up to their figures', async () => {
       const { console } = await newShop();
-      const { months } = (await console.get('/sales')).json<SalesView>();
+      const months = (await console.get('/v1/performance/sales')).json<MonthlySales[]>();
       for (const { month, schedules, total_sales: total } of months) {
         const lines = await linesOf(console, { month });
         assert.equal(lines.length, schedules);
@@ -88,10 +90,10 @@ forEachEngine((engine) => {
     it('400 and 404: says what is wrong', async () => {
       const { console } = await newShop();
       for (const [path, status] of [
-        ['/sales/schedules', 400],
-        ['/sales/schedules?month=2026-01&product_identifier=A', 400],
-        ['/sales/schedules?month=january', 400],
-        ['/sales/schedules?product_identifier=C', 404],
+        ['/v1/schedules', 400],
+        ['/v1/schedules?month=2026-01&product_identifier=A', 400],
+        ['/v1/schedules?month=january', 400],
+        ['/v1/schedules?product_identifier=C', 404],
         ['/sales/products?duration=ever', 400],
       ] as const) {
         assert.equal((await console.get(path)).status, status, path);

@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       assert.equal((await findMember(owner, email)).password, true);
       const vera = await signIn(email);
       assert.equal((await vera.get('/products')).status, 200);
-      assert.equal((await vera.post('/campaigns', { name: 'Spring', type: 'T' })).status, 403);
+      assert.equal((await vera.post('/v1/campaigns', { name: 'Spring', type: 'T' })).status, 403);
     });
 
     it('400: an email that has an account, of whichever merchant, or that is none, and unknown roles', async () => {
@@ -147,12 +147,12 @@ forEachEngine((engine) => {
     it('changes a role at once, and records it', async () => {
       const { owner, email, member } = await newTeam('viewer');
       const client = await signIn(email);
-      assert.equal((await client.post('/campaigns', { name: 'A', type: 'T' })).status, 403);
+      assert.equal((await client.post('/v1/campaigns', { name: 'A', type: 'T' })).status, 403);
       const response = await owner.post(`/team/${member.id}`, { role: 'editor' });
       assert.equal(response.status, 200, response.text);
       const changed = response.json<TeamList>().members.find(({ id }) => id === member.id);
       assert.equal(changed?.role, 'editor');
-      assert.equal((await client.post('/campaigns', { name: 'A', type: 'T' })).status, 200);
+      assert.equal((await client.post('/v1/campaigns', { name: 'A', type: 'T' })).status, 200);
       const { entries } = (await owner.get('/audit?limit=2')).json<AuditList>();
       const change = entries.find(({ action }) => action === 'user.role_changed');
       assert.equal(change?.subject, `${member.name} <${email}>, now editor`);

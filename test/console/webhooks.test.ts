@@ -82,7 +82,7 @@ forEachEngine((engine) => {
   it('lists deliveries with what the receiver responded, and sends a failed event again', async () => {
     receiver.respond = (_, response) => response.writeHead(410).end('moved');
     const { id, secret } = await add();
-    await client.post('/campaigns', { name: 'Spring', type: 'T' });
+    await client.post('/v1/campaigns', { name: 'Spring', type: 'T' });
     const [failed] = await until(async () => {
       const list = await deliveries(id);
       return list[0]?.state === 'failed' && list;
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     const { id, mode } = await add({ mode: 'test' });
     assert.equal(mode, 'test');
     const { token } = await service().newTestKey(merchant);
-    await client.post('/campaigns', { name: 'Live', type: 'T' });
+    await client.post('/v1/campaigns', { name: 'Live', type: 'T' });
     const json = { access_token: token, name: 'Test', type: 'T' };
     assert.equal((await service().request('POST', '/campaigns.json', { json })).status, 200);
     await until(async () => (await deliveries(id))[0]?.state === 'delivered');

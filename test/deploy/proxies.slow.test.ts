@@ -182,7 +182,7 @@ for (const kind of proxyKinds) {
         ['/v1/campaigns/update', MB + 1, /larger than 1 MiB/],
         ['/', 400 * MB, TOO_LARGE],
         ['/console', MB + 1, /^The post data cannot be read: it is larger than 1 MiB\.$/],
-        ['/console/api/campaigns', 400 * MB, /larger than 1 MiB/],
+        ['/console/api/views', 400 * MB, /larger than 1 MiB/],
         ['/console/api/auth/sign-in/email', 400 * MB, /larger than 1 MiB/],
         ['/%63onsole/api/imports/x', 400 * MB, /larger than 1 MiB/],
       ];
@@ -290,8 +290,8 @@ for (const kind of proxyKinds) {
         ['/v1/campaigns.json', `${FORM}Content-Length: 419430400\r\n`, large],
         ['/v1/campaigns.json', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
         ['/v1/campaigns.json', `${FORM}Transfer-Encoding: chunked\r\n`, `4b000\r\n${large}\r\n0\r\n\r\n`],
-        ['/console/api/campaigns', `${FORM}Content-Length: 307200\r\n`, large],
-        ['/console/api/campaigns', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
+        ['/console/api/views', `${FORM}Content-Length: 307200\r\n`, large],
+        ['/console/api/views', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
         ['/console/api/imports?name=a', `${FILE}Content-Length: 307200\r\n`, large],
         [`/v1/imports?access_token=${merchant.token}`, `${FILE}Content-Length: 307200\r\n`, large],
         ['/operator/v1/merchants/streams/products', `${STREAM}Content-Length: 307200\r\n`, large],
@@ -306,7 +306,7 @@ for (const kind of proxyKinds) {
         );
       }
       const session = connectHttp2(proxy.origin, { ca: proxy.ca });
-      for (const path of ['/v1/campaigns.json', '/console/api/campaigns', '/console/api/imports?name=a']) {
+      for (const path of ['/v1/campaigns.json', '/console/api/views', '/console/api/imports?name=a']) {
         const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'text/plain' });
         stream.on('error', () => {});
         const responded = once(stream, 'response');

@@ -125,7 +125,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
     'campaign.created',
     async ({ console }) =>
       () =>
-        console.post('/campaigns', { name: 'Spring', type: 'AuctionCampaign' }),
+        console.post('/v1/campaigns', { name: 'Spring', type: 'AuctionCampaign' }),
   ],
   [
     'a call that sets the stock',

@@ -63,7 +63,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await issues('A'), expected);
         assert.equal((await product('A')).status, state);
         const console = await signedIn(service(), merchant);
-        assert.deepEqual((await console.get('/products/issues?identifier=A')).json(), expected);
+        assert.deepEqual((await console.get('/v1/products/issues?identifier=A')).json(), expected);
       }
       const { status, text } = await moderate('A', { state: 'ok' });
       assert.equal(status, 200, text);
@@ -167,7 +167,7 @@ forEachEngine((engine) => {
       const query = { identifier: 'F' };
       expectError(await service().get('/products/issues', stranger, query), 404, /no product .* F\.$/);
       const console = await signedIn(service(), stranger);
-      assert.equal((await console.get('/products/issues?identifier=F')).status, 404);
+      assert.equal((await console.get('/v1/products/issues?identifier=F')).status, 404);
       assert.equal((await issues('F')).state, 'ok');
     });
 

@@ -16,7 +16,7 @@ export class ConsoleClient {
     this.#client = client;
   }
 
-  /** `path` is under `/console/api`. With `site` null, it sends no `Sec-Fetch-Site`. */
+  /** `path` is of the API, or under `/console/api`. With `site` null, it sends no `Sec-Fetch-Site`. */
   async request(
     method: string,
     path: string,
@@ -28,7 +28,8 @@ export class ConsoleClient {
       ...(cookie !== '' && { cookie }),
       ...options.headers,
     };
-    const response = await this.#client.request(method, `/console/api${path}`, { ...options, headers });
+    const target = path.startsWith('/v1/') ? path : `/console/api${path}`;
+    const response = await this.#client.request(method, target, { ...options, headers });
     for (const line of response.headers['set-cookie'] ?? []) this.#keep(line);
     return response;
   }

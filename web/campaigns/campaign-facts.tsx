@@ -5,12 +5,12 @@ import { Panel } from '../ui/panel.tsx';
 import { amountFields } from './amounts.ts';
 import { CampaignStatusChip, statusTexts } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
-import { campaignsQuery } from './queries.ts';
+import { campaignOverviewQuery } from './queries.ts';
 
 /** The status, the budgets and the other fields of a campaign. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { money, time } = useFormats();
-  const { data } = useQuery(campaignsQuery({}));
+  const { data } = useQuery(campaignOverviewQuery);
   const type = data?.types?.find(({ name }) => name === campaign.type);
   return (
     <>

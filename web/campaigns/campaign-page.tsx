@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { post } from '../server/request.ts';
+import { call } from '../server/call.ts';
 import { ServerError } from '../server/server-error.ts';
 import { useAllows } from '../session/role.ts';
 import { FormError } from '../ui/form-error.tsx';
@@ -48,7 +48,7 @@ function CampaignDetail({ campaign }: { campaign: Campaign }) {
   const close = (): void => setDialog(undefined);
   const isPaused = status === 'Paused';
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => post<Campaign>(`campaigns/${id}/${isPaused ? 'resume' : 'pause'}`),
+    mutationFn: () => call(isPaused ? 'resumeCampaign' : 'pauseCampaign', { internal_id: id }),
     onSuccess: (changed) => {
       showCampaign(changed);
       notifications.show({

@@ -17,13 +17,14 @@ import { emptyValues } from './amounts.ts';
 import { statusLabels } from './campaign-status.tsx';
 import { CampaignsTable } from './campaigns-table.tsx';
 import { CreateCampaign } from './create-campaign.tsx';
-import { campaignsQuery } from './queries.ts';
+import { campaignOverviewQuery, campaignsQuery } from './queries.ts';
 
 const route = getRouteApi('/signed-in/campaigns');
 
 export function Page() {
   const search = route.useSearch();
   const { data, error, refetch, isPlaceholderData } = useQuery(campaignsQuery(search));
+  const overview = useQuery(campaignOverviewQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const canEdit = useAllows('editor');
   const create = canEdit && (
@@ -32,17 +33,18 @@ export function Page() {
     </Button>
   );
   const hasFailed = error !== null && (data === undefined || isPlaceholderData);
+  const isEmpty = overview.data?.counts.all === 0;
   return (
     <>
       <PageHeader lead="Promote products in auctions and track what you spend." actions={create} />
       <RoleNotice least="editor" action="create and change campaigns" />
-      <StatusTabs to="/campaigns" search={search} labels={statusLabels} counts={data?.counts} />
+      <StatusTabs to="/campaigns" search={search} labels={statusLabels} counts={overview.data?.counts} />
       <Panel flush>
         {hasFailed ? (
           <ErrorState error={error} retry={() => void refetch()} />
         ) : data === undefined ? (
           <TableSkeleton rows={8} />
-        ) : data.counts.all === 0 ? (
+        ) : isEmpty ? (
           <EmptyState
             Icon={IconSpeakerphone}
             title="No campaigns yet"
@@ -50,20 +52,20 @@ export function Page() {
           >
             {create}
           </EmptyState>
-        ) : data.campaigns.length === 0 ? (
+        ) : data.results.length === 0 ? (
           <NoResults isPastEnd={data.total_entries > 0} />
         ) : (
-          <CampaignsTable campaigns={data.campaigns} />
+          <CampaignsTable campaigns={data.results} />
         )}
       </Panel>
       {data !== undefined && !hasFailed && (
         <Pager to="/campaigns" search={search} shown={data} items="campaigns" />
       )}
-      {opened && data !== undefined && (
+      {opened && overview.data !== undefined && (
         <CreateCampaign
           title="Create campaign"
           initialValues={emptyValues}
-          types={data.types}
+          types={overview.data.types}
           onClose={close}
         />
       )}

@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { CampaignPage } from '../../src/console/console-api.ts';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { amountFields } from './amounts.ts';
 import { CampaignStatusChip } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
-
-type Campaign = CampaignPage['campaigns'][number];
 
 export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
   const { money, time, day } = useFormats();

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignPage } from '../../src/console/console-api.ts';
-import { post } from '../server/request.ts';
+import type { CampaignOverview } from '../../src/console/console-api.ts';
+import { call } from '../server/call.ts';
 import type { CampaignValues } from './amounts.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 import { refreshCampaigns } from './queries.ts';
@@ -10,7 +10,7 @@ interface Props {
   title: string;
   initialValues: CampaignValues;
   /** The allowed types, or null if any type is allowed. */
-  types: CampaignPage['types'];
+  types: CampaignOverview['types'];
   onCreated?: (campaign: Campaign) => void;
   onClose: () => void;
 }
@@ -25,7 +25,7 @@ export function CreateCampaign({ title, initialValues, types, onCreated, onClose
       initialValues={{ ...initialValues, type }}
       types={types}
       action="Create"
-      save={(values) => post<Campaign>('campaigns', values)}
+      save={(values) => call('createCampaign', values)}
       onSaved={(campaign) => {
         refreshCampaigns();
         notifications.show({ message: `Campaign “${campaign.name}” created.` });

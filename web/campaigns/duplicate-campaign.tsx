@@ -5,24 +5,24 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { valuesOf } from './amounts.ts';
 import { CreateCampaign } from './create-campaign.tsx';
-import { campaignsQuery } from './queries.ts';
+import { campaignOverviewQuery } from './queries.ts';
 
 /** Creates a campaign with the values of another one, and opens it. */
 export function DuplicateCampaign({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const navigate = useNavigate();
-  const list = useQuery(campaignsQuery({}));
+  const overview = useQuery(campaignOverviewQuery);
   const title = 'Duplicate campaign';
-  if (list.data === undefined)
+  if (overview.data === undefined)
     return (
       <Dialog onClose={onClose} title={title} size="lg">
-        <Loaded query={list} skeleton={5} />
+        <Loaded query={overview} skeleton={5} />
       </Dialog>
     );
   return (
     <CreateCampaign
       title={title}
       initialValues={{ ...valuesOf(campaign), name: `${campaign.name} (copy)` }}
-      types={list.data.types}
+      types={overview.data.types}
       onCreated={({ internal_id: id }) =>
         void navigate({ to: '/campaigns/$campaign', params: { campaign: id } })
       }

@@ -1,13 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { post } from '../server/request.ts';
+import { call } from '../server/call.ts';
 import { ConfirmDialog } from '../ui/dialog-form.tsx';
 import { showCampaign } from './queries.ts';
 
 export function EndCampaign({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const ending = useMutation({
-    mutationFn: () => post<Campaign>(`campaigns/${campaign.internal_id}/end`),
+    mutationFn: () => call('endCampaign', { internal_id: campaign.internal_id }),
     onSuccess: (ended) => {
       showCampaign(ended);
       notifications.show({ message: `Campaign “${ended.name}” ended.` });

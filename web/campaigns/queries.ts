@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignPage } from '../../src/console/console-api.ts';
+import type { CampaignOverview } from '../../src/console/console-api.ts';
+import { call, callPage } from '../server/call.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
-import { stringifySearch } from '../server/search-params.ts';
 
 /** The parameters of the list, with the names of the API. */
 export interface CampaignsSearch {
@@ -12,23 +12,30 @@ export interface CampaignsSearch {
   per_page?: string;
 }
 
+/** A page of campaigns. The previous page stays visible while the next one loads. */
 export function campaignsQuery({ status, page = '1', per_page = '25' }: CampaignsSearch) {
-  const query = stringifySearch({ status, page, per_page });
+  const search = { status, page, per_page };
   return queryOptions({
-    queryKey: ['campaigns', 'page', query],
-    queryFn: ({ signal }) => request<CampaignPage>(`campaigns${query}`, { signal }),
+    queryKey: ['campaigns', 'page', search],
+    queryFn: ({ signal }) => callPage('listCampaigns', search, { signal }),
     placeholderData: keepPreviousData,
   });
 }
+
+/** The numbers of campaigns by status, and the types that a new campaign can have. */
+export const campaignOverviewQuery = queryOptions({
+  queryKey: ['campaigns', 'overview'],
+  queryFn: ({ signal }) => request<CampaignOverview>('campaigns/overview', { signal }),
+});
 
 /** One campaign. If a loaded list contains it, that copy is shown immediately. */
 export function campaignQuery(id: string) {
   return queryOptions({
     queryKey: ['campaigns', 'one', id],
-    queryFn: ({ signal }) => request<Campaign>(`campaigns/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => call('retrieveCampaign', { internal_id: id }, { signal }),
     placeholderData: () => {
-      const lists = queryClient.getQueriesData<CampaignPage>({ queryKey: ['campaigns', 'page'] });
-      const listed = lists.flatMap(([, list]) => list?.campaigns ?? []);
+      const lists = queryClient.getQueriesData<{ results: Campaign[] }>({ queryKey: ['campaigns', 'page'] });
+      const listed = lists.flatMap(([, list]) => list?.results ?? []);
       return listed.find(({ internal_id }) => internal_id === id);
     },
   });
@@ -36,7 +43,7 @@ export function campaignQuery(id: string) {
 
 /** Loads again what a new or changed campaign changes. */
 export function refreshCampaigns(): void {
-  void refresh(['campaigns', 'page'], ['campaigns', 'names'], 'overview', 'audit');
+  void refresh(['campaigns', 'page'], ['campaigns', 'overview'], ['campaigns', 'names'], 'overview', 'audit');
 }
 
 /** Shows a changed campaign. */

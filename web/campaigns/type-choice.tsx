@@ -1,11 +1,11 @@
 import { Radio, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CampaignPage } from '../../src/console/console-api.ts';
+import type { CampaignOverview } from '../../src/console/console-api.ts';
 import styles from './campaigns.module.css';
 
 export interface TypeChoiceProps {
   /** The allowed types; null for any. */
-  types: CampaignPage['types'];
+  types: CampaignOverview['types'];
   value?: string;
   error?: ReactNode;
   onChange?: (value: string) => void;

@@ -2,7 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ModerationReason } from '../../src/console/console-api.ts';
+import type { ModerationReason } from '../../src/events/event-types.ts';
 import { conditions } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { CurrencySymbol } from '../products/currency-symbol.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ModerationReason } from '../../src/console/console-api.ts';
+import type { ModerationReason } from '../../src/events/event-types.ts';
 import { Panel } from '../ui/panel.tsx';
 import { EditField } from './edit-field.tsx';
 import type { FieldGroup as Group } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { ProductIssues } from '../../src/console/console-api.ts';
+import type { ProductIssues } from '../../src/products/moderation/moderate-product.ts';
 import { IconAlertTriangle } from '../ui/icons.ts';
 import { labelOf } from './fields.ts';
 import styles from './product.module.css';

@@ -16,7 +16,8 @@ export function Page() {
   const { product: id } = route.useParams();
   const { data, error, refetch } = useQuery(productQuery(id));
   if (data !== undefined) return <ProductEditor key={id} latest={data} />;
-  if (error instanceof ServerError && error.status === 404) return <NotFound />;
+  // 400: the URL has no internal ID.
+  if (error instanceof ServerError && [400, 404].includes(error.status)) return <NotFound />;
   return (
     <>
       <PageHeader />

@@ -1,7 +1,7 @@
-import type { ProductConflict, ProductPageView } from '../../src/console/console-api.ts';
+import type { ProductPageView } from '../../src/console/console-api.ts';
 import { type Product, productFields } from '../../src/products/record/product.ts';
+import { call, callVersion } from '../server/call.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
-import { post, type RequestOptions, requestVersion } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 
 /** A product at one time. `etag` names this version in writes. */
@@ -22,12 +22,12 @@ export class ProductChanged extends Error {
 }
 
 export async function readProduct(internalId: string, signal?: AbortSignal): Promise<ProductVersion> {
-  return await requestProduct(`products/${encodeURIComponent(internalId)}`, { ...(signal && { signal }) });
+  const options = signal === undefined ? {} : { signal };
+  return versionOf(await callVersion('retrieveProduct', { internal_id: internalId }, options));
 }
 
-async function requestProduct(path: string, options: RequestOptions): Promise<ProductVersion> {
-  const { body, etag } = await requestVersion<Product>(path, options);
-  return { product: body, etag };
+function versionOf({ body: product, etag }: { body: Product; etag: string }): ProductVersion {
+  return { product, etag };
 }
 
 /**
@@ -38,16 +38,19 @@ export async function writeProduct(
   { product, etag: ifMatch }: ProductVersion,
   write: { changes: Record<string, unknown> } | { action: 'enable' | 'disable' | 'delete' },
 ): Promise<ProductVersion> {
-  const path = `products/${product.internal_id}${'action' in write ? `/${write.action}` : ''}`;
-  const body = 'changes' in write ? write.changes : {};
+  const { internal_id, identifier } = product;
   try {
-    const version = await requestProduct(path, { method: 'POST', body, ifMatch });
+    const written =
+      'changes' in write
+        ? await callVersion('updateProduct', { ...write.changes, internal_id }, { ifMatch })
+        : await callVersion(`${write.action}Product`, { identifier }, { ifMatch });
+    const version = versionOf(written);
     showProduct(version);
     return version;
   } catch (error) {
     if (!(error instanceof ServerError) || error.status !== 412) throw error;
-    const { current } = error.body as ProductConflict;
-    throw new ProductChanged(error.message, { product: current, etag: error.etag });
+    const message = 'The product has changed since you opened it.';
+    throw new ProductChanged(message, await readProduct(String(internal_id)));
   }
 }
 
@@ -65,7 +68,7 @@ export async function restoreProduct(product: Product): Promise<ProductVersion> 
 
 /** Creates a product. */
 export async function createProduct(body: Record<string, unknown>): Promise<ProductVersion> {
-  const version = await requestProduct('products', { method: 'POST', body });
+  const version = versionOf(await callVersion('createProduct', body));
   showProduct(version);
   return version;
 }
@@ -76,7 +79,7 @@ export async function writeVariation(
   identifier: string,
   action: 'enable' | 'disable' | 'delete',
 ): Promise<ProductVersion> {
-  await post(`variations/${action}`, { identifier });
+  await call(`${action}Variation`, { identifier });
   return await readAgain(product);
 }
 
@@ -92,7 +95,7 @@ export async function restoreVariation(product: Product, identifier: string): Pr
   const deleted = variations.find((variation) => variation.identifier === identifier);
   const { size = null, color = null, quantity = null } = deleted ?? {};
   const body = { product_identifier: product.identifier, identifier, size, color, quantity };
-  await post('variations', body);
+  await call('createVariation', body);
   // Deleting sets both times, unless the variation was disabled before.
   const wasDisabled = deleted !== undefined && ![null, deleted.deleted_at].includes(deleted.disabled_at);
   return wasDisabled ? await writeVariation(product, identifier, 'disable') : await readAgain(product);

@@ -1,13 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  CampaignPage,
-  CategoryPage,
-  ProductCounts,
-  ProductIssues,
-  ProductPageView,
-} from '../../src/console/console-api.ts';
+import type { CategoryPage, ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
+import { call, callPage } from '../server/call.ts';
 import { request } from '../server/request.ts';
-import { stringifySearch } from '../server/search-params.ts';
 import { filtersOnly, type Listing, toQuery } from './listing.ts';
 import { readProduct } from './product-version.ts';
 
@@ -53,8 +47,8 @@ export function productQuery(internalId: string) {
 export const campaignNamesQuery = queryOptions({
   queryKey: ['campaigns', 'names'],
   queryFn: async ({ signal }) => {
-    const { campaigns } = await request<CampaignPage>('campaigns?per_page=100', { signal });
-    return [...new Set(campaigns.map(({ name }) => name))];
+    const { results } = await callPage('listCampaigns', { per_page: 100 }, { signal });
+    return [...new Set(results.map(({ name }) => name))];
   },
 });
 
@@ -62,7 +56,6 @@ export const campaignNamesQuery = queryOptions({
 export function issuesQuery(identifier: string) {
   return queryOptions({
     queryKey: ['products', 'issues', identifier],
-    queryFn: ({ signal }) =>
-      request<ProductIssues>(`products/issues${stringifySearch({ identifier })}`, { signal }),
+    queryFn: ({ signal }) => call('listProductIssues', { identifier }, { signal }),
   });
 }

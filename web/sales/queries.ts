@@ -1,10 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  MonthToDate,
-  ProductSalesPage,
-  SalesView,
-  ScheduleList,
-} from '../../src/console/console-api.ts';
+import type { MonthToDate, ProductSalesPage } from '../../src/console/console-api.ts';
+import { call } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { stringifySearch } from '../server/search-params.ts';
 
@@ -21,7 +17,7 @@ export interface SalesSearch {
 
 export const salesQuery = queryOptions({
   queryKey: ['sales'],
-  queryFn: ({ signal }) => request<SalesView>('sales', { signal }),
+  queryFn: ({ signal }) => call('listMonthlySales', {}, { signal }),
 });
 
 /** An earlier month up to the current day of the month. */
@@ -50,13 +46,9 @@ export const schedulesQuery = ({ month, product }: SalesSearch) =>
   infiniteQueryOptions({
     queryKey: ['sales', 'schedules', month, product],
     queryFn: ({ pageParam, signal }) => {
-      const query = stringifySearch({
-        month,
-        product_identifier: product,
-        after: pageParam ?? undefined,
-        per_page: 100,
-      });
-      return request<ScheduleList>(`sales/schedules${query}`, { signal });
+      const after = pageParam ?? undefined;
+      const parameters = { month, product_identifier: product, after, per_page: 100 };
+      return call('listSchedules', parameters, { signal });
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ more, cursor }) => (more ? cursor : null),

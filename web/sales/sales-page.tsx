@@ -2,6 +2,7 @@ import { NativeSelect, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { monthIn } from '../../src/merchants/time-zone.ts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -31,12 +32,11 @@ const ranges = [
 
 export function Page() {
   const search = route.useSearch();
-  const { data, error, refetch } = useQuery(salesQuery);
+  const { data: all, error, refetch } = useQuery(salesQuery);
   const { merchant } = useSession();
-  const all = data?.months;
   const months = all === undefined ? undefined : latest(all, search);
   const lead = `Monthly · ${zoneName(merchant.time_zone)} time · ${merchant.currency}`;
-  const thisMonth = data?.this_month ?? '';
+  const thisMonth = monthIn(merchant.time_zone)(Date.now());
   return (
     <>
       <PageHeader lead={lead} actions={<Actions search={search} months={months} />} />

@@ -15,13 +15,13 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request to the console's server. If the session has expired, waits until the user has signed in
+ * Sends a request to an endpoint of the console. If the session has expired, waits until the user has signed in
  * again and repeats the request, so that no input is lost.
  * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response, or its
  *   status is 502, 503 or 504
  */
 export async function request<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
-  return (await requestVersion<Body>(path, options)).body;
+  return (await requestVersion<Body>(`/console/api/${path}`, options)).body;
 }
 
 /** Sends a write. Otherwise like `request`. */
@@ -29,16 +29,16 @@ export function post<Body>(path: string, body: unknown = {}, options: RequestOpt
   return request<Body>(path, { ...options, method: 'POST', body });
 }
 
-/** Like `request`, with the version of the response's body. */
+/** Like `request`, for any URL of the server, and with the version of the response's body. */
 export async function requestVersion<Body>(
-  path: string,
+  url: string,
   options: RequestOptions = {},
 ): Promise<{ body: Body; etag: string }> {
   const { needsSession = true } = options;
-  const response = await send(path, options);
+  const response = await send(url, options);
   if (response.status === 401 && needsSession) {
     await waitForSignIn();
-    return requestVersion(path, options);
+    return requestVersion(url, options);
   }
   if (!response.ok) throw await toServerError(response);
   const text = await response.text();
@@ -47,12 +47,12 @@ export async function requestVersion<Body>(
 }
 
 async function send(
-  path: string,
+  url: string,
   { method = 'GET', body, ifMatch, signal }: RequestOptions,
 ): Promise<Response> {
   let response: Response;
   try {
-    const fetched = fetch(`/console/api/${path}`, {
+    const fetched = fetch(url, {
       method,
       signal: signal ?? null,
       headers: {

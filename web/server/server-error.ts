@@ -5,15 +5,11 @@ export class ServerError extends Error {
   override name = 'ServerError';
   readonly status: number;
   readonly fields: { name: string; reason: string }[];
-  readonly body: ConsoleError;
-  readonly etag: string;
 
-  constructor(status: number, body: ConsoleError, etag = '') {
-    super(body.message);
+  constructor(status: number, { message, fields = [] }: ConsoleError) {
+    super(message);
     this.status = status;
-    this.fields = body.fields ?? [];
-    this.body = body;
-    this.etag = etag;
+    this.fields = fields;
   }
 }
 
@@ -27,16 +23,16 @@ export class ServerUnreachable extends Error {
 
 /** Returns the message to show for anything that was thrown. */
 export function errorMessage(error: unknown): string {
+  const [first, another] = error instanceof ServerError ? error.fields : [];
+  // The record that the call names is at fault, which is no field of a form.
+  if (first?.name === 'internal_id' && another === undefined)
+    return `${first.reason.charAt(0).toUpperCase()}${first.reason.slice(1)}.`;
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
 /** Reads a response as an error, whatever its body is. */
 export async function toServerError(response: Response): Promise<ServerError> {
-  return new ServerError(
-    response.status,
-    parseError(await response.text(), response.status),
-    etagOf(response),
-  );
+  return new ServerError(response.status, parseError(await response.text(), response.status));
 }
 
 /** Returns the version of a response's body; empty if it has none. */

@@ -15,7 +15,7 @@ export function auditRoutes(app: FastifyInstance, database: Database): void {
     path: '/audit',
     parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { before, limit = DEFAULT_LIMIT } }) =>
+    handle: async ({ caller: { merchant }, input: { before, limit = DEFAULT_LIMIT } }) =>
       RenderedJson.of<AuditList>(await listAudit(database, merchant.id, { before, limit })),
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
+import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { parseRole } from '../users/role.ts';
@@ -38,7 +39,7 @@ export async function callAuth(
     }),
   );
   const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  addCookies(reply, cookies);
   const text = await response.text();
   return {
     status: response.status,
@@ -46,6 +47,11 @@ export async function callAuth(
     // Of several cookies with the same name, browsers keep the last one.
     sessionToken: cookies.map(readSessionToken).findLast((token) => token !== undefined),
   };
+}
+
+/** On Node's own response, because most responses are not sent with Fastify's `send`. */
+function addCookies({ raw }: FastifyReply, cookies: readonly string[]): void {
+  for (const cookie of cookies) raw.appendHeader('set-cookie', cookie);
 }
 
 /** Reads the token of a session's `Set-Cookie`, where a signature follows it. */
@@ -62,8 +68,7 @@ export async function findConsoleCaller(
     database,
     config,
   }: { auth: () => Promise<Auth>; database: Pick<Reader, 'first'>; config: Pick<Config, 'requireTwoFactor'> },
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<ConsoleCaller | undefined> {
   const { cookie = '' } = request.headers;
   if (!cookie.includes(COOKIE_PREFIX)) return undefined;
@@ -73,8 +78,7 @@ export async function findConsoleCaller(
       returnHeaders: true,
     }),
   );
-  const cookies = headers.getSetCookie();
-  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  addCookies(reply, headers.getSetCookie());
   if (response === null) return undefined;
   const { id, name, email, merchantId, twoFactorEnabled, role } = response.user as unknown as AuthUser;
   const merchant = await findMerchant({ database }, String(merchantId));
@@ -85,7 +89,7 @@ export async function findConsoleCaller(
     : merchant.requires_two_factor === 1
       ? 'owner'
       : null;
-  return { sessionId: response.session.id, user, merchant, twoFactorRequiredBy };
+  return { merchantId, sessionId: response.session.id, user, merchant, twoFactorRequiredBy };
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */

@@ -2,28 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
+import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses } from '../errors.ts';
-import { type ConsoleCaller, requireAnySession, requireSession } from '../sessions/current-session.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { normalizeEmail } from '../users/add-user.ts';
-import type { Auth } from './auth.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
 import { type AuthEndpoint, authEndpoints, prompts } from './endpoints.ts';
-import type { PasswordQueue } from './password-queue.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
 import { recordAuthEvent } from './record-event.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
 import { hashSecret } from './secrets.ts';
+import type { SignIn } from './sign-in.ts';
 
-export interface AuthServices extends Omit<ConsoleGate, 'unreadBytes'> {
+export interface AuthServices extends Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'>, SignIn {
   config: Config;
   database: Database;
   now: () => number;
-  auth: () => Promise<Auth>;
-  passwords: PasswordQueue;
 }
 
 /** Registers `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. */
@@ -44,7 +42,7 @@ async function handle(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { caller, body } = await inNetworkTurn(services, request, async () => {
-    const caller = await findCaller(endpoint, request);
+    const caller = await findCaller(services, endpoint, { request, reply });
     const body = readFields(endpoint, request.body);
     await limit(services, endpoint, { request, caller, body });
     return { caller, body };
@@ -63,11 +61,12 @@ async function handle(
 
 /** @throws {DomainError} 401 or 403 if the endpoint requires a session that the request does not have */
 async function findCaller(
+  { currentSession }: AuthServices,
   { session, setsUpTwoFactor }: AuthEndpoint,
-  request: FastifyRequest,
+  exchange: Exchange,
 ): Promise<ConsoleCaller | undefined> {
-  if (!session) return await request.findSession?.();
-  return setsUpTwoFactor ? await requireAnySession(request) : await requireSession(request);
+  if (!session) return await currentSession.find(exchange);
+  return setsUpTwoFactor ? await currentSession.requireAny(exchange) : await currentSession.require(exchange);
 }
 
 /** @throws {DomainError} 400 if a field of the endpoint is missing or not text */

@@ -1,73 +1,74 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
-import type { Campaign } from '../../campaigns/campaign.ts';
 import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
-import { campaignParameters, listParameters } from '../../campaigns/campaign-parameters.ts';
+import { updateParameters } from '../../campaigns/campaign-parameters.ts';
+import { updateCampaign } from '../../campaigns/change-campaign.ts';
 import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
-import { createCampaign } from '../../campaigns/create-campaign.ts';
-import type { CampaignLister } from '../../campaigns/list-campaigns.ts';
-import type { CampaignType } from '../../config.ts';
+import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { CampaignPage } from '../console-api.ts';
+import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { listCampaignProducts } from './list-products.ts';
 
-interface Dependencies {
+/** The API's parameters, without the campaign, which the path names. */
+const { internal_id: _, ...changeParameters } = updateParameters;
+
+const DEFAULT_PRODUCTS = 20;
+const MAX_PRODUCTS = 50;
+
+interface Services {
   database: Database;
   now: () => number;
-  /** Null for any. */
-  campaignTypes: CampaignType[] | null;
+  config: Pick<Config, 'campaignTypes' | 'lowInventory'>;
   campaignCounter: CampaignCounter;
-  campaignLister: CampaignLister;
-  /** Shared with the API, so that campaigns created here count against the same budget. */
-  campaignBudget: CampaignBudget;
+  /** Shared with the API, so that both count against the same budget. */
+  campaignChangeBudget: CampaignBudget;
 }
 
+/** Registers what the API's calls for campaigns do not return. */
 export function consoleCampaignRoutes(
   app: FastifyInstance,
-  { database, now, campaignTypes, campaignCounter, campaignLister, campaignBudget }: Dependencies,
+  { database, now, config, campaignCounter, campaignChangeBudget: budget }: Services,
 ): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/campaigns',
-    parameters: {
-      status: listParameters.status,
-      page: { type: int32(1) },
-      per_page: { type: int32(1, 100) },
-    },
+    path: '/campaigns/overview',
+    parameters: {},
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { status, page = 1, per_page: perPage = 25 } }) => {
-      const listing = { status, page, perPage };
-      const { campaigns, total } = await campaignLister.list(merchant.id, listing);
-      const { total: all, byStatus } = await campaignCounter.count(merchant.id);
-      return RenderedJson.of<CampaignPage>({
-        campaigns,
-        page,
-        per_page: perPage,
-        total_entries: total,
-        counts: { all, by_status: byStatus },
-        types: campaignTypes,
-      });
+    handle: async ({ caller: { merchantId } }) => {
+      const { total: all, byStatus } = await campaignCounter.count(merchantId);
+      const types = config.campaignTypes;
+      return RenderedJson.of<CampaignOverview>({ counts: { all, by_status: byStatus }, types });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/campaigns/{id}/products',
+    parameters: { before: { type: int32(1) }, limit: { type: int32(1, MAX_PRODUCTS) } },
+    statuses: [200, 404],
+    handle: async ({ caller: { merchantId }, path: { id }, input: { before, limit = DEFAULT_PRODUCTS } }) => {
+      const campaign = await retrieveCampaign({ database }, merchantId, id);
+      const listing = { name: campaign.name, before, limit };
+      return RenderedJson.of<CampaignProducts>(await listCampaignProducts(database, merchantId, listing));
     },
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/campaigns',
-    parameters: campaignParameters(campaignTypes?.map(({ name }) => name) ?? null),
-    statuses: [200],
-    handle: async ({ session: { merchant, user }, input }) =>
-      RenderedJson.of<Campaign>(
-        await campaignBudget.count(merchant.id, (take) =>
-          database.transaction(
-            async (connection) => {
-              take();
-              const scope = { merchantId: merchant.id, who: describeUser(user), now: now() };
-              return await createCampaign(connection, scope, input);
-            },
-            { merchantId: merchant.id },
-          ),
+    path: '/campaigns/{id}',
+    parameters: changeParameters,
+    statuses: [200, 404, 409],
+    handle: async ({ caller: { merchantId, user }, path: { id }, input }) => {
+      const scope = { merchantId, who: describeUser(user), lowInventory: config.lowInventory, now: now() };
+      const { campaign, moved } = await budget.count(merchantId, (countOne) =>
+        database.transaction(
+          (connection) => updateCampaign(connection, { ...scope, countOne }, { ...input, internal_id: id }),
+          { merchantId },
         ),
-      ),
+      );
+      return RenderedJson.of<ChangedCampaign>({ ...campaign, moved_products: moved });
+    },
   });
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { boolean, int32, text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
 import type { ImportKey } from '../../imports/import-files.ts';
@@ -26,7 +27,14 @@ export function consoleImportRoutes(
     database,
     imports,
     now,
-  }: { config: Config; database: Database; imports: Imports; now: () => number },
+    overloadControl,
+  }: {
+    config: Config;
+    database: Database;
+    imports: Imports;
+    now: () => number;
+    overloadControl: OverloadControl;
+  },
 ): void {
   const find = async (key: ImportKey): Promise<ImportRow> => {
     const row = await imports.find(key);
@@ -50,7 +58,7 @@ export function consoleImportRoutes(
       path: '/imports',
       parameters: { name: { type: text(255), required: true } },
       statuses: [200, 409],
-      handle: async ({ request, session: { merchant, user }, input: { name } }) => {
+      handle: async ({ request, caller: { merchant, user }, input: { name } }) => {
         const stream = request.body;
         if (!(stream instanceof Readable)) {
           throw consoleErrors.invalid('Send the file itself, as application/octet-stream.');
@@ -63,16 +71,14 @@ export function consoleImportRoutes(
           const from = { merchantId: merchant.id, createdBy: describeUser(user) };
           const abort = (error: Error): void => void stream.destroy(error);
           const incoming = { ...from, name, stream, abort, bytes, firstStep: 'checking' } as const;
-          const key = await imports.take(incoming, async (_received, insert) => {
-            await database.transaction(insert, { merchantId: merchant.id });
-            return true;
-          });
+          const key = await overloadControl.runOutside(() =>
+            imports.take(incoming, async (_received, insert) => {
+              await database.transaction(insert, { merchantId: merchant.id });
+              return true;
+            }),
+          );
           if (key === undefined) throw new Error('the import was not stored');
           return await respond(key);
-        } catch (error) {
-          // Browsers read the response only after sending the whole file.
-          stream.resume();
-          throw error;
         } finally {
           context.hasSlowBody = false;
         }
@@ -84,24 +90,24 @@ export function consoleImportRoutes(
     path: '/imports',
     parameters: { limit: { type: int32(1, MAX_LIMIT) } },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { limit = DEFAULT_LIMIT } }) => {
+    handle: async ({ caller: { merchant }, input: { limit = DEFAULT_LIMIT } }) => {
       const rows = await imports.list(merchant.id, { offset: 0, limit });
       return RenderedJson.of<ImportList>({ imports: rows.map((row) => summarizeImport(row, now())) });
     },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/imports/:id',
+    path: '/imports/{id}',
     parameters: {},
     statuses: [200, 404],
-    handle: ({ session: { merchant }, id }) => respond({ merchantId: merchant.id, id }),
+    handle: ({ caller: { merchantId }, path: { id } }) => respond({ merchantId, id }),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/imports/:id/import',
+    path: '/imports/{id}/import',
     parameters: { notify: { type: boolean } },
     statuses: [200, 404, 409],
-    handle: async ({ session: { merchant, user }, input: { notify = false }, id }) => {
+    handle: async ({ caller: { merchant, user }, path: { id }, input: { notify = false } }) => {
       const key = { merchantId: merchant.id, id };
       const { name } = await find(key);
       if (!(await imports.hasFile(key))) {
@@ -116,10 +122,10 @@ export function consoleImportRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/imports/:id/rejects.csv',
+    path: '/imports/{id}/rejects.csv',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ reply, session: { merchant }, id }) => {
+    handle: async ({ reply, caller: { merchant }, path: { id } }) => {
       const key = { merchantId: merchant.id, id };
       const { name, unlisted_rejections: unlisted } = await find(key);
       if ((await imports.countRejections(key)) === 0)
@@ -138,10 +144,10 @@ export function consoleImportRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/imports/:id/cancel',
+    path: '/imports/{id}/cancel',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session: { merchant }, id }) => {
+    handle: async ({ caller: { merchant }, path: { id } }) => {
       const key = { merchantId: merchant.id, id };
       await find(key);
       await database.transaction((connection) => imports.cancel(connection, key), {
@@ -153,10 +159,10 @@ export function consoleImportRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',
-    path: '/imports/:id',
+    path: '/imports/{id}',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ session: { merchant }, id }) => {
+    handle: async ({ caller: { merchant }, path: { id } }) => {
       const key = { merchantId: merchant.id, id };
       const row = await find(key);
       if (currentState(row, now()).state === 'importing')

@@ -62,10 +62,10 @@ export function consoleKeyRoutes(
     path: '/keys',
     parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
     statuses: [200, 404],
-    handle: async ({ session, input: { before, limit = DEFAULT_LIMIT } }) => {
-      const from = before === undefined ? undefined : ownKey(session, before);
+    handle: async ({ caller, input: { before, limit = DEFAULT_LIMIT } }) => {
+      const from = before === undefined ? undefined : ownKey(caller, before);
       const page = { before: from, limit };
-      return RenderedJson.of<KeyList>(await listKeyPage({ database, now }, session.merchant.id, page));
+      return RenderedJson.of<KeyList>(await listKeyPage({ database, now }, caller.merchant.id, page));
     },
   });
   registerConsoleEndpoint(app, {
@@ -79,15 +79,15 @@ export function consoleKeyRoutes(
       expires_at: { type: futureTime(now) },
     },
     statuses: [200, 409],
-    handle: async ({ session, input: { name, mode = 'live', scopes, expires_at: expiresAt = null } }) => {
-      const merchantId = session.merchant.id;
+    handle: async ({ caller, input: { name, mode = 'live', scopes, expires_at: expiresAt = null } }) => {
+      const merchantId = caller.merchant.id;
       const [add, side] = mode === 'test' ? [addTestKey, testSideOf(merchantId)] : [addKey, merchantId];
       const { id, token } = await database.transaction(async (connection) => {
         await takeKeyChange(connection, merchantId);
         const granted = scopes && { scopes };
         const key = await add(connection, { merchantId, name, expiresAt, ...granted }, now());
         await limitActiveKeys(connection, budgets, side, now());
-        await record(connection, session, 'key.created', { id: key.id, name });
+        await record(connection, caller, 'key.created', { id: key.id, name });
         return key;
       }, inOne(side));
       return RenderedJson.of<NewToken>({ id, access_token: token });
@@ -95,17 +95,17 @@ export function consoleKeyRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/keys/:id/rotate',
+    path: '/keys/{id}/rotate',
     role: 'owner',
     parameters: { old_token_until: { type: futureTime(now) } },
     statuses: [200, 404, 409],
-    handle: async ({ session, id, input: { old_token_until: oldTokenUntil = null } }) => {
-      const key = ownKey(session, id);
+    handle: async ({ caller, path: { id }, input: { old_token_until: oldTokenUntil = null } }) => {
+      const key = ownKey(caller, id);
       const token = await database.transaction(async (connection) => {
-        await takeKeyChange(connection, session.merchant.id);
+        await takeKeyChange(connection, caller.merchant.id);
         const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
         if (rotated === undefined) throw noKey(id);
-        await record(connection, session, 'key.rotated', await requireKey(connection, key));
+        await record(connection, caller, 'key.rotated', await requireKey(connection, key));
         return rotated.token;
       }, inOne(key.merchantId));
       return RenderedJson.of<NewToken>({ id, access_token: token });
@@ -113,16 +113,16 @@ export function consoleKeyRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/keys/:id/revoke',
+    path: '/keys/{id}/revoke',
     role: 'owner',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session, id }) => {
-      const key = ownKey(session, id);
+    handle: async ({ caller, path: { id } }) => {
+      const key = ownKey(caller, id);
       const revoked = await database.transaction(async (connection) => {
         if (!(await revokeTokens(connection, key, now()))) throw noKey(id);
         const summary = await requireKey(connection, key);
-        await record(connection, session, 'key.revoked', summary);
+        await record(connection, caller, 'key.revoked', summary);
         return summary;
       }, inOne(key.merchantId));
       return RenderedJson.of<KeySummary>(revoked);

@@ -30,7 +30,7 @@ export function consoleNotificationRoutes(
     path: '/notifications',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { user } }) => RenderedJson.of<Notifications>(await read(database, user.id)),
+    handle: async ({ caller: { user } }) => RenderedJson.of<Notifications>(await read(database, user.id)),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -38,7 +38,7 @@ export function consoleNotificationRoutes(
     role: 'viewer',
     parameters: { keys_expiring: { type: boolean }, webhook_disabled: { type: boolean } },
     statuses: [200],
-    handle: async ({ session: { user }, input }) =>
+    handle: async ({ caller: { user }, input }) =>
       RenderedJson.of<Notifications>(
         await database.transaction(async (connection) => {
           const before = await read(connection, user.id);

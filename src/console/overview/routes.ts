@@ -10,7 +10,7 @@ export function consoleOverviewRoutes(app: FastifyInstance, sources: OverviewSou
     path: '/overview',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { merchant } }) =>
+    handle: async ({ caller: { merchant } }) =>
       RenderedJson.of<Overview>(await readOverview(sources, merchant)),
   });
 }

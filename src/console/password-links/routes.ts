@@ -18,7 +18,11 @@ import { readEmail } from '../users/read-email.ts';
  */
 export function passwordLinkRoutes(
   app: FastifyInstance,
-  services: Omit<ConsoleGate, 'unreadBytes'> & { config: Config; database: Database; now: () => number },
+  services: Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'> & {
+    config: Config;
+    database: Database;
+    now: () => number;
+  },
 ): void {
   const { config, database } = services;
   app.post('/password-links', { config: { statuses: [202, ...consoleStatuses] } }, async (request, reply) => {

@@ -59,7 +59,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
     path: '/products/bulk',
     parameters: { ...selectionParameters, ...changeParameters },
     statuses: [200, 409],
-    handle: async ({ session: { merchant, user }, input }) => {
+    handle: async ({ caller: { merchant, user }, input }) => {
       const { kind, field, value, percent, quantity, campaign_name: campaign, ...selection } = input;
       const change = changeOf({ kind, field, value, percent, quantity, campaign_name: campaign });
       const products = await selectProducts({ offLoop }, merchant.id, selectionOf(selection));
@@ -92,7 +92,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
     path: '/products/export.csv',
     parameters: matchParameters,
     statuses: [200],
-    handle: async ({ request, reply, session: { merchant }, input }) => {
+    handle: async ({ request, reply, caller: { merchant }, input }) => {
       const products = await selectProducts({ offLoop }, merchant.id, matching(input));
       reply
         .type('text/csv; charset=utf-8')

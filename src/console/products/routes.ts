@@ -5,19 +5,14 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
-import { issuesParameters } from '../../products/moderation/issues-endpoint.ts';
-import { type ProductIssues, productIssues } from '../../products/moderation/moderate-product.ts';
-import { retrieveProduct } from '../../products/retrieve/retrieve-product.ts';
 import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
 import { searchText } from '../../products/search/parameters.ts';
 import { type SearchServices, searchProducts } from '../../products/search/search-products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { consoleErrors } from '../errors.ts';
 import { countMatches, countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
-import { internalIdOf, noProduct, withEtag } from './product-of-path.ts';
 import { matchOf, matchParameters } from './selection-parameters.ts';
 
 const { pagination: _, ...ofList } = listParameters;
@@ -37,7 +32,7 @@ interface Services extends SearchServices {
   offLoop: OffLoopReads;
 }
 
-/** Registers the endpoints that read the catalog. Lists are the API's without deleted products. */
+/** Registers the endpoints that list the catalog. Lists are the API's without deleted products. */
 export function consoleProductRoutes(app: FastifyInstance, services: Services): void {
   const { database, lister, offLoop } = services;
   registerConsoleEndpoint(app, {
@@ -45,7 +40,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
     path: '/products',
     parameters,
     statuses: [200],
-    handle: async ({ session: { merchant }, input }) => {
+    handle: async ({ caller: { merchant }, input }) => {
       const { query, ...list } = input;
       const request = pageRequestOf(merchant.id, { ...list, pagination: true });
       const isSearch = query !== undefined || filtersOf({ ...input, category: undefined }).length > 0;
@@ -65,7 +60,7 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
     path: '/products/counts',
     parameters: matched,
     statuses: [200],
-    handle: async ({ session: { merchant }, input }) => {
+    handle: async ({ caller: { merchant }, input }) => {
       const { words, filters } = matchOf(input);
       const counts =
         words === undefined && filters.length === 0
@@ -84,31 +79,8 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
       limit: { type: int32(1, 100) },
     },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
+    handle: async ({ caller: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
       RenderedJson.of<CategoryPage>(await listCategoryPage({ database }, merchant.id, { ...request, limit })),
-  });
-  registerConsoleEndpoint(app, {
-    method: 'GET',
-    path: '/products/issues',
-    parameters: issuesParameters,
-    statuses: [200, 404],
-    handle: async ({ session: { merchant }, input: { identifier } }) => {
-      const issues = await productIssues(database, { merchantId: merchant.id, identifier });
-      if (issues === undefined) throw consoleErrors.missing('There is no product with this unique ID.');
-      return RenderedJson.of<ProductIssues>(issues);
-    },
-  });
-  registerConsoleEndpoint(app, {
-    method: 'GET',
-    path: '/products/:id',
-    parameters: {},
-    statuses: [200, 404],
-    handle: async ({ session: { merchant }, reply, id }) => {
-      const product = { internalId: internalIdOf(id) };
-      const record = await retrieveProduct({ database, offLoop }, merchant.id, product);
-      if (record === undefined) throw noProduct(id);
-      return withEtag(reply, record);
-    },
   });
 }
 

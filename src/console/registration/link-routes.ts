@@ -17,7 +17,11 @@ import { hashRegistrationToken } from './registration-link.ts';
  */
 export function registrationLinkRoutes(
   app: FastifyInstance,
-  services: Omit<ConsoleGate, 'unreadBytes'> & { config: Config; database: Database; now: () => number },
+  services: Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'> & {
+    config: Config;
+    database: Database;
+    now: () => number;
+  },
 ): void {
   const { config, database } = services;
   const requireOpen = (): void => {

@@ -29,7 +29,7 @@ export function consoleRequestRoutes(
       limit: { type: int32(1, 200) },
     },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { limit = DEFAULT_LIMIT, ...filter } }) =>
+    handle: async ({ caller: { merchant }, input: { limit = DEFAULT_LIMIT, ...filter } }) =>
       RenderedJson.of<FailedRequestList>(await listFailures(services, merchant.id, { ...filter, limit })),
   });
   registerConsoleEndpoint(app, {
@@ -37,7 +37,7 @@ export function consoleRequestRoutes(
     path: '/requests/refused-keys',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { merchant } }) =>
+    handle: async ({ caller: { merchant } }) =>
       RenderedJson.of<RefusedKeyList>({ keys: await listRefusedKeys(services, merchant.id) }),
   });
   registerConsoleEndpoint(app, {
@@ -45,7 +45,7 @@ export function consoleRequestRoutes(
     path: '/requests/usage',
     parameters: { hours: { type: int32(1, MAX_HOURS) }, key: { type: text(MAX_ID_LENGTH) } },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { hours = DEFAULT_HOURS, key } }) =>
+    handle: async ({ caller: { merchant }, input: { hours = DEFAULT_HOURS, key } }) =>
       RenderedJson.of<UsageReport>(await reportUsage(services, merchant.id, { hours, key })),
   });
 }

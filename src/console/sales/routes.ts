@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { errors } from '../../errors/errors.ts';
 import { monthIn } from '../../merchants/time-zone.ts';
-import { type ScheduleList, schedulesOfMonth, schedulesOfProduct } from '../../sales/list-schedules.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
 import { productSales } from '../../sales/product-sales.ts';
 import { productSalesParameters, schedulesParameters } from '../../sales/sales-parameters.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { MonthToDate, ProductSalesPage, SalesView } from '../console-api.ts';
+import type { MonthToDate, ProductSalesPage } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import { monthToDate } from '../overview/month-to-date.ts';
 
@@ -20,25 +18,14 @@ interface Services {
   now: () => number;
 }
 
-/** Registers the endpoints for sales, which return the API's records. */
+/** Registers what the API's calls for sales do not return. */
 export function consoleSalesRoutes(app: FastifyInstance, services: Services): void {
-  registerConsoleEndpoint(app, {
-    method: 'GET',
-    path: '/sales',
-    parameters: {},
-    statuses: [200],
-    handle: async ({ session: { merchant } }) =>
-      RenderedJson.of<SalesView>({
-        months: await monthlySales(services, merchant.id),
-        this_month: monthIn(merchant.time_zone)(services.now()),
-      }),
-  });
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/sales/month-to-date',
     parameters: { month: { ...schedulesParameters.month, required: true } },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { month } }) => {
+    handle: async ({ caller: { merchant }, input: { month } }) => {
       const months = await monthlySales(services, merchant.id);
       const thisMonth = monthIn(merchant.time_zone)(services.now());
       const sales = await monthToDate(services, merchant.id, { months, month, thisMonth });
@@ -50,8 +37,8 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
     path: '/sales/products',
     parameters: productSalesParameters,
     statuses: [200],
-    handle: async ({ session, input: { duration, page = 1, per_page: perPage = DEFAULT_PAGE_SIZE } }) => {
-      const { merchant } = session;
+    handle: async ({ caller, input: { duration, page = 1, per_page: perPage = DEFAULT_PAGE_SIZE } }) => {
+      const { merchant } = caller;
       const { results, total } = await productSales(services, merchant.id, { duration, page, perPage });
       return RenderedJson.of<ProductSalesPage>({
         products: results,
@@ -59,27 +46,6 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
         per_page: perPage,
         total_entries: total,
       });
-    },
-  });
-  const { month, product_identifier, after, per_page } = schedulesParameters;
-  registerConsoleEndpoint(app, {
-    method: 'GET',
-    path: '/sales/schedules',
-    parameters: { month, product_identifier, after, per_page },
-    statuses: [200, 404],
-    handle: async ({ session: { merchant }, input }) => {
-      const { month, product_identifier: product, after, per_page: perPage = DEFAULT_PAGE_SIZE } = input;
-      if ((month === undefined) === (product === undefined))
-        throw errors.invalid_parameters([
-          { field: 'month', reason: 'send either month or product_identifier' },
-        ]);
-      const request = { merchantId: merchant.id, perPage, after };
-      const list =
-        month === undefined
-          ? await schedulesOfProduct(services, request, product ?? '')
-          : await schedulesOfMonth(services, request, month);
-      if (list === undefined) throw errors.product_not_found(product ?? '');
-      return RenderedJson.of<ScheduleList>(list);
     },
   });
 }

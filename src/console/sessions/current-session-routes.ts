@@ -7,13 +7,18 @@ import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
 import { inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
-import { isTwoFactorMissing, requireAnySession } from './current-session.ts';
+import { type CurrentSession, isTwoFactorMissing } from './current-session.ts';
 
 /** `GET /options` needs no session. */
-export function currentSessionRoutes(app: FastifyInstance, config: Config): void {
+export function currentSessionRoutes(
+  app: FastifyInstance,
+  { config, currentSession }: { config: Config; currentSession: CurrentSession },
+): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
-  app.get('/session', options, async (request): Promise<ConsoleSession> => {
-    const caller = await inNetworkTurn(app.consoleGate, request, () => requireAnySession(request));
+  app.get('/session', options, async (request, reply): Promise<ConsoleSession> => {
+    const caller = await inNetworkTurn(app.consoleGate, request, () =>
+      currentSession.requireAny({ request, reply }),
+    );
     const { user, merchant, twoFactorRequiredBy } = caller;
     const { id, name, time_zone, currency, created_at } = merchant;
     return {

@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { errors } from '../../errors/errors.ts';
+import type { EndpointCaller, Exchange } from '../../http/endpoint/authentication.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
+import { SESSION_COOKIE } from '../auth/constants.ts';
 import { consoleErrors } from '../errors.ts';
 import type { Role } from '../users/role.ts';
 
-export interface ConsoleCaller {
+export interface ConsoleCaller extends EndpointCaller {
   sessionId: string;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: MerchantRow;
@@ -16,40 +18,42 @@ export function isTwoFactorMissing({ twoFactorRequiredBy, user }: ConsoleCaller)
   return twoFactorRequiredBy !== null && !user.two_factor;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Finds the session of the request's cookie; set by `provideSessions`. */
-    findSession: (() => Promise<ConsoleCaller | undefined>) | null;
+/** Whether a request has the cookie of a session, which may have ended. */
+export function hasSessionCookie({ headers }: FastifyRequest): boolean {
+  return headers.cookie?.includes(`${SESSION_COOKIE}=`) ?? false;
+}
+
+/** Finds the session of a request's cookie, at most once for each request. */
+export class CurrentSession {
+  readonly #find: (exchange: Exchange) => Promise<ConsoleCaller | undefined>;
+  readonly #found = new WeakMap<FastifyRequest, Promise<ConsoleCaller | undefined>>();
+
+  constructor(find: (exchange: Exchange) => Promise<ConsoleCaller | undefined>) {
+    this.#find = find;
   }
-}
 
-/** Makes `requireSession` available to `app`. Calls `find` at most once per request. */
-export function provideSessions(
-  app: FastifyInstance,
-  find: (request: FastifyRequest, reply: FastifyReply) => Promise<ConsoleCaller | undefined>,
-): void {
-  app.decorateRequest('findSession', null);
-  app.addHook('onRequest', async (request, reply) => {
-    let found: Promise<ConsoleCaller | undefined> | undefined;
-    request.findSession = () => {
-      found ??= find(request, reply);
-      return found;
-    };
-  });
-}
+  /** Resolves to undefined if there is no valid session. */
+  find(exchange: Exchange): Promise<ConsoleCaller | undefined> {
+    const known = this.#found.get(exchange.request);
+    if (known !== undefined) return known;
+    const found = this.#find(exchange);
+    this.#found.set(exchange.request, found);
+    return found;
+  }
 
-/** @throws {DomainError} 401 without a session; 403 if two-factor is missing or the merchant is suspended */
-export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
-  const caller = await requireAnySession(request);
-  if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
-  if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
-    throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
-  return caller;
-}
+  /** @throws {DomainError} 401 without a session; 403 if two-factor is missing or the merchant is suspended */
+  async require(exchange: Exchange): Promise<ConsoleCaller> {
+    const caller = await this.requireAny(exchange);
+    if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
+    if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
+      throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
+    return caller;
+  }
 
-/** Like `requireSession`, but accepts users without two-factor authentication, and suspended merchants. */
-export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {
-  const caller = await request.findSession?.();
-  if (caller === undefined) throw consoleErrors.session_required();
-  return caller;
+  /** Like `require`, but accepts users without two-factor authentication, and suspended merchants. */
+  async requireAny(exchange: Exchange): Promise<ConsoleCaller> {
+    const caller = await this.find(exchange);
+    if (caller === undefined) throw consoleErrors.session_required();
+    return caller;
+  }
 }

@@ -45,7 +45,7 @@ export function consoleSessionRoutes(
     path: '/sessions',
     parameters: {},
     statuses: [200],
-    handle: ({ session }) => list(session),
+    handle: ({ caller }) => list(caller),
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',
@@ -53,21 +53,21 @@ export function consoleSessionRoutes(
     role: 'viewer',
     parameters: {},
     statuses: [200],
-    handle: async ({ session }) => {
-      await end(session, deleteOtherSessionsOfUser, session.sessionId);
-      return await list(session);
+    handle: async ({ caller }) => {
+      await end(caller, deleteOtherSessionsOfUser, caller.sessionId);
+      return await list(caller);
     },
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',
-    path: '/sessions/:id',
+    path: '/sessions/{id}',
     role: 'viewer',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session, id }) => {
-      const ended = await end(session, deleteSessionOfUser, id);
+    handle: async ({ caller, path: { id } }) => {
+      const ended = await end(caller, deleteSessionOfUser, id);
       if (ended === 0) throw consoleErrors.missing('This session doesn’t exist or has already ended.');
-      return await list(session);
+      return await list(caller);
     },
   });
 }

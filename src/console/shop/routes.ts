@@ -21,7 +21,7 @@ export function consoleShopRoutes(
     path: '/shop',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { merchant } }) =>
+    handle: async ({ caller: { merchant } }) =>
       RenderedJson.of<ShopSettings>(await settingsOf(database, merchant)),
   });
   registerConsoleEndpoint(app, {
@@ -34,7 +34,7 @@ export function consoleShopRoutes(
       currency: { type: text(CURRENCY_LENGTH) },
     },
     statuses: [200],
-    handle: async ({ session: { merchant, user }, input: { name, time_zone: timeZone, currency } }) => {
+    handle: async ({ caller: { merchant, user }, input: { name, time_zone: timeZone, currency } }) => {
       const change = {
         ...(name !== undefined && { name: name.trim() }),
         ...(timeZone !== undefined && { timeZone }),

@@ -32,7 +32,7 @@ interface Services {
   now: () => number;
 }
 
-type Call = Pick<ConsoleCall<Record<never, never>>, 'request' | 'session'>;
+type Call = Pick<ConsoleCall<Record<never, never>>, 'request' | 'caller'>;
 
 export function consoleTeamRoutes(app: FastifyInstance, services: Services): void {
   const { config, database, now } = services;
@@ -51,9 +51,9 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     database.transaction(async (connection) => {
       const merchantId = merchant.id;
       await connection.run(lockMerchant, { merchantId });
-      const caller = await connection.first(findMember, { merchantId, userId: user.id });
-      if (caller === undefined) throw consoleErrors.session_required();
-      if (caller.role !== 'owner') throw consoleErrors.role_required('owner', caller.role);
+      const member = await connection.first(findMember, { merchantId, userId: user.id });
+      if (member === undefined) throw consoleErrors.session_required();
+      if (member.role !== 'owner') throw consoleErrors.role_required('owner', member.role);
       return await work(connection);
     });
   const findOther = async (connection: Connection, { merchant, user }: ConsoleCaller, id: string) => {
@@ -65,13 +65,13 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
   };
   const invite = async (
     connection: Connection,
-    { request, session }: Call,
+    { request, caller }: Call,
     user: Omit<InvitedUser, 'who'>,
   ): Promise<RenderedJson> => {
     const at = now();
     // The address that the owner uses works for the user too.
     const settings = { ...config, publicUrl: ownOrigin(request, config) };
-    const invited = { ...user, who: describeUser(session.user) };
+    const invited = { ...user, who: describeUser(caller.user) };
     const { link, isMailed } = await inviteWithLink(connection, invited, { config: settings, now: at });
     return RenderedJson.of<TeamInvitation>({
       mailed: isMailed,
@@ -85,7 +85,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     path: '/team',
     parameters: {},
     statuses: [200],
-    handle: ({ session }) => list(session),
+    handle: ({ caller }) => list(caller),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -97,62 +97,62 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
       role: { type: oneOf(roles), required: true },
     },
     statuses: [200, 409],
-    handle: async ({ request, session, input: { email, name, role } }) => {
-      await limitAttempts(services, limits.invitationByMerchant, String(session.merchant.id));
-      return await write(session, async (connection) => {
+    handle: async ({ request, caller, input: { email, name, role } }) => {
+      await limitAttempts(services, limits.invitationByMerchant, String(caller.merchant.id));
+      return await write(caller, async (connection) => {
         const known = await findUser(connection, email);
         if (known !== undefined) throw invalidEmail(`${known.email} already has an account.`);
-        const user = { merchantId: session.merchant.id, email, name, role };
-        return await invite(connection, { request, session }, user);
+        const user = { merchantId: caller.merchant.id, email, name, role };
+        return await invite(connection, { request, caller }, user);
       });
     },
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/team/:id',
+    path: '/team/{id}',
     role: 'owner',
     parameters: { role: { type: oneOf(roles), required: true } },
     statuses: [200, 404, 409],
-    handle: async ({ session, id, input: { role } }) => {
-      await write(session, async (connection) => {
-        const member = await findOther(connection, session, id);
-        await changeRole(connection, member, role, { who: describeUser(session.user), now: now() });
+    handle: async ({ caller, path: { id }, input: { role } }) => {
+      await write(caller, async (connection) => {
+        const member = await findOther(connection, caller, id);
+        await changeRole(connection, member, role, { who: describeUser(caller.user), now: now() });
       });
-      return await list(session);
+      return await list(caller);
     },
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',
-    path: '/team/:id',
+    path: '/team/{id}',
     role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ session, id }) => {
-      await write(session, async (connection) => {
-        const { merchant_id: merchantId, email } = await findOther(connection, session, id);
-        await removeUser(connection, { merchantId, email, who: describeUser(session.user) }, now());
+    handle: async ({ caller, path: { id } }) => {
+      await write(caller, async (connection) => {
+        const { merchant_id: merchantId, email } = await findOther(connection, caller, id);
+        await removeUser(connection, { merchantId, email, who: describeUser(caller.user) }, now());
       });
-      return await list(session);
+      return await list(caller);
     },
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/team/:id/invitation',
+    path: '/team/{id}/invitation',
     role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ request, session, id }) => {
-      await limitAttempts(services, limits.invitationByMerchant, String(session.merchant.id));
-      return await write(session, async (connection) => {
+    handle: async ({ request, caller, path: { id } }) => {
+      await limitAttempts(services, limits.invitationByMerchant, String(caller.merchant.id));
+      return await write(caller, async (connection) => {
         const {
           email,
           name,
           merchant_id: merchantId,
           has_password,
-        } = await findOther(connection, session, id);
+        } = await findOther(connection, caller, id);
         // With a link for someone else's password, an owner could sign in as that user.
         if (has_password === 1) throw consoleErrors.conflict(`${email} has already accepted the invitation.`);
-        return await invite(connection, { request, session }, { merchantId, email, name });
+        return await invite(connection, { request, caller }, { merchantId, email, name });
       });
     },
   });
@@ -162,19 +162,19 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     role: 'owner',
     parameters: { required: { type: boolean, required: true } },
     statuses: [200, 409],
-    handle: async ({ session, input: { required } }) => {
-      const { merchant, user } = session;
+    handle: async ({ caller, input: { required } }) => {
+      const { merchant, user } = caller;
       if (required && !user.two_factor)
         throw consoleErrors.conflict('Enable two-factor authentication for your own account first.');
       const value = required ? 1 : 0;
-      await write(session, async (connection) => {
+      await write(caller, async (connection) => {
         if (merchant.requires_two_factor === value) return;
         await connection.run(setTwoFactorRequirement, { merchantId: merchant.id, required: value });
         const action = required ? 'merchant.two_factor_required' : 'merchant.two_factor_optional';
         const entry = { merchantId: merchant.id, who: describeUser(user), action, subject: null } as const;
         await recordAudit(connection, entry, now());
       });
-      return await list({ ...session, merchant: { ...merchant, requires_two_factor: value } });
+      return await list({ ...caller, merchant: { ...merchant, requires_two_factor: value } });
     },
   });
 }

@@ -16,7 +16,7 @@ export function consoleViewRoutes(
     path: '/views',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { user } }) => {
+    handle: async ({ caller: { user } }) => {
       const row = await database.first(findSavedViews, { userId: user.id });
       if (row === undefined) throw consoleErrors.session_required();
       return new RenderedJson(Buffer.from(`{"views":${row.saved_views}}`));
@@ -28,7 +28,7 @@ export function consoleViewRoutes(
     role: 'viewer',
     parameters: { views: { type: viewList, required: true } },
     statuses: [200],
-    handle: async ({ session: { user }, input: { views } }) => {
+    handle: async ({ caller: { user }, input: { views } }) => {
       const row = { userId: user.id, views: JSON.stringify(views), now: now() };
       await database.transaction((connection) => connection.run(updateSavedViews, row));
       return RenderedJson.of<SavedViews>({ views });

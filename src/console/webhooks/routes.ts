@@ -95,10 +95,10 @@ export function consoleWebhookRoutes(
     return row;
   };
   const nameOf = ({ merchant_id: merchantId, id }: WebhookRow): WebhookName => ({ merchantId, id });
-  const write = <T>(session: ConsoleCaller, work: (connection: Connection) => Promise<T>): Promise<T> =>
+  const write = <T>(caller: ConsoleCaller, work: (connection: Connection) => Promise<T>): Promise<T> =>
     database
       .transaction(async (connection) => {
-        await connection.run(lockMerchant, { merchantId: session.merchant.id });
+        await connection.run(lockMerchant, { merchantId: caller.merchant.id });
         return await work(connection);
       })
       .catch(inSentences);
@@ -114,7 +114,7 @@ export function consoleWebhookRoutes(
     path: '/webhooks',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { merchant } }) => {
+    handle: async ({ caller: { merchant } }) => {
       const sides = [merchant.id, testSideOf(merchant.id)];
       const rows = await Promise.all(sides.map((merchantId) => database.all(listWebhooksOf, { merchantId })));
       return RenderedJson.of<WebhookList>({ webhooks: rows.flat().map(describe), types });
@@ -129,26 +129,26 @@ export function consoleWebhookRoutes(
       mode: { type: oneOf(['live', 'test']) },
     },
     statuses: [200, 409],
-    handle: async ({ session, input: { mode = 'live', ...input } }) => {
-      const { id } = session.merchant;
-      const row = await write(session, (connection) =>
-        createWebhook(connection, mode === 'test' ? testSideOf(id) : id, newFields(input), changeBy(session)),
+    handle: async ({ caller, input: { mode = 'live', ...input } }) => {
+      const { id } = caller.merchant;
+      const row = await write(caller, (connection) =>
+        createWebhook(connection, mode === 'test' ? testSideOf(id) : id, newFields(input), changeBy(caller)),
       );
       return RenderedJson.of<NewConsoleWebhook>({ ...describe(row), secret: row.plainSecret });
     },
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/webhooks/:id',
+    path: '/webhooks/{id}',
     role: 'owner',
     parameters: changeParameters(typeList),
     statuses: [200, 404],
-    handle: async ({ session, id, input }) => {
+    handle: async ({ caller, path: { id }, input }) => {
       const fields = changedFields(input);
-      const row = await write(session, async (connection) => {
-        const name = nameOf(await find(connection, session, id));
+      const row = await write(caller, async (connection) => {
+        const name = nameOf(await find(connection, caller, id));
         return (
-          (await changeWebhook(connection, name, fields, changeBy(session))) ?? find(connection, session, id)
+          (await changeWebhook(connection, name, fields, changeBy(caller))) ?? find(connection, caller, id)
         );
       });
       return RenderedJson.of<ConsoleWebhook>(describe(row));
@@ -156,14 +156,14 @@ export function consoleWebhookRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',
-    path: '/webhooks/:id',
+    path: '/webhooks/{id}',
     role: 'owner',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session, id }) => {
-      const row = await write(session, async (connection) => {
-        const found = await find(connection, session, id);
-        await removeWebhook(connection, nameOf(found), changeBy(session));
+    handle: async ({ caller, path: { id } }) => {
+      const row = await write(caller, async (connection) => {
+        const found = await find(connection, caller, id);
+        await removeWebhook(connection, nameOf(found), changeBy(caller));
         return found;
       });
       return RenderedJson.of<ConsoleWebhook>(describe(row));
@@ -171,27 +171,27 @@ export function consoleWebhookRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/webhooks/:id/secret',
+    path: '/webhooks/{id}/secret',
     role: 'owner',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session, id }) => {
-      const secret = await write(session, async (connection) => {
-        const name = nameOf(await find(connection, session, id));
-        return await rotateSecret(connection, name, changeBy(session));
+    handle: async ({ caller, path: { id } }) => {
+      const secret = await write(caller, async (connection) => {
+        const name = nameOf(await find(connection, caller, id));
+        return await rotateSecret(connection, name, changeBy(caller));
       });
       return RenderedJson.of<NewWebhookSecret>({ secret: secret ?? '' });
     },
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/webhooks/:id/test',
+    path: '/webhooks/{id}/test',
     role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ session, id }) => {
-      const row = await find(database, session, id);
-      const merchantId = session.merchant.id;
+    handle: async ({ caller, path: { id } }) => {
+      const row = await find(database, caller, id);
+      const merchantId = caller.merchant.id;
       if (testing.has(merchantId)) throw consoleErrors.conflict('Another test delivery is in progress.');
       testing.add(merchantId);
       try {
@@ -206,23 +206,23 @@ export function consoleWebhookRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
-    path: '/webhooks/:id/replay',
+    path: '/webhooks/{id}/replay',
     role: 'owner',
     parameters: replayParameters,
     statuses: [200, 404, 409],
-    handle: async ({ session, id, input }) => {
-      const name = nameOf(await find(database, session, id));
+    handle: async ({ caller, path: { id }, input }) => {
+      const name = nameOf(await find(database, caller, id));
       const replay = replayOf(input, { onlyFailed: true, now: now() });
       return RenderedJson.of<Replayed>({ events: await replayEvents(database, name, replay) });
     },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
-    path: '/webhooks/:id/deliveries',
+    path: '/webhooks/{id}/deliveries',
     parameters: deliveriesParameters(MAX_LIMIT),
     statuses: [200, 404],
-    handle: async ({ session, id, input }) => {
-      const name = nameOf(await find(database, session, id));
+    handle: async ({ caller, path: { id }, input }) => {
+      const name = nameOf(await find(database, caller, id));
       const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       const list = await listDeliveries(database, name, page);
       if (list === undefined) throw errors.webhook_not_found(id);

@@ -16,8 +16,13 @@ export interface AuthenticationServices<Granted extends string = Scope> {
   networks: ClientNetworks;
 }
 
+/** A key that a request's token belongs to. */
+export interface KeyCaller<Granted extends string> extends Caller<Granted> {
+  token: string;
+}
+
 /**
- * Finds the caller by one of the `sent` tokens; `bind` rejects different ones later. Invalid tokens count as
+ * Finds the key by one of the `sent` tokens; `bind` rejects different ones later. Invalid tokens count as
  * failures of the client's network, if it is known. Once the network has reached its limit, tokens that this
  * process remembers as valid are still accepted, and a limited number of others are looked up.
  * @throws {DomainError} `missing` without a token, `token_refused`, `authentication_limited`
@@ -27,7 +32,7 @@ export async function authenticate<Granted extends string>(
   request: FastifyRequest,
   sent: readonly Pick<RawParameter, 'kind' | 'text'>[],
   missing: () => DomainError,
-): Promise<{ token: string; caller: Caller<Granted> }> {
+): Promise<KeyCaller<Granted>> {
   const values = sent.filter(({ kind }) => kind !== 'null');
   if (values.length === 0) throw missing();
   const network = networks.of(request.raw);
@@ -40,7 +45,7 @@ export async function authenticate<Granted extends string>(
       if (isLookupSkipped) break;
     }
     const caller = isToken ? await verifier.verify(token) : undefined;
-    if (caller !== undefined) return { token, caller };
+    if (caller !== undefined) return { ...caller, token };
     if (network !== undefined) limits.failuresByAddress.takeWithoutWaiting(network, network);
   }
   const refused = values.map(({ text }) => verifier.refusedKeyOf(text));

@@ -1,41 +1,73 @@
 import type { FastifyInstance } from 'fastify';
+import type { Scope } from '../../api-keys/scopes.ts';
 import type { Connection } from '../../database/database.ts';
 import { type OnceServices, runOnce } from '../../requests/run-once.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
+import type { EndpointCaller } from './authentication.ts';
+import type { PathParameters } from './bind-path.ts';
 import { idempotencyKeyHeader, idempotencyKeyOf } from './idempotency.ts';
+import type { MerchantCaller } from './merchant-authentication.ts';
 import { type Call, type Endpoint, type EndpointServices, registerEndpoint } from './register.ts';
 
-export interface WriteServices extends EndpointServices, OnceServices {}
+export interface WriteServices<
+  Caller extends EndpointCaller = MerchantCaller,
+  Permission extends string = Scope,
+> extends EndpointServices<Caller, Permission>,
+    OnceServices {}
 
-export interface WriteCall<Definitions extends ParameterDefinitions> extends Call<Definitions> {
+export interface WriteCall<
+  Definitions extends ParameterDefinitions,
+  Path extends PathParameters = PathParameters,
+  Caller extends EndpointCaller = MerchantCaller,
+> extends Call<Definitions, Path, Caller> {
   /** Runs `write` in a transaction, which may be retried, and resolves to its response or the first one. */
   once(write: (connection: Connection) => Promise<string>): Promise<string>;
 }
 
-export interface WriteEndpoint<Definitions extends ParameterDefinitions>
-  extends Omit<Endpoint<Definitions>, 'method' | 'handle'> {
+export interface WriteEndpoint<
+  Definitions extends ParameterDefinitions,
+  Path extends PathParameters = PathParameters,
+  Caller extends EndpointCaller = MerchantCaller,
+  Permission extends string = Scope,
+> extends Omit<Endpoint<Definitions, Path, Caller, Permission>, 'method' | 'handle'> {
+  /** POST by default. */
+  method?: 'POST' | 'DELETE';
   /** Set if the transaction locks the merchant first: see `runOnce`. */
   locksMerchant?: boolean;
-  handle(call: WriteCall<Definitions>): Promise<void>;
+  /** What else must be the same in a repetition, apart from path, parameters and lines. */
+  alsoCompared?: (call: Call<Definitions, Path, Caller>) => string;
+  handle(call: WriteCall<Definitions, Path, Caller>): Promise<void>;
 }
 
-/** Registers a POST endpoint that writes once for each `Idempotency-Key` with its parameters or lines. */
-export function registerWrite<Definitions extends ParameterDefinitions>(
+/** Registers an endpoint that writes once for each `Idempotency-Key` with its parameters or lines. */
+export function registerWrite<
+  Definitions extends ParameterDefinitions,
+  Path extends PathParameters = PathParameters,
+  Caller extends EndpointCaller = MerchantCaller,
+  Permission extends string = Scope,
+>(
   app: FastifyInstance,
-  services: WriteServices,
-  { locksMerchant = false, handle, ...endpoint }: WriteEndpoint<Definitions>,
+  services: WriteServices<Caller, Permission>,
+  {
+    method = 'POST',
+    locksMerchant = false,
+    alsoCompared,
+    handle,
+    ...endpoint
+  }: WriteEndpoint<Definitions, Path, Caller, Permission>,
 ): void {
-  registerEndpoint<Definitions>(app, services, {
+  registerEndpoint<Definitions, Path, Caller, Permission>(app, services, {
     ...endpoint,
-    method: 'POST',
+    method,
     headers: { 'Idempotency-Key': idempotencyKeyHeader, ...endpoint.headers },
     handle: async (call) => {
-      const { request, caller, input, lines } = call;
+      const { request, caller, path, input, lines } = call;
+      const texts = lines.map(({ text }) => text);
       const once = {
         merchantId: caller.merchantId,
         key: idempotencyKeyOf(request),
-        endpoint: `POST ${endpoint.path}`,
-        input: endpoint.lines === undefined ? input : lines.map(({ text }) => text),
+        endpoint: `${method} ${endpoint.path}`,
+        input: [path, input, texts, alsoCompared?.(call)],
         locksMerchant,
       };
       await handle({ ...call, once: (write) => runOnce(services, once, write) });

@@ -3,15 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import { Cache } from '../../shared/cache.ts';
 import type { GateStep } from '../gate/gate.ts';
+import type { OverloadControl } from '../gate/overload-control.ts';
 import { queuedRequest } from '../gate/request-queue.ts';
 import { contextOf, REFUSED_EARLY } from '../request-context.ts';
 import { OVERLOADED } from '../responses/request-errors.ts';
 import { type PreparedResponse, writeResponse } from '../responses/respond.ts';
 import { refuse } from '../responses/send-error.ts';
-import { type EndpointServices, identifyCaller } from './register.ts';
+import { identifyKey, type KeyUseServices } from './admit-key.ts';
+import type { AuthenticationServices } from './authenticate.ts';
 
 /** Most of these bytes belong to pages that `ProductLister` caches anyway. */
 const CAPACITY_BYTES = 32 * 1024 * 1024;
+
+type CacheServices = AuthenticationServices & KeyUseServices & { overloadControl: OverloadControl };
 
 /** A stored response, and what a request must match to get it. */
 export interface CachedResponse {
@@ -29,10 +33,10 @@ export interface CachedResponse {
  * its token is still valid and the catalog still has the response's revision.
  */
 export class ResponseCache {
-  readonly #services: EndpointServices;
+  readonly #services: CacheServices;
   readonly #responses = new Cache<CachedResponse>(CAPACITY_BYTES);
 
-  constructor(services: EndpointServices) {
+  constructor(services: CacheServices) {
     this.#services = services;
   }
 
@@ -62,13 +66,22 @@ export class ResponseCache {
       });
   };
 
-  offer(request: FastifyRequest, response: Omit<CachedResponse, 'acceptEncoding' | 'route'>): void {
+  /** Responses to sessions, which have no token, are not kept. */
+  offer(
+    request: FastifyRequest,
+    {
+      token,
+      ...response
+    }: Omit<CachedResponse, 'acceptEncoding' | 'route' | 'token'> & {
+      token: string | undefined;
+    },
+  ): void {
     const key = cacheKeyOf(request.raw);
-    if (key === undefined) return;
+    if (key === undefined || token === undefined) return;
     const { route } = contextOf(request.raw);
     const acceptEncoding = request.headers['accept-encoding'];
     const bytes = response.response.bytes.length + key.length;
-    this.#responses.offer(key, { ...response, route, acceptEncoding }, bytes);
+    this.#responses.offer(key, { ...response, token, route, acceptEncoding }, bytes);
   }
 
   #recall(token: string): Caller | undefined {
@@ -99,7 +112,7 @@ export class ResponseCache {
     const { limits, metrics, unreadBytes } = this.#services;
     if (unreadBytes.isUsedUp(caller.merchantId)) return false;
     if (!limits.byKey.takeNow(caller.key)) return false;
-    identifyCaller(this.#services, request, caller);
+    identifyKey(this.#services, request, caller);
     contextOf(request).route = cached.route;
     metrics.cachedResponse();
     writeResponse(request, response, cached.response);

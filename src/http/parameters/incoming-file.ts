@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
 import { requestErrors } from '../responses/request-errors.ts';
+import { isUtf8 } from './multipart.ts';
 import { openMultipart } from './multipart-file.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
@@ -60,6 +61,17 @@ export async function openFileRequest({ body, headers }: FastifyRequest): Promis
   }
   const { fields, file } = await openMultipart(body, contentType);
   return { fields, file: file && { ...file, announcedBytes: 0 } };
+}
+
+/** @throws {DomainError} `unreadable_body` unless the body is a stream of NDJSON */
+export function requireNdjson({ body, headers }: FastifyRequest): void {
+  const type = headers['content-type'] ?? '';
+  if (!(body instanceof Readable) || !/^application\/x-ndjson\s*(;|$)/i.test(type.trim()))
+    throw requestErrors.unreadable_body('its Content-Type must be application/x-ndjson');
+  if (!isUtf8(type)) throw requestErrors.unreadable_body('its charset must be UTF-8');
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    throw requestErrors.unreadable_body('it has a Content-Encoding other than gzip');
 }
 
 /** Discards what has not been read of a request's body, so that its client can read the response. */

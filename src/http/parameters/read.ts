@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { MAX_PARAMETERS } from '../request-limits.ts';
 import { requestErrors } from '../responses/request-errors.ts';
 import { readBody } from './body.ts';
 import {
@@ -10,18 +9,23 @@ import {
   textValue,
 } from './raw-parameters.ts';
 
+export interface ParameterSources {
+  /** The maximum number of parameters. */
+  maximum: number;
+  /** Whether the post data is parameters. */
+  fromBody?: boolean;
+  /** Fields that precede a file in the body. */
+  fields?: readonly RawParameter[];
+}
+
 /**
  * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization`
- * header. Without `fromBody`, the post data is something else. `fields` precede a file in the body.
+ * header.
  * @throws {DomainError} `too_many_parameters`, `unreadable_body`
  */
 export async function readRawParameters(
   request: FastifyRequest,
-  {
-    maximum = MAX_PARAMETERS,
-    fromBody = true,
-    fields = [],
-  }: { maximum?: number; fromBody?: boolean; fields?: readonly RawParameter[] } = {},
+  { maximum, fromBody = true, fields = [] }: ParameterSources,
 ): Promise<RawParameters> {
   const posted = fromBody ? [...(await readBody(request, maximum)), ...fields] : [];
   const query = readQuery(request.raw.url);

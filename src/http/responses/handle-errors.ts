@@ -5,19 +5,27 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { QueueFull } from '../../shared/fair-queue.ts';
+import { contextOf } from '../request-context.ts';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
 import { OVERLOADED, requestErrors } from './request-errors.ts';
 import { sendError } from './send-error.ts';
 import { isErrorName, statusOf } from './statuses.ts';
 
-/** Responds to whatever a hook, a parser or an endpoint throws. */
-export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
+/** Responds to whatever a hook, a parser or an endpoint throws. `forPages` words errors for the console. */
+export function handleErrors(
+  app: FastifyInstance,
+  metrics: Metrics,
+  forPages: (error: DomainError) => DomainError,
+): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
     const { bodyLimit: maxBytes, file } = request.routeOptions.config.endpoint ?? {};
     const domainError = toDomainError(error, request.id, { maxBytes, receivesFile: file !== undefined });
     logFailure(request, error, domainError);
-    return sendError(request, reply, forPrograms(domainError));
+    if (!contextOf(request.raw).isConsole) return sendError(request, reply, forPrograms(domainError));
+    // Too many attempts, a locked account, or a budget that renews.
+    if (statusOf(domainError) === 429) metrics.limited('console');
+    return sendError(request, reply, forPages(domainError));
   });
 }
 

@@ -55,8 +55,18 @@ export function writeHead(
   status: number,
   headers: readonly string[],
 ): ServerResponse {
-  const { id, rateLimitHeaders } = contextOf(request);
-  return response.writeHead(status, [...headers, 'x-request-id', id, ...rateLimitHeaders]);
+  const { id, rateLimitHeaders, isConsole } = contextOf(request);
+  const sent = isConsole ? forConsole(headers) : headers;
+  return response.writeHead(status, [...sent, 'x-request-id', id, ...rateLimitHeaders]);
+}
+
+/** Other origins may not read what the console gets, and nothing may store it. */
+function forConsole(headers: readonly string[]): string[] {
+  const kept = headers.filter((_, index) => {
+    const name = headers[index - (index % 2)] ?? '';
+    return name !== 'cache-control' && !name.startsWith('access-control-');
+  });
+  return [...kept, 'cache-control', 'no-store'];
 }
 
 /** Prepares a v1 response (contract, “Answers”). `link` is the value of a `Link` header. */

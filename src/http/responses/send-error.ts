@@ -45,9 +45,10 @@ export function retryHeaders({ retryAfterSeconds }: DomainError): Record<string,
   return retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
 }
 
-/** Returns the body of an error response. */
-export function errorBody(error: DomainError): string {
-  return JSON.stringify({ message: error.message });
+/** Returns the body of an error response. Forms of the console show what is wrong next to each field. */
+export function errorBody({ message, problems }: DomainError, isConsole = false): string {
+  if (!isConsole || problems.length === 0) return JSON.stringify({ message });
+  return JSON.stringify({ message, fields: problems.map(({ field: name, reason }) => ({ name, reason })) });
 }
 
 export async function sendError(
@@ -56,7 +57,7 @@ export async function sendError(
   error: DomainError,
 ): Promise<void> {
   reply.hijack();
-  const body = new RenderedJson(Buffer.from(errorBody(error)));
+  const body = new RenderedJson(Buffer.from(errorBody(error, contextOf(request.raw).isConsole)));
   const { encoding, bytes } = await encodeFor(body, request.headers['accept-encoding']);
   const encodingHeaders =
     encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };

@@ -5,6 +5,7 @@ import { acceptStreams } from '../../http/parameters/incoming-file.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import type { StreamResult } from '../../imports/import-stream.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { exampleProduct } from '../../products/record/example-product.ts';
 import { productSchema } from '../../products/record/product-schema.ts';
 import { exampleSchedule, scheduleSchema } from '../../sales/schedule-schema.ts';
@@ -45,7 +46,7 @@ const rules =
 /** `POST /merchants/{external_id}/products` and `schedules`. */
 export function streamEndpoints(
   app: FastifyInstance,
-  services: OperatorWriteServices & { streams: StreamImports },
+  services: OperatorWriteServices & { metrics: Metrics; streams: StreamImports },
 ): void {
   const { database, metrics, overloadControl } = services;
   // A scope of its own, so that no other endpoint accepts a streamed body.

@@ -47,10 +47,9 @@ export async function updateProduct(
 
 /** Repeating it changes nothing. */
 export async function setProductState(
-  products: ProductFinder,
-  { action, ...named }: { identifier?: string; internal_id?: number; action: Action },
+  _: ProductFinder,
+  { identifier, action }: { identifier: string; action: Action },
 ): Promise<ProductChange<Product>> {
-  const identifier = await products.identifierOf(named);
   return {
     identifier,
     mentions: {},

@@ -71,9 +71,10 @@ export class RecordWrites<Shown> {
       success,
       bodyLimit: MAX_WRITE_BYTES,
       locksMerchant: true,
-      handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+      handle: async ({ request, reply, caller: { merchantId, who, key }, input, once }) => {
         const call = recordCall({
           ifMatch: request.headers['if-match'],
+          who: key === undefined ? who : undefined,
           prepare: (products) => write(products, input),
           render,
         });

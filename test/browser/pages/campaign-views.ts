@@ -9,7 +9,7 @@ export function campaignViews({ campaign }: Shops): View[] {
       path: '/campaigns',
       text: 'Clearance',
       steps: async (visitor) => {
-        visitor.expectFailure(400, '/console/api/campaigns');
+        visitor.expectFailure(400, '/v1/campaigns.json');
         await visitor.press('Create campaign');
         await visitor.field('Bid amount').fill('a little');
         await visitor.press('Create');

@@ -98,7 +98,7 @@ export function productViews({ shop, product }: Shops): View[] {
         acceptDialogs(visitor);
         await visitor.field('Buy-now price').fill('a lot');
         await visitor.press('Add variation');
-        visitor.expectFailure(400, `/console/api/products/${product}`);
+        visitor.expectFailure(400, '/v1/products/update.json');
         await visitor.press('Save');
         await visitor.page.locator('[aria-invalid=true]').first().waitFor();
       },
@@ -113,8 +113,12 @@ export function productViews({ shop, product }: Shops): View[] {
         await visitor.field('Brand').fill('My brand');
         // Another value than at the last visit.
         const brand = `Brand ${randomInt(1_000_000)}`;
-        await shop.post(`/products/${product}`, { title: `Their title, of ${brand}`, brand });
-        visitor.expectFailure(412, `/console/api/products/${product}`);
+        await shop.post('/v1/products/update', {
+          internal_id: product,
+          title: `Their title, of ${brand}`,
+          brand,
+        });
+        visitor.expectFailure(412, '/v1/products/update.json');
         await visitor.press('Save');
         await visitor.reads('Someone else changed this product');
       },

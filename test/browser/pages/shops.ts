@@ -51,7 +51,7 @@ export async function openShops(service: TestService, receiver: WebhookReceiver)
   const body = { url: receiver.url, description: 'Warehouse' };
   const webhook = (await shop.post('/webhooks', body)).json<{ id: string }>().id;
   const input = { name: 'Delivered', type: 'Banner', daily_budget: 1234.5 };
-  const campaign = (await shop.post('/campaigns', input)).json<Campaign>().internal_id;
+  const campaign = (await shop.post('/v1/campaigns', input)).json<Campaign>().internal_id;
   await until(() => receiver.received.length > 0);
   const shops = {
     shop,

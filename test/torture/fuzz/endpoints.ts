@@ -6,7 +6,7 @@ export interface Endpoint {
   method: string;
   path: string;
   parameters: { name: string; schema: Schema; required: boolean }[];
-  /** The console accepts only JSON as post data. */
+  /** Called as the console's pages call it: without a token, and with JSON as post data. */
   console: boolean;
   /** Sends the session's cookie. False for endpoints that would end the session. */
   signedIn: boolean;
@@ -16,9 +16,10 @@ export interface Endpoint {
 const string: Schema = { type: 'string', maxLength: 100 };
 const integer: Schema = { type: 'integer', minimum: 1 };
 
+/** Each operation, called with a token and with a session. */
 export function documented(document: OpenApiDocument): Endpoint[] {
   const base = document.servers[0]?.url ?? '';
-  return operationsOf(document).map(({ method, path, parameters }) => ({
+  const withToken = operationsOf(document).map(({ method, path, parameters }) => ({
     method,
     path: `${base}${path}`,
     parameters: parameters
@@ -28,6 +29,8 @@ export function documented(document: OpenApiDocument): Endpoint[] {
     signedIn: false,
     weight: 100,
   }));
+  const withSession = withToken.map((each) => ({ ...each, console: true, signedIn: true, weight: 20 }));
+  return [...withToken, ...withSession];
 }
 
 function consoleEndpoint(
@@ -56,10 +59,8 @@ export const undocumented: readonly Endpoint[] = [
   consoleEndpoint('GET', '/audit', { before: string, limit: integer }),
   consoleEndpoint('GET', '/products', { ...words('status', 'category', 'sort'), ...pages }),
   consoleEndpoint('GET', '/products/counts'),
-  consoleEndpoint('GET', '/products/1'),
-  consoleEndpoint('GET', '/campaigns', pages),
-  consoleEndpoint('POST', '/campaigns', words('name', 'type', 'daily_budget')),
-  consoleEndpoint('GET', '/sales'),
+  consoleEndpoint('GET', '/campaigns/overview'),
+  consoleEndpoint('POST', '/campaigns/1', words('name', 'daily_budget')),
   consoleEndpoint('GET', '/overview', {}, 0.5),
   consoleEndpoint('POST', '/imports', words('name'), 0.02),
   consoleEndpoint('GET', '/imports/1'),

@@ -62,7 +62,10 @@ export function consoleRequest(
   json?: object,
 ): TestRequest {
   const headers = { cookie: sessions.get(name) ?? '', 'sec-fetch-site': 'same-origin' };
-  const request = { kind: `console ${path.replace(/\?.*/, '')}`, path: `/console/api${path}` };
+  const request = {
+    kind: `console ${path.replace(/\?.*/, '')}`,
+    path: path.startsWith('/v1/') ? path : `/console/api${path}`,
+  };
   if (json === undefined) return { ...request, method: 'GET', headers };
   const body = JSON.stringify(json);
   return { ...request, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };

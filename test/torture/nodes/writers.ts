@@ -88,17 +88,17 @@ const callV1: Writer = async (shop) => {
 };
 
 const useConsole: Writer = async (shop) => {
-  const { random, console, products } = shop;
-  const id = random.pick([0, ...products.keys]);
+  const { random, console } = shop;
+  const identifier = anyProduct(shop);
   const [path, json] = random.pick<Call>([
-    ['', { title: anyText(shop), brand: random.pick(['Alpine', 'Lagoon']) }],
-    ['/disable', {}],
-    ['/enable', {}],
-    ['/delete', {}],
+    ['update', { title: anyText(shop), brand: random.pick(['Alpine', 'Lagoon']) }],
+    ['disable', {}],
+    ['enable', {}],
+    ['delete', {}],
   ]);
   const headers = { 'if-match': '*' };
   const response = await console
-    .request('POST', `/products/${id}${path}`, { json, headers })
+    .request('POST', `/v1/products/${path}`, { json: { identifier, ...json }, headers })
     .catch(() => undefined);
   return response?.status === 200;
 };

@@ -39,7 +39,7 @@ export const consoleCases: Case[] = [
       },
     ],
   },
-  consoleCase('product', crowded('/products/1'), false),
+  consoleCase('product', crowded('/v1/products/retrieve?internal_id=1'), false),
   consoleCase('audit', crowded('/audit?limit=200'), false),
   consoleCase(
     'campaigns',
@@ -47,18 +47,18 @@ export const consoleCases: Case[] = [
       const random = new Random(seed);
       return Array.from({ length: 500 }, () => {
         const page = random.whole(1, Math.ceil(sizes.crowd / 100));
-        return consoleRequest({ sessions }, 'crowded', `/campaigns?per_page=100&page=${page}`);
+        return consoleRequest({ sessions }, 'crowded', `/v1/campaigns?per_page=100&page=${page}`);
       });
     },
     false,
   ),
-  consoleCase('sales', crowded('/sales'), false),
+  consoleCase('sales', crowded('/v1/performance/sales'), false),
   consoleCase('session', crowded('/session'), false),
   consoleCase(
     'writes',
     (context) => [
       consoleRequest(context, 'large', '/keys', { name: 'key {n}' }),
-      consoleRequest(context, 'large', '/campaigns', { name: 'Winter {n}', type: 'AuctionCampaign' }),
+      consoleRequest(context, 'large', '/v1/campaigns', { name: 'Winter {n}', type: 'AuctionCampaign' }),
       consoleRequest(context, 'large', '/keys/2-1/rotate', {}),
     ],
     false,

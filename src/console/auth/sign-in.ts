@@ -1,0 +1,56 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { CurrentSession } from '../sessions/current-session.ts';
+import { deleteVerificationsOfUser } from '../users/queries.ts';
+import type { Auth } from './auth.ts';
+import { findConsoleCaller } from './call-auth.ts';
+import type { AuthUser } from './constants.ts';
+import { PasswordQueue } from './password-queue.ts';
+
+/** What signs users in, and finds their sessions. */
+export interface SignIn {
+  auth: () => Promise<Auth>;
+  passwords: PasswordQueue;
+  currentSession: CurrentSession;
+}
+
+interface SignInSources {
+  config: Config;
+  database: Database;
+  now: () => number;
+  logger: FastifyBaseLogger;
+}
+
+export function createSignIn(sources: SignInSources): SignIn {
+  const passwords = new PasswordQueue();
+  const auth = authOnDemand(sources, passwords);
+  const currentSession = new CurrentSession((exchange) => findConsoleCaller({ ...sources, auth }, exchange));
+  return { auth, passwords, currentSession };
+}
+
+/** Created on demand, because a server that only serves the API does not need it. */
+function authOnDemand(
+  { database, now, logger }: SignInSources,
+  passwords: PasswordQueue,
+): () => Promise<Auth> {
+  let created: Promise<Auth> | undefined;
+  const onPasswordSet = async (user: AuthUser): Promise<void> => {
+    const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
+    await database.transaction(async (connection) => {
+      // A user can have links in several mails.
+      await connection.run(deleteVerificationsOfUser, { userId: user.id });
+      await recordAudit(connection, { ...entry, action: 'user.password_changed' }, now());
+    });
+  };
+  return () => {
+    created ??= import('./auth.ts')
+      .then(({ createAuth }) => createAuth({ database, now, logger, passwords, onPasswordSet }))
+      .catch((error) => {
+        created = undefined;
+        throw error;
+      });
+    return created;
+  };
+}

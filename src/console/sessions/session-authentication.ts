@@ -1,0 +1,73 @@
+import type { Scope } from '../../api-keys/scopes.ts';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
+import type { Config } from '../../config.ts';
+import type { Authentication, Exchange } from '../../http/endpoint/authentication.ts';
+import type { Sessions } from '../../http/endpoint/merchant-authentication.ts';
+import { readRawParameters } from '../../http/parameters/read.ts';
+import { contextOf } from '../../http/request-context.ts';
+import { consoleErrors } from '../errors.ts';
+import { requireOwnPages } from '../guard.ts';
+import { consoleHeaders } from '../headers.ts';
+import { isAtLeast, type Role } from '../users/role.ts';
+import { type ConsoleCaller, type CurrentSession, hasSessionCookie } from './current-session.ts';
+
+interface SessionServices {
+  config: Pick<Config, 'publicUrl' | 'trustedProxies'>;
+  currentSession: CurrentSession;
+  unreadBytes: ConcurrentUse;
+}
+
+/** The callers of the console's own endpoints. Their requests have no rate limit but the address's. */
+export function sessionAuthentication(services: SessionServices): Authentication<ConsoleCaller, Role> {
+  const { unreadBytes } = services;
+  const authenticate = (exchange: Exchange): Promise<ConsoleCaller> => requireCaller(services, exchange);
+  return {
+    acceptsTokenParameter: false,
+    readParameters: async (request, options) => {
+      const sent = await readRawParameters(request, options);
+      // A proxy may send a token of its own in the header.
+      sent.delete('access_token');
+      return { sent };
+    },
+    authenticate,
+    authenticateBeforePostData: authenticate,
+    admit: async ({ request }, { merchantId, user }, least) => {
+      contextOf(request.raw).holdUnread = (bytes) => unreadBytes.hold(merchantId, bytes);
+      if (least !== undefined && !isAtLeast(user.role, least))
+        throw consoleErrors.role_required(least, user.role);
+    },
+  };
+}
+
+/** @throws {DomainError} for a request of another page, and as `CurrentSession.require` */
+async function requireCaller(
+  { config, currentSession }: SessionServices,
+  exchange: Exchange,
+): Promise<ConsoleCaller> {
+  requireOwnPages(exchange.request, config);
+  return await currentSession.require(exchange);
+}
+
+/** The least role that may do what a scope allows keys to do. */
+const roles: Readonly<Record<Scope, Role>> = { read: 'viewer', write: 'editor', campaigns: 'editor' };
+
+/** Users of the console as callers of v1. They get the console's headers and errors. */
+export function sessionsForApi(services: SessionServices): Sessions {
+  const authentication = sessionAuthentication(services);
+  return {
+    isNamedBy: ({ request }) => hasSessionCookie(request),
+    authenticate: async (exchange) => {
+      const { request, reply } = exchange;
+      const context = contextOf(request.raw);
+      context.isConsole = true;
+      if (context.isHttps) reply.raw.setHeaders(new Map(consoleHeaders));
+      const { merchantId, user } = await requireCaller(services, exchange);
+      return { merchantId, who: describeUser(user) };
+    },
+    admit: async (exchange, scope) => {
+      const caller = await services.currentSession.require(exchange);
+      await authentication.admit(exchange, caller, scope && roles[scope]);
+    },
+  };
+}

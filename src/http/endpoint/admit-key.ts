@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { KeyUsageRecorder } from '../../api-keys/record-usage.ts';
+import type { Caller } from '../../api-keys/verify-token.ts';
+import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { RateLimits } from '../rate-limits/limits.ts';
+import { contextOf } from '../request-context.ts';
+import { requestErrors } from '../responses/request-errors.ts';
+
+/** What counts the use of a key. */
+export interface KeyUseServices {
+  limits: RateLimits;
+  metrics: Metrics;
+  usageRecorder: KeyUsageRecorder;
+  /** Counts the unread bytes of each merchant's responses. */
+  unreadBytes: ConcurrentUse;
+}
+
+/**
+ * Counts a request with a key, and checks the key's scope; undefined needs no scope.
+ * @throws {DomainError} `rate_limited`, `scope_missing`
+ */
+export async function admitKey<Granted extends string>(
+  services: KeyUseServices,
+  request: IncomingMessage,
+  key: Caller<Granted>,
+  scope: Granted | undefined,
+): Promise<void> {
+  const secondsToWait = await services.limits.byKey.take(key.key, key);
+  identifyKey(services, request, key);
+  if (secondsToWait > 0) {
+    services.metrics.limited('key');
+    throw requestErrors.rate_limited(secondsToWait);
+  }
+  if (scope !== undefined && !key.scopes.includes(scope)) throw requestErrors.scope_missing(scope);
+}
+
+/** Completes the request's context with its key, and records the use of the key. */
+export function identifyKey(
+  { usageRecorder, limits, unreadBytes }: Omit<KeyUseServices, 'metrics'>,
+  request: IncomingMessage,
+  key: Caller<string>,
+): void {
+  const context = contextOf(request);
+  context.caller = key;
+  context.rateLimitHeaders = limits.byKey.headers(key.key);
+  context.holdUnread = (bytes) => unreadBytes.hold(key.merchantId, bytes);
+  const { 'x-erp-name': erpName, 'user-agent': userAgent } = request.headers;
+  usageRecorder.record(key, typeof erpName === 'string' ? erpName : undefined, userAgent);
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DomainError } from '../../errors/domain-error.ts';
+import type { IncomingFile } from '../parameters/incoming-file.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
+import type { ParameterSources } from '../parameters/read.ts';
+
+/** The sender of a request. */
+export interface EndpointCaller {
+  /** `OPERATOR_ID` for an operator key. */
+  readonly merchantId: number;
+}
+
+/** A request, and its reply, which has not been sent. */
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface SentParameters {
+  sent: RawParameters;
+  /** Parameters in a place where these callers may not send any. */
+  misplaced?: RawParameters;
+}
+
+/** How an API recognizes its callers, where they send parameters, and what they may do. */
+export interface Authentication<Caller extends EndpointCaller, Permission extends string> {
+  /** Whether callers may send their token as the parameter `access_token`. */
+  readonly acceptsTokenParameter: boolean;
+  /** @throws {DomainError} `too_many_parameters`, `unreadable_body` */
+  readParameters(request: FastifyRequest, options: ParameterSources): Promise<SentParameters>;
+  /** Finds the caller. @throws {DomainError} if the request has none, or one that may not call at all */
+  authenticate(
+    exchange: Exchange,
+    found: { sent: RawParameters; file: IncomingFile | undefined },
+  ): Promise<Caller>;
+  /**
+   * Finds the caller before the post data is read. Resolves to an error if the post data would have to name it.
+   * @throws {DomainError} as `authenticate`
+   */
+  authenticateBeforePostData(exchange: Exchange): Promise<Caller | DomainError>;
+  /**
+   * Counts the request, and checks the caller's permission; undefined needs none.
+   * @throws {DomainError} if the caller has sent too many requests, or lacks the permission
+   */
+  admit(exchange: Exchange, caller: Caller, permission: Permission | undefined): Promise<void>;
+}

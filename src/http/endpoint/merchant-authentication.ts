@@ -1,0 +1,65 @@
+import type { Scope } from '../../api-keys/scopes.ts';
+import { bearerToken, readRawParameters, tokensBeforeBody } from '../parameters/read.ts';
+import { contextOf } from '../request-context.ts';
+import { requestErrors } from '../responses/request-errors.ts';
+import { admitKey, type KeyUseServices } from './admit-key.ts';
+import { type AuthenticationServices, authenticate, type KeyCaller } from './authenticate.ts';
+import type { Authentication, EndpointCaller, Exchange } from './authentication.ts';
+
+/** A caller of v1: a merchant's software with an API key, or a user with a session of the console. */
+export interface MerchantCaller extends EndpointCaller {
+  /** The caller's name in the audit log. */
+  who: string;
+  /** Undefined for a session. */
+  key: KeyCaller<Scope> | undefined;
+}
+
+/** How v1 recognizes the users of the console. */
+export interface Sessions {
+  /** Whether a request has the cookie of a session, which may have ended. */
+  isNamedBy(exchange: Exchange): boolean;
+  /** @throws {DomainError} unless the session is valid, and the request comes from the console's own pages */
+  authenticate(exchange: Exchange): Promise<EndpointCaller & { who: string }>;
+  /** @throws {DomainError} `role_required` */
+  admit(exchange: Exchange, scope: Scope | undefined): Promise<void>;
+}
+
+/** Finds callers by a token, wherever it is, or else by the cookie of a session. */
+export function merchantAuthentication(
+  services: AuthenticationServices & KeyUseServices,
+  sessions: Sessions,
+): Authentication<MerchantCaller, Scope> {
+  const ofSession = async (exchange: Exchange): Promise<MerchantCaller> => ({
+    ...(await sessions.authenticate(exchange)),
+    key: undefined,
+  });
+  return {
+    acceptsTokenParameter: true,
+    readParameters: async (request, options) => ({ sent: await readRawParameters(request, options) }),
+    authenticate: async (exchange, { sent, file }) => {
+      const { request } = exchange;
+      const tokens = (sent.get('access_token') ?? []).filter(({ kind }) => kind !== 'null');
+      if (tokens.length === 0 && sessions.isNamedBy(exchange)) return await ofSession(exchange);
+      const missing =
+        file === undefined ? requestErrors.token_missing : requestErrors.token_missing_before_file;
+      const key = await authenticate(services, request, tokens, missing);
+      const isInHeader = bearerToken(request.headers.authorization) !== undefined;
+      contextOf(request.raw).tokenPlace = isInHeader ? 'header' : 'parameters';
+      return callerOf(key);
+    },
+    authenticateBeforePostData: async (exchange) => {
+      const tokens = tokensBeforeBody(exchange.request);
+      const missing = requestErrors.token_missing_before_post_data;
+      if (tokens.length > 0) return callerOf(await authenticate(services, exchange.request, tokens, missing));
+      return sessions.isNamedBy(exchange) ? await ofSession(exchange) : missing();
+    },
+    admit: (exchange, { key }, scope) =>
+      key === undefined
+        ? sessions.admit(exchange, scope)
+        : admitKey(services, exchange.request.raw, key, scope),
+  };
+}
+
+function callerOf(key: KeyCaller<Scope>): MerchantCaller {
+  return { merchantId: key.merchantId, who: `key ${key.key}`, key };
+}
