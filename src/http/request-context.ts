@@ -12,7 +12,7 @@ export interface RequestContext {
   /** In milliseconds, as `performance.now()` returns them. */
   readonly startedAt: number;
   readonly isHttps: boolean;
-  /** Whether the console's pages get the response: other origins may not read it, and nothing may store it. */
+  /** Whether the console's pages get the response: other origins may not read it, and it is not stored. */
   isConsole: boolean;
   /** Such as `/v1/products.json`. */
   route: string;

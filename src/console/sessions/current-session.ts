@@ -41,7 +41,7 @@ export class CurrentSession {
     return found;
   }
 
-  /** @throws {DomainError} 401 without a session; 403 if two-factor is missing or the merchant is suspended */
+  /** @throws {DomainError} 401 without a session; 403 without two-factor, or if the merchant is suspended */
   async require(exchange: Exchange): Promise<ConsoleCaller> {
     const caller = await this.requireAny(exchange);
     if (caller.merchant.suspended_at !== null) throw errors.account_suspended();

@@ -34,7 +34,7 @@ export interface Authentication<Caller extends EndpointCaller, Permission extend
     found: { sent: RawParameters; file: IncomingFile | undefined },
   ): Promise<Caller>;
   /**
-   * Finds the caller before the post data is read. Resolves to an error if the post data would have to name it.
+   * Finds the caller before the post data is read. Resolves to an error if only the post data could name one.
    * @throws {DomainError} as `authenticate`
    */
   authenticateBeforePostData(exchange: Exchange): Promise<Caller | DomainError>;

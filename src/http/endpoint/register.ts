@@ -99,8 +99,8 @@ export function registerEndpoint<
 
 /**
  * Registers an endpoint, whoever its callers are. Checks requests in the contract's order: post data (above
- * `MAX_BODY_BYTES`, only after its sender is known), authentication, the merchant's turn, rate limit, scope or
- * role, simulation, unread bytes, unrecognized parameters, invalid parameters.
+ * `MAX_BODY_BYTES`, only after its sender is known), authentication, the merchant's turn, rate limit, scope
+ * or role, simulation, unread bytes, unrecognized parameters, invalid parameters.
  */
 export function registerUndocumentedEndpoint<
   Definitions extends ParameterRules,
