@@ -25,20 +25,23 @@ export async function recordAuthEvent(
   const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
   const entry = endpoint.session ? caller && ofCaller(caller) : user && ofUser(user);
   if (action === undefined || entry === undefined) return;
-  await database.transaction(async (connection) => {
-    await recordAudit(connection, { ...entry, action, subject: null }, now());
-    await connection.run(deleteExpiredSessions, { now: now() });
-    if (action === 'user.signed_in' && user !== undefined) {
-      await connection.run(markSignedIn, { userId: user.id, now: now() });
-      await connection.run(deleteOldestSessions, { userId: user.id, limit: MAX_SESSIONS });
-    }
-    if (caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)) {
-      await connection.run(deleteOtherSessions, {
-        userId: caller.user.id,
-        tokenHash: hashSecret(sessionToken),
-      });
-    }
-  });
+  await database.transaction(
+    async (connection) => {
+      await recordAudit(connection, { ...entry, action, subject: null }, now());
+      await connection.run(deleteExpiredSessions, { now: now() });
+      if (action === 'user.signed_in' && user !== undefined) {
+        await connection.run(markSignedIn, { userId: user.id, now: now() });
+        await connection.run(deleteOldestSessions, { userId: user.id, limit: MAX_SESSIONS });
+      }
+      if (caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)) {
+        await connection.run(deleteOtherSessions, {
+          userId: caller.user.id,
+          tokenHash: hashSecret(sessionToken),
+        });
+      }
+    },
+    { merchantId: entry.merchantId },
+  );
 }
 
 function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction | undefined {

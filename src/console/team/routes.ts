@@ -48,14 +48,17 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     { merchant, user }: ConsoleCaller,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> =>
-    database.transaction(async (connection) => {
-      const merchantId = merchant.id;
-      await connection.run(lockMerchant, { merchantId });
-      const caller = await connection.first(findMember, { merchantId, userId: user.id });
-      if (caller === undefined) throw consoleErrors.session_required();
-      if (caller.role !== 'owner') throw consoleErrors.role_required('owner', caller.role);
-      return await work(connection);
-    });
+    database.transaction(
+      async (connection) => {
+        const merchantId = merchant.id;
+        await connection.run(lockMerchant, { merchantId });
+        const caller = await connection.first(findMember, { merchantId, userId: user.id });
+        if (caller === undefined) throw consoleErrors.session_required();
+        if (caller.role !== 'owner') throw consoleErrors.role_required('owner', caller.role);
+        return await work(connection);
+      },
+      { merchantId: merchant.id },
+    );
   const findOther = async (connection: Connection, { merchant, user }: ConsoleCaller, id: string) => {
     if (id === user.id)
       throw consoleErrors.conflict('Another owner has to change or remove your own account.');
