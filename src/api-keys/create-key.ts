@@ -37,7 +37,7 @@ export async function createKey(
   key: NewKey,
   add: AddKey = addKey,
 ): Promise<CreatedKey> {
-  const options = add === addKey ? { merchantId: key.merchantId } : {};
+  const options = add === addKey ? { merchantId: key.merchantId } : { everyNode: true };
   return await database.transaction((connection) => createKeyIn(connection, key, add, now()), options);
 }
 

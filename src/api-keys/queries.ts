@@ -186,6 +186,7 @@ export const listExpiringKeys = statement<
    WHERE t.revoked_at IS NULL AND t.expires_at > :now AND t.expires_at <= :until
      AND (k.announced_expiry IS NULL OR k.announced_expiry <> t.expires_at)
    ORDER BY k.merchant_id, k.id`,
+  { everyNode: true },
 );
 
 /** Changes nothing if the expiry is stored already. */

@@ -17,7 +17,7 @@ export async function revokeKey(
   const key = parseKeyId(keyId);
   if (key === undefined) return false;
   const { merchantId } = key;
-  const options = merchantId === liveSideOf(merchantId) ? { merchantId } : {};
+  const options = merchantId === liveSideOf(merchantId) ? { merchantId } : { everyNode: true };
   return await database.transaction((connection) => revokeKeyIn(connection, key, now()), options);
 }
 

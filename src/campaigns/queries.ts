@@ -238,4 +238,5 @@ export const deleteRename = statement<CampaignKey, never>(
 export const listRenamingMerchants = statement<{ limit: number }, { merchant_id: number }>(
   `SELECT merchant_id FROM campaign_renames GROUP BY merchant_id
    ORDER BY max(moved_to), merchant_id LIMIT CAST(:limit AS bigint)`,
+  { everyNode: true },
 );

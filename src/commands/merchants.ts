@@ -108,13 +108,16 @@ function changeCommand(context: Context): Command {
       if (change.externalId !== undefined) requireExternalId(change.externalId);
       await withDatabase(context, async (database) => {
         const { id } = await requireMerchant(database, idOrName);
-        const changed = await database.transaction(async (connection) => {
-          await connection.all(database.dialect.takeGlobalLock);
-          const before = await connection.first(findMerchantById, { merchantId: id });
-          if (before === undefined) throw new Error(`no merchant ${id}`);
-          const by = { who: OPERATOR, now: context.now(), anyName: true };
-          return await changeMerchant(connection, before, change, by);
-        });
+        const changed = await database.transaction(
+          async (connection) => {
+            await connection.all(database.dialect.takeGlobalLock);
+            const before = await connection.first(findMerchantById, { merchantId: id });
+            if (before === undefined) throw new Error(`no merchant ${id}`);
+            const by = { who: OPERATOR, now: context.now(), anyName: true };
+            return await changeMerchant(connection, before, change, by);
+          },
+          { everyNode: true },
+        );
         const summary = summarizeMerchant(changed);
         context.print(json ? JSON.stringify(summary) : `Merchant ${id} is ${summary.state}.`);
       });

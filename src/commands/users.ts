@@ -37,8 +37,9 @@ export function inviteCommand(context: Context): Command {
       await withDatabase(context, async (database, config) => {
         const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
         const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor, ...(role && { role }) };
-        const { link, isNew, isMailed } = await database.transaction((connection) =>
-          inviteWithLink(connection, user, { config, now: context.now() }),
+        const { link, isNew, isMailed } = await database.transaction(
+          (connection) => inviteWithLink(connection, user, { config, now: context.now() }),
+          { merchantId },
         );
         if (json)
           context.print(JSON.stringify({ new_user: isNew, set_password_url: link, mailed: isMailed }));
@@ -74,8 +75,9 @@ export function removeUserCommand(context: Context): Command {
     .action(async ({ merchant, email, json }: { merchant: string; email: string; json?: true }) => {
       await withDatabase(context, async (database) => {
         const { id: merchantId } = await requireMerchant(database, merchant);
-        const removed = await database.transaction((connection) =>
-          removeUser(connection, { merchantId, email }, context.now()),
+        const removed = await database.transaction(
+          (connection) => removeUser(connection, { merchantId, email }, context.now()),
+          { merchantId },
         );
         context.print(json ? JSON.stringify({ removed }) : `Removed console access of ${removed}.`);
       });

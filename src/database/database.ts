@@ -21,6 +21,8 @@ export interface Statement<Parameters = never, Row = unknown> {
   readonly placeholders: readonly Placeholder[];
   /** Set if the best plan depends on the values and planning is cheap compared to execution. */
   readonly planEachTime?: boolean;
+  /** Set if it reads rows of several merchants: in a cluster, from every node. */
+  readonly everyNode?: boolean;
   /** Engines have faster ways to insert many rows. */
   readonly insert?: InsertTarget;
   /** The same statement with cheaper lists of up to `SHORT_LIST` values; set if its lists are longer. */
@@ -40,7 +42,7 @@ const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
  */
 export function statement<Parameters, Row>(
   sql: string,
-  options: { planEachTime?: boolean } = {},
+  options: { planEachTime?: boolean; everyNode?: boolean } = {},
 ): Statement<Parameters, Row> {
   const placeholders: Placeholder[] = [];
   const text = sql.replaceAll(PLACEHOLDER, (_, name: string, size?: string) => {
@@ -194,6 +196,8 @@ export interface Concurrency {
 export interface TransactionOptions {
   longRunning?: boolean;
   merchantId?: number;
+  /** Set if the transaction uses rows of several merchants, or of a merchant that it creates. */
+  everyNode?: boolean;
   /** Set if the transaction locks the merchant first: it may then share a commit with others that do. */
   locksMerchant?: boolean;
 }
@@ -215,7 +219,8 @@ export interface Database extends Reader {
    * Others that change the same rows wait. A transaction whose writes depend on what it read must lock the
    * merchant first (`lockMerchant`). After a deadlock or a serialization failure, `work` runs again.
    * Only a `longRunning` transaction may have statements that take more than seconds.
-   * `merchantId` is the merchant whose rows it uses, if it is only one (`ConnectionShares`).
+   * `merchantId` is the merchant whose rows it uses. A transaction with neither `merchantId` nor `everyNode`
+   * uses only tables whose rows belong to no merchant (`ConnectionShares`).
    * @throws {DatabaseUnavailable} if the database cannot be reached, does not respond or stays locked
    */
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;

@@ -51,6 +51,7 @@ export class EventNumbering {
   readonly #mover: EventMover;
   readonly #loop: PollingLoop;
   #announcing: Promise<void> | undefined;
+  #announcesFail = false;
   #moved = 0;
   #sweptAt: number | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
@@ -138,7 +139,16 @@ export class EventNumbering {
   /** Does not wait: the merchants of the changes may be locked for seconds. */
   #announce(): void {
     this.#announcing ??= this.#announceDue()
-      .catch(this.#options.onError)
+      .then(
+        () => {
+          this.#announcesFail = false;
+        },
+        (error) => {
+          // While a node is away, one report is enough.
+          if (!this.#announcesFail) this.#options.onError(error);
+          this.#announcesFail = true;
+        },
+      )
       .finally(() => {
         this.#announcing = undefined;
       });

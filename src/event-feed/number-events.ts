@@ -51,22 +51,25 @@ export class EventMover {
    */
   async moveBatch(): Promise<{ moved: number; more: boolean }> {
     const isWhole = this.#afterMerchant === START;
-    const events = await this.#database.transaction(async (connection) => {
-      const lastNumber = await this.#hold(connection);
-      const waiting = await this.#nextBatch(connection);
-      if (waiting.length === 0) return waiting;
-      const rows = waiting.map(({ written_at: _, ...event }, index) => ({
-        ...event,
-        number: lastNumber + index + 1,
-      }));
-      await connection.runEach(insertNumberedEvent, rows);
-      await Promise.all([
-        connection.run(setLastNumber, { lastNumber: lastNumber + rows.length }),
-        deleteAll(connection, waiting),
-      ]);
-      await this.#deliver(connection, rows);
-      return waiting;
-    });
+    const events = await this.#database.transaction(
+      async (connection) => {
+        const lastNumber = await this.#hold(connection);
+        const waiting = await this.#nextBatch(connection);
+        if (waiting.length === 0) return waiting;
+        const rows = waiting.map(({ written_at: _, ...event }, index) => ({
+          ...event,
+          number: lastNumber + index + 1,
+        }));
+        await connection.runEach(insertNumberedEvent, rows);
+        await Promise.all([
+          connection.run(setLastNumber, { lastNumber: lastNumber + rows.length }),
+          deleteAll(connection, waiting),
+        ]);
+        await this.#deliver(connection, rows);
+        return waiting;
+      },
+      { everyNode: true },
+    );
     const isFull = events.length === BATCH;
     this.#afterMerchant = isFull ? (events.at(-1)?.merchant_id ?? START) : START;
     return { moved: events.length, more: isFull || !isWhole };

@@ -81,6 +81,7 @@ export function backlogStatement({ clock }: Pick<Dialect, 'clock'>): Statement<u
   return statement(
     `SELECT CAST(count(*) AS integer) AS waiting, min(written_at) AS oldest, ${clock} AS now
      FROM (SELECT written_at FROM outbox LIMIT ${MAX_COUNTED}) AS waiting`,
+    { everyNode: true },
   );
 }
 
@@ -95,6 +96,7 @@ export interface WaitingEvent extends OutboxRow {
 export const listOutbox = statement<{ afterMerchant: number; limit: number }, WaitingEvent>(
   `SELECT merchant_id, written_at, id, type, occurred_at, revision, data FROM outbox
    WHERE merchant_id > :afterMerchant ORDER BY merchant_id, written_at, id LIMIT CAST(:limit AS bigint)`,
+  { everyNode: true },
 );
 
 /** For lists as in `lookUp`. */

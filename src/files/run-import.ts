@@ -16,13 +16,13 @@ export interface ImportSummary {
   repeated: number;
 }
 
-export interface ItemMerchants<Merchant> {
+export interface ItemMerchants<Merchant extends { id: number }> {
   /** Returns the merchant of an item, or why it has none. `named` is the ID or name in its row, or null. */
   find(named: string | null): Promise<Merchant | InvalidValue>;
   lock(connection: Connection, merchant: Merchant): Promise<void>;
 }
 
-export interface ImportOptions<Merchant> {
+export interface ImportOptions<Merchant extends { id: number }> {
   merchants: ItemMerchants<Merchant>;
   /** Returns the sizes of a merchant's stored records in bytes, by name. Without it, they count as small. */
   sizesOf?(merchant: Merchant, names: string[]): Promise<ReadonlyMap<string, number>>;
@@ -86,7 +86,7 @@ class DryRunRollback extends Error {}
  * Imports the items of a file, in one transaction per batch. After a failure, earlier transactions remain,
  * and the same file can be imported again. `nameOf` returns an item's identifier within its merchant.
  */
-export async function runImport<Item extends { merchant: string | null }, Merchant>(
+export async function runImport<Item extends { merchant: string | null }, Merchant extends { id: number }>(
   database: Database,
   batches: AsyncIterable<Parsed<Item>[]>,
   { merchants, sizesOf, dryRun, throttle, gap, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
@@ -134,7 +134,7 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
   return summary;
 }
 
-async function groupByMerchant<Item extends { merchant: string | null }, Merchant>(
+async function groupByMerchant<Item extends { merchant: string | null }, Merchant extends { id: number }>(
   batch: readonly Parsed<Item>[],
   merchants: ItemMerchants<Merchant>,
   nameOf: (item: Item) => string,
@@ -160,7 +160,7 @@ async function groupByMerchant<Item extends { merchant: string | null }, Merchan
   return groups;
 }
 
-async function writeGroups<Item, Merchant>(
+async function writeGroups<Item, Merchant extends { id: number }>(
   database: Database,
   groups: ReadonlyMap<Merchant, Located<Item>[]>,
   {
@@ -179,9 +179,11 @@ async function writeGroups<Item, Merchant>(
     }
     if (dryRun) throw new DryRunRollback();
   };
+  const [first, ...others] = groups.keys();
+  const rows = first === undefined || others.length > 0 ? { everyNode: true } : { merchantId: first.id };
   try {
     // Locking a merchant may have to wait for the transaction of another import.
-    await database.transaction(work, { longRunning: true });
+    await database.transaction(work, { longRunning: true, ...rows });
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error;
   }

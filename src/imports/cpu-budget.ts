@@ -31,7 +31,8 @@ export class CpuBudget {
     const seconds = Math.floor(this.#services.slot.cpuSeconds - this.#recordedSeconds);
     if (seconds === 0) return;
     const { database, budgets, now } = this.#services;
-    await database.transaction((connection) => this.#add(connection, seconds));
+    const merchantId = this.#merchantId;
+    await database.transaction((connection) => this.#add(connection, seconds), { merchantId });
     this.#recordedSeconds += seconds;
     await requireBudgetLeft(database, budgets, { merchantId: this.#merchantId, budget: BUDGET }, now());
   }

@@ -137,6 +137,7 @@ export const failImport = statement<ImportStep & { failure: string; now: number 
 export const listInterruptedImports = statement<{ aliveUpTo: number }, { merchant_id: number; id: string }>(
   `SELECT merchant_id, id FROM imports WHERE state = 'importing' AND alive_at <= :aliveUpTo
    ORDER BY merchant_id, id`,
+  { everyNode: true },
 );
 
 /** Changes nothing if the process has reported since `aliveUpTo`. */

@@ -56,13 +56,16 @@ export async function runJob(services: Services, job: Job): Promise<BudgetName |
   try {
     return await runStep({ ...services, database, cpu, result }, job);
   } catch (error) {
-    await database.transaction(async (connection) => {
-      await cpu.recordRest(connection);
-      const { summary } = result;
-      const canceled = await connection.run(setSummaryOfCanceled, { merchantId, id, summary });
-      if (canceled > 0 && job.state === 'importing')
-        await recordImportEnd(connection, { merchantId, id }, services.now());
-    });
+    await database.transaction(
+      async (connection) => {
+        await cpu.recordRest(connection);
+        const { summary } = result;
+        const canceled = await connection.run(setSummaryOfCanceled, { merchantId, id, summary });
+        if (canceled > 0 && job.state === 'importing')
+          await recordImportEnd(connection, { merchantId, id }, services.now());
+      },
+      { merchantId },
+    );
     if (error instanceof ImportCanceled) return undefined;
     throw error;
   }

@@ -79,11 +79,14 @@ export class StepResult {
       summary: this.summary,
       unlisted: this.#unlisted,
     };
-    await database.transaction(async (connection) => {
-      if ((await connection.run(updateProgress, row)) === 0) throw new ImportCanceled();
-      await connection.runEach(insertRejection, rejections);
-      await work(connection);
-    });
+    await database.transaction(
+      async (connection) => {
+        if ((await connection.run(updateProgress, row)) === 0) throw new ImportCanceled();
+        await connection.runEach(insertRejection, rejections);
+        await work(connection);
+      },
+      { merchantId: this.#step.merchantId },
+    );
     this.#stored += rejections.length;
     this.#unstored.splice(0, rejections.length);
   }

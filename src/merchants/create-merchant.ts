@@ -39,14 +39,17 @@ export async function createMerchant(
   merchant: NewMerchant,
   also: (connection: Connection, id: number) => Promise<void> = async () => {},
 ): Promise<{ id: number; keyId: string; token: string }> {
-  return await database.transaction(async (connection) => {
-    const id = await addMerchant(connection, database.dialect, merchant, now());
-    const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now());
-    const entry = { merchantId: id, who: OPERATOR, subject: `${key.id} default` };
-    await recordAudit(connection, { ...entry, action: 'key.created' }, now());
-    await also(connection, id);
-    return { id, keyId: key.id, token: key.token };
-  });
+  return await database.transaction(
+    async (connection) => {
+      const id = await addMerchant(connection, database.dialect, merchant, now());
+      const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now());
+      const entry = { merchantId: id, who: OPERATOR, subject: `${key.id} default` };
+      await recordAudit(connection, { ...entry, action: 'key.created' }, now());
+      await also(connection, id);
+      return { id, keyId: key.id, token: key.token };
+    },
+    { everyNode: true },
+  );
 }
 
 /**

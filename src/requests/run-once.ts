@@ -103,7 +103,7 @@ export async function runOnce(
         return await run(connection);
       },
       // The operator's requests change other merchants' rows.
-      merchantId === OPERATOR_ID ? {} : { merchantId, locksMerchant },
+      merchantId === OPERATOR_ID ? { everyNode: true } : { merchantId, locksMerchant },
     );
   const keyed = keyedRequest(request);
   if (keyed === undefined) return await transaction(work);

@@ -14,7 +14,7 @@ interface Waiting {
 interface FairQueueLimits {
   maxRunning: number;
   /** Default: `maxRunning`. */
-  perQueue?: number;
+  perQueue?: number | ((queue: string) => number);
   /** Above it, the newest job of the longest queue is rejected. Default: no limit. */
   maxWaiting?: number;
 }
@@ -25,7 +25,7 @@ interface FairQueueLimits {
  */
 export class FairQueue {
   readonly #maxRunning: number;
-  readonly #perQueue: number;
+  readonly #perQueue: (queue: string) => number;
   readonly #maxWaiting: number;
   readonly #queues = new RoundRobinQueues<Waiting>();
   readonly #running = new Tally<string>();
@@ -33,7 +33,7 @@ export class FairQueue {
 
   constructor({ maxRunning, perQueue = maxRunning, maxWaiting = Number.POSITIVE_INFINITY }: FairQueueLimits) {
     this.#maxRunning = maxRunning;
-    this.#perQueue = perQueue;
+    this.#perQueue = typeof perQueue === 'function' ? perQueue : () => perQueue;
     this.#maxWaiting = maxWaiting;
   }
 
@@ -66,7 +66,7 @@ export class FairQueue {
   }
 
   #hasRoom(queue: string): boolean {
-    return this.#totalRunning < this.#maxRunning && this.#running.of(queue) < this.#perQueue;
+    return this.#totalRunning < this.#maxRunning && this.#running.of(queue) < this.#perQueue(queue);
   }
 
   #begin(queue: string): void {

@@ -55,7 +55,8 @@ export class PollingLoop {
       }
       const pauseMs = minPauseMs();
       await this.#pause(pauseMs, { canBeWoken: false });
-      if (!isBusy && !this.#isWoken) await this.#pause(pollMs - pauseMs, { canBeWoken: !hasFailed });
+      if (!isBusy && (hasFailed || !this.#isWoken))
+        await this.#pause(pollMs - pauseMs, { canBeWoken: !hasFailed });
     }
   }
 

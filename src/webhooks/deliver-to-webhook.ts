@@ -1,4 +1,4 @@
-import type { Connection } from '../database/database.ts';
+import type { Connection, TransactionOptions } from '../database/database.ts';
 import { liveSideOf } from '../database/sides.ts';
 import { renderEvent } from '../event-feed/render-event.ts';
 import { ATTEMPT_BUDGET, findAttemptsLeft, waitForBudget } from './attempt-budget.ts';
@@ -52,11 +52,17 @@ export async function deliverToWebhook(
     const isHealthy = attempts.every(({ result }) => hasSucceeded(result));
     const shouldRelease = due.length < limit || !isHealthy || shouldYield();
     await parts.nextCommit();
-    current = await database.transaction((connection) =>
-      recordAttempts(connection, parts, webhook.id, attempts, shouldRelease),
+    current = await database.transaction(
+      (connection) => recordAttempts(connection, parts, webhook.id, attempts, shouldRelease),
+      rowsOf(webhook),
     );
     for (const attempt of attempts) parts.metrics.webhook(outcomeOf(attempt));
   }
+}
+
+/** The attempts of a test side count for the live side, which another node can have. */
+function rowsOf({ merchant_id: merchantId }: WebhookRow): TransactionOptions {
+  return merchantId === liveSideOf(merchantId) ? { merchantId } : { everyNode: true };
 }
 
 /**

@@ -14,6 +14,8 @@ const MIB = 1024 * 1024;
 /** Large post data that one merchant may have in progress: 32 MiB beyond the first 64 KiB of each. */
 const MAX_LARGE = 34;
 const REFUSED = 6;
+/** All merchants together have 256 MiB. Eight leave memory for one more. */
+const MERCHANTS_USING_ALL = 8;
 const FRAMINGS = [`Content-Length: ${MIB}`, 'Transfer-Encoding: chunked'];
 const TOO_LATE = /^Post data larger than 64 KiB needs an access_token before it: as a query parameter or as/;
 
@@ -49,14 +51,20 @@ forEachEngine((engine) => {
     headers: readonly string[],
     before?: string,
   ): Promise<TLSSocket[]> {
+    const refused = await refusedRequests(t);
+    const all = Array.from({ length: MAX_LARGE + REFUSED }, () => begin(headers, before));
+    const sockets = await Promise.all(all);
+    await until(async () => (await refused()) === REFUSED);
+    return sockets;
+  }
+
+  /** Returns a function that resolves to the number of requests refused since now. */
+  async function refusedRequests(t: TestContext): Promise<() => Promise<number>> {
     const getHealth = await startHealthServer(t, service().health);
     const refused = async (): Promise<number> =>
       parseSamples((await getHealth('/metrics')).text).get('tradepost_shed_requests_total') ?? 0;
-    const refusedBefore = await refused();
-    const all = Array.from({ length: MAX_LARGE + REFUSED }, () => begin(headers, before));
-    const sockets = await Promise.all(all);
-    await until(async () => (await refused()) === refusedBefore + REFUSED);
-    return sockets;
+    const before = await refused();
+    return async () => (await refused()) - before;
   }
 
   async function firstResponse(socket: TLSSocket): Promise<{ status: number; message: string } | undefined> {
@@ -70,8 +78,12 @@ forEachEngine((engine) => {
   }
 
   const bearer = (token: string): string => `Authorization: Bearer ${token}`;
-  const large = (token: string, place: 'body' | 'header', bytes = MIB - 1_000): Promise<ClientResponse> => {
-    const json = { identifier: 'A', title: 'T', description: ' '.repeat(bytes) };
+  const large = (
+    token: string,
+    place: 'body' | 'header',
+    { identifier = 'A' } = {},
+  ): Promise<ClientResponse> => {
+    const json = { identifier, title: 'T', description: ' '.repeat(MIB - 1_000) };
     return place === 'body'
       ? service().request('POST', '/products', { json: { ...json, access_token: token } })
       : service().request('POST', '/products', { json, headers: { authorization: `Bearer ${token}` } });
@@ -138,6 +150,31 @@ forEachEngine((engine) => {
       await untilServed(hostile.token);
     });
   }
+
+  it('503: when all memory is in use, the slowest post data of a merchant with the most gives way to others', async (t) => {
+    const merchant = await service().newMerchant();
+    const sockets: TLSSocket[] = [];
+    const hostile: string[] = [];
+    for (let number = 0; number < MERCHANTS_USING_ALL; number += 1) {
+      const { token } = await service().newMerchant();
+      hostile.push(token);
+      sockets.push(...(await useUpMemory(t, [`Content-Length: ${MIB}`, bearer(token)])));
+    }
+    // What is left is too little for another one.
+    sockets.push(await begin([`Content-Length: ${MIB}`, bearer((await service().newMerchant()).token)]));
+    const shed = await refusedRequests(t);
+    const last = hostile.at(-1) ?? '';
+    for (let number = 1; number <= 3; number += 1) {
+      const identifier = `A${number}`;
+      const response = await large(merchant.token, 'header', { identifier });
+      assert.equal(response.status, 200, response.text);
+    }
+    const gaveWay = await shed();
+    assert.ok(gaveWay >= 1 && gaveWay <= 3, `${gaveWay} requests gave way`);
+    expectError(await large(last, 'header'), 503, /overloaded; try again shortly/);
+    for (const socket of sockets) socket.destroy();
+    await untilServed(last);
+  });
 
   it('a connection that closes while a response on it waits for an earlier one frees its memory', async (t) => {
     const { token } = await service().newTestKey(await service().newMerchant());

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
-import { CONNECTIONS_PER_SHARE, ConnectionShares } from '../../src/database/postgres/connection-shares.ts';
+import {
+  CONNECTIONS_PER_SHARE,
+  ConnectionShares,
+  EVERY_NODE,
+  NO_MERCHANT,
+} from '../../src/database/postgres/connection-shares.ts';
 
 function startHanging(shares: ConnectionShares, share: string, count: number) {
   const running = { jobs: 0 };
@@ -18,19 +23,30 @@ function startHanging(shares: ConnectionShares, share: string, count: number) {
 }
 
 it('a share whose jobs hang leaves connections to the others', async () => {
-  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
+  const shares = new ConnectionShares({ isDistributed: true });
   const hanging = startHanging(shares, 'one', 20);
   const results = Promise.allSettled(hanging.results);
   await nextTurn();
-  assert.equal(hanging.running.jobs, 6);
+  assert.equal(hanging.running.jobs, CONNECTIONS_PER_SHARE.node);
   for (let job = 0; job < 10; job += 1) assert.equal(await shares.run('other', async () => job), job);
   hanging.end();
   assert.ok((await results).every(({ status }) => status === 'fulfilled'));
 });
 
+it('a node that hangs, with the work that uses every node, leaves connections to the others', async () => {
+  const shares = new ConnectionShares({ isDistributed: true });
+  const hanging = [startHanging(shares, 'node 1', 20), startHanging(shares, EVERY_NODE, 20)];
+  const results = Promise.allSettled(hanging.flatMap((share) => share.results));
+  await nextTurn();
+  for (const share of ['node 2', NO_MERCHANT])
+    for (let job = 0; job < 10; job += 1) assert.equal(await shares.run(share, async () => job), job);
+  for (const { end } of hanging) end();
+  assert.ok((await results).every(({ status }) => status === 'fulfilled'));
+});
+
 it('work of a share without a response for three seconds is refused, until the share responds again', async () => {
-  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
-  const hanging = startHanging(shares, 'one', 6);
+  const shares = new ConnectionShares({ isDistributed: true });
+  const hanging = startHanging(shares, 'one', CONNECTIONS_PER_SHARE.node);
   let ran = 0;
   const run = (): Promise<number> => shares.run('one', async () => (ran += 1));
   await assert.rejects(run(), DatabaseUnavailable);
@@ -46,13 +62,13 @@ it('work of a share without a response for three seconds is refused, until the s
 });
 
 it('work that waited for its turn is not refused once it runs', async () => {
-  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
-  const first = startHanging(shares, 'one', 6);
+  const shares = new ConnectionShares({ isDistributed: true });
+  const first = startHanging(shares, 'one', CONNECTIONS_PER_SHARE.node);
   const end = Promise.withResolvers<string>();
   const waited = shares.run('one', () => end.promise);
   first.end();
   await Promise.all(first.results);
-  const others = startHanging(shares, 'one', 5);
+  const others = startHanging(shares, 'one', CONNECTIONS_PER_SHARE.node - 1);
   await assert.rejects(
     shares.run('one', async () => {}),
     DatabaseUnavailable,
@@ -64,9 +80,9 @@ it('work that waited for its turn is not refused once it runs', async () => {
 });
 
 it('a share that responds is never refused, however long its jobs wait', async () => {
-  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
+  const shares = new ConnectionShares({ isDistributed: true });
   const end = Promise.withResolvers<void>();
-  const responding = Array.from({ length: 6 }, () =>
+  const responding = Array.from({ length: CONNECTIONS_PER_SHARE.node }, () =>
     shares.run('one', async (alive) => {
       const timer = setInterval(alive, 100);
       await end.promise;

@@ -185,6 +185,7 @@ for (const kind of proxyKinds) {
         ['/console/api/views', 400 * MB, /larger than 1 MiB/],
         ['/console/api/auth/sign-in/email', 400 * MB, /larger than 1 MiB/],
         ['/%63onsole/api/imports/x', 400 * MB, /larger than 1 MiB/],
+        ['/console/api/x%2Fv1%2Fimports', 400 * MB, /larger than 1 MiB/],
       ];
       await Promise.all(
         lengths.map(async ([path, bytes, message]) => {
@@ -338,21 +339,26 @@ for (const kind of proxyKinds) {
         const { status } = parseResponse(await client.raw(head));
         assert.ok(status === 404 || status === 400, `${path}: ${status}`);
       }
-      const own = new Client(proxy.origin, proxy.ca, '127.0.0.9');
-      t.after(() => own.close());
-      const limited: ClientResponse[] = [];
-      await Promise.all(
-        Array.from({ length: 20 }, async () => {
-          for (let time = 0; time < 15; time += 1) {
-            const response = await own.request('GET', '/%63onsole/api/nothing');
-            if (response.status === 429) limited.push(response);
-          }
-        }),
-      );
-      const [first] = limited;
-      assert(first !== undefined, 'no request was rate-limited');
-      expectProtected(first);
-      assert.equal(first.header('retry-after'), '1');
+      for (const [path, address] of [
+        ['/%63onsole/api/nothing', '127.0.0.9'],
+        ['/console/api/products/x%2Fv1%2Fimports', '127.0.0.8'],
+      ] as const) {
+        const own = new Client(proxy.origin, proxy.ca, address);
+        t.after(() => own.close());
+        const limited: ClientResponse[] = [];
+        await Promise.all(
+          Array.from({ length: 20 }, async () => {
+            for (let time = 0; time < 15; time += 1) {
+              const response = await own.request('GET', path);
+              if (response.status === 429) limited.push(response);
+            }
+          }),
+        );
+        const [first] = limited;
+        assert(first !== undefined, `no request for ${path} was rate-limited`);
+        expectProtected(first);
+        assert.equal(first.header('retry-after'), '1');
+      }
     });
 
     it('502: passes on a simulated drop once, and serves other requests meanwhile', async () => {

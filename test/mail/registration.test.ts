@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { limits, takeAttempt } from '../../src/console/attempts/limit-attempts.ts';
 import type { ConsoleOptions, ConsoleSession, RegistrationLinkState } from '../../src/console/console-api.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -18,6 +19,7 @@ import { until } from '../support/until.ts';
 import { StatementLog } from './statement-log.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const GONE = 'This link has expired or was already used.';
 const TAKEN = 'This shop name isn’t available. Choose another one.';
 const form = { merchant_name: 'Acme', time_zone: 'Europe/Vienna', name: 'Ann', password: PASSWORD };
@@ -265,6 +267,20 @@ forEachEngine((engine) => {
       for (let number = 1; number <= 5; number += 1)
         assert.equal((await requestLink(`other${number}@example.com`)).status, 202);
       assert.equal((await requestLink('other6@example.com')).status, 429);
+    });
+
+    it('429: sends 1,000 mails per day for all networks, and a refused address can be tried again', async () => {
+      const { server, service } = parts();
+      service.passTime(DAY_MS);
+      const take = (): Promise<number> => takeAttempt(service, limits.registrationLinks, 'anyone');
+      for (let sent = 1; sent < 1_000; sent += 1) assert.equal(await take(), 0);
+      assert.equal((await requestLink('thousandth@example.com')).status, 202);
+      const refused = await requestLink('next@example.com');
+      assert.equal(refused.status, 429);
+      assert.ok(Number(refused.header('retry-after')) > 23 * 60 * 60);
+      service.passTime(DAY_MS);
+      assert.equal((await requestLink('next@example.com')).status, 202);
+      await server.mailTo('next@example.com');
     });
 
     it('400: without an email address, which does not count', async () => {

@@ -21,6 +21,7 @@ import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
+import { RowsWatch } from './rows-watch.ts';
 import { StatusWatch } from './status-watch.ts';
 
 export interface TestMerchant {
@@ -49,6 +50,7 @@ export class TestService {
   readonly #clock: { now: number };
   readonly #service: Service;
   readonly #watch: StatusWatch;
+  readonly #rows: RowsWatch;
   #merchants = 0;
   #stopped = false;
 
@@ -61,6 +63,7 @@ export class TestService {
     clock: { now: number };
     service: Service;
     watch: StatusWatch;
+    rows: RowsWatch;
   }) {
     this.environment = parts.environment;
     this.config = parts.config;
@@ -70,6 +73,7 @@ export class TestService {
     this.#clock = parts.clock;
     this.#service = parts.service;
     this.#watch = parts.watch;
+    this.#rows = parts.rows;
   }
 
   get health(): Health {
@@ -149,6 +153,7 @@ export class TestService {
   /** Clears the recorded statuses. @throws if a response had a status that its route does not declare */
   async checkStatuses(): Promise<void> {
     assert.deepEqual(await this.#watch.undeclared(), [], 'responses with undeclared statuses');
+    assert.deepEqual(this.#rows.undeclared(), [], 'transactions with rows of undeclared merchants');
   }
 
   /** Keeps the data. Does nothing the second time. */
@@ -189,7 +194,8 @@ export async function startTestService(
   const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void log.push(line) });
   const watch = new StatusWatch(logger);
   const database = await openDatabase(config, clock.now);
-  const service = await startService(config, wrap(database), logger, () => clock.now, {
+  const rows = new RowsWatch();
+  const service = await startService(config, wrap(rows.wrap(database)), logger, () => clock.now, {
     ...(findAddress !== undefined && { findAddress }),
   });
   const own = config.tls.mode === 'own';
@@ -206,6 +212,7 @@ export async function startTestService(
     clock,
     service,
     watch,
+    rows,
   });
 }
 

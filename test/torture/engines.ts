@@ -1,6 +1,7 @@
 import type { Figure } from '../../bench/measuring/figures.ts';
 import { choose } from '../../bench/measuring/report.ts';
-import { administer, newDatabaseName } from '../support/postgres/administration.ts';
+import { newDatabaseName } from '../support/postgres/administration.ts';
+import { createOnNodes, dropOnNodes, nodesOf } from '../support/postgres/citus-nodes.ts';
 import { startPostgres } from '../support/postgres/server.ts';
 import type { Owner } from '../support/process.ts';
 import type { Extent } from './scenario.ts';
@@ -32,9 +33,6 @@ export async function createDatabase(t: Owner): Promise<string> {
     server = own.url;
   }
   const name = newDatabaseName('test');
-  await administer(server, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
-  if (configured !== undefined) t.after(() => administer(configured, `DROP DATABASE ${name} WITH (FORCE)`));
-  const url = new URL(server);
-  url.pathname = name;
-  return url.href;
+  if (configured !== undefined) t.after(() => dropOnNodes(nodesOf(configured), name));
+  return await createOnNodes(nodesOf(server), name, "ENCODING 'UTF8' TEMPLATE template0");
 }

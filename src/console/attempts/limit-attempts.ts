@@ -30,6 +30,8 @@ export const limits = {
   passwordLinkByAccount: { name: 'password link to', attempts: 1, windowMs: 20 * MINUTE_MS },
   /** Limits the mails to addresses that owners choose. */
   invitationByMerchant: { name: 'invitation of', attempts: 50, windowMs: 24 * HOUR_MS },
+  /** Limits the mails that a client with many networks can cause to strangers. */
+  registrationLinks: { name: 'registration links to', attempts: 1_000, windowMs: 24 * HOUR_MS },
   registrationByNetwork: { name: 'registration from', attempts: 5, windowMs: HOUR_MS },
   /** Separate from `passwordLinkByAccount`, so that neither kind of mail prevents the other. */
   registrationLinkByAccount: { name: 'registration link to', attempts: 1, windowMs: 20 * MINUTE_MS },

@@ -24,21 +24,24 @@ export async function recordAuthEvent(
   const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
   const [merchantId, who] = endpoint.session ? [caller?.merchant.id, caller?.user] : [user?.merchantId, user];
   if (action === undefined || merchantId === undefined || who === undefined) return;
-  await database.transaction(async (connection) => {
-    const entry = { merchantId, who: describeUser(who), action, subject: null };
-    await recordAudit(connection, entry, now());
-    await connection.run(deleteExpiredSessions, { now: now() });
-    if (action === 'user.signed_in' && user !== undefined) {
-      await connection.run(markSignedIn, { userId: user.id, now: now() });
-      await connection.run(deleteOldestSessions, { userId: user.id, limit: MAX_SESSIONS });
-    }
-    if (caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)) {
-      await connection.run(deleteOtherSessions, {
-        userId: caller.user.id,
-        tokenHash: hashSecret(sessionToken),
-      });
-    }
-  });
+  await database.transaction(
+    async (connection) => {
+      const entry = { merchantId, who: describeUser(who), action, subject: null };
+      await recordAudit(connection, entry, now());
+      await connection.run(deleteExpiredSessions, { now: now() });
+      if (action === 'user.signed_in' && user !== undefined) {
+        await connection.run(markSignedIn, { userId: user.id, now: now() });
+        await connection.run(deleteOldestSessions, { userId: user.id, limit: MAX_SESSIONS });
+      }
+      if (caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)) {
+        await connection.run(deleteOtherSessions, {
+          userId: caller.user.id,
+          tokenHash: hashSecret(sessionToken),
+        });
+      }
+    },
+    { merchantId },
+  );
 }
 
 function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction | undefined {

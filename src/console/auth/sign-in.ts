@@ -38,11 +38,14 @@ function authOnDemand(
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
     const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
-    await database.transaction(async (connection) => {
-      // A user can have links in several mails.
-      await connection.run(deleteVerificationsOfUser, { userId: user.id });
-      await recordAudit(connection, { ...entry, action: 'user.password_changed' }, now());
-    });
+    await database.transaction(
+      async (connection) => {
+        // A user can have links in several mails.
+        await connection.run(deleteVerificationsOfUser, { userId: user.id });
+        await recordAudit(connection, { ...entry, action: 'user.password_changed' }, now());
+      },
+      { merchantId: user.merchantId },
+    );
   };
   return () => {
     created ??= import('./auth.ts')

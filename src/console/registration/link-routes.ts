@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
-import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import type { RegistrationLinkState } from '../console-api.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
@@ -37,6 +37,8 @@ export function registrationLinkRoutes(
         const address = readEmail(request.body);
         const client = clientAddress(request, config.trustedProxies);
         await limitNetworks(services, limits.registrationByNetwork, client);
+        // Before the address: its attempt is used up only if its mail is sent.
+        await limitAttempts(services, limits.registrationLinks, 'anyone');
         // Not a refusal, because others may have requested the link that is still valid.
         if ((await takeAttempt(services, limits.registrationLinkByAccount, address)) > 0) return;
         const mail = { kind: 'registration', merchantId: null, userId: null, address, data: {} } as const;

@@ -32,15 +32,18 @@ export async function register(
   }
   // Not in the transaction, which would stay open during the hashing.
   const passwordHash = await passwords.hash(password);
-  await database.transaction(async (connection) => {
-    if (linkHash !== null) await takeLink(connection, linkHash, now());
-    const merchant = { name: merchant_name, email, timeZone: time_zone, registrationId };
-    const added = addMerchant(connection, database.dialect, merchant, now());
-    const merchantId = await added.catch((error) => {
-      throw error instanceof DomainError ? inForm(error) : error;
-    });
-    await addUser(connection, { merchantId, name, email, passwordHash }, now());
-  });
+  await database.transaction(
+    async (connection) => {
+      if (linkHash !== null) await takeLink(connection, linkHash, now());
+      const merchant = { name: merchant_name, email, timeZone: time_zone, registrationId };
+      const added = addMerchant(connection, database.dialect, merchant, now());
+      const merchantId = await added.catch((error) => {
+        throw error instanceof DomainError ? inForm(error) : error;
+      });
+      await addUser(connection, { merchantId, name, email, passwordHash }, now());
+    },
+    { everyNode: true },
+  );
 }
 
 export function linkGone(): DomainError {

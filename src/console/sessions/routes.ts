@@ -32,13 +32,16 @@ export function consoleSessionRoutes(
     deletion: typeof deleteSessionOfUser,
     sessionId: string,
   ): Promise<number> =>
-    database.transaction(async (connection) => {
-      const ended = await connection.run(deletion, { userId: user.id, sessionId });
-      const subject = ended === 1 ? null : `${ended} sessions`;
-      const entry = { merchantId: merchant.id, who: describeUser(user), subject };
-      if (ended > 0) await recordAudit(connection, { ...entry, action: 'user.session_ended' }, now());
-      return ended;
-    });
+    database.transaction(
+      async (connection) => {
+        const ended = await connection.run(deletion, { userId: user.id, sessionId });
+        const subject = ended === 1 ? null : `${ended} sessions`;
+        const entry = { merchantId: merchant.id, who: describeUser(user), subject };
+        if (ended > 0) await recordAudit(connection, { ...entry, action: 'user.session_ended' }, now());
+        return ended;
+      },
+      { merchantId: merchant.id },
+    );
 
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -41,12 +41,15 @@ export function consoleShopRoutes(
         ...(currency !== undefined && { currency }),
       };
       const by = { who: describeUser(user), now: now() };
-      const changed = await database.transaction(async (connection) => {
-        await connection.all(database.dialect.takeGlobalLock);
-        const before = await connection.first(findMerchantById, { merchantId: merchant.id });
-        if (before === undefined) throw new Error(`no merchant ${merchant.id}`);
-        return await changeMerchant(connection, before, change, by);
-      });
+      const changed = await database.transaction(
+        async (connection) => {
+          await connection.all(database.dialect.takeGlobalLock);
+          const before = await connection.first(findMerchantById, { merchantId: merchant.id });
+          if (before === undefined) throw new Error(`no merchant ${merchant.id}`);
+          return await changeMerchant(connection, before, change, by);
+        },
+        { everyNode: true },
+      );
       return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));
     },
   });

@@ -48,14 +48,17 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
     { merchant, user }: ConsoleCaller,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> =>
-    database.transaction(async (connection) => {
-      const merchantId = merchant.id;
-      await connection.run(lockMerchant, { merchantId });
-      const member = await connection.first(findMember, { merchantId, userId: user.id });
-      if (member === undefined) throw consoleErrors.session_required();
-      if (member.role !== 'owner') throw consoleErrors.role_required('owner', member.role);
-      return await work(connection);
-    });
+    database.transaction(
+      async (connection) => {
+        const merchantId = merchant.id;
+        await connection.run(lockMerchant, { merchantId });
+        const member = await connection.first(findMember, { merchantId, userId: user.id });
+        if (member === undefined) throw consoleErrors.session_required();
+        if (member.role !== 'owner') throw consoleErrors.role_required('owner', member.role);
+        return await work(connection);
+      },
+      { merchantId: merchant.id },
+    );
   const findOther = async (connection: Connection, { merchant, user }: ConsoleCaller, id: string) => {
     if (id === user.id)
       throw consoleErrors.conflict('Another owner has to change or remove your own account.');

@@ -97,10 +97,13 @@ export function consoleWebhookRoutes(
   const nameOf = ({ merchant_id: merchantId, id }: WebhookRow): WebhookName => ({ merchantId, id });
   const write = <T>(caller: ConsoleCaller, work: (connection: Connection) => Promise<T>): Promise<T> =>
     database
-      .transaction(async (connection) => {
-        await connection.run(lockMerchant, { merchantId: caller.merchant.id });
-        return await work(connection);
-      })
+      .transaction(
+        async (connection) => {
+          await connection.run(lockMerchant, { merchantId: caller.merchant.id });
+          return await work(connection);
+        },
+        { merchantId: caller.merchant.id },
+      )
       .catch(inSentences);
 
   const describe = (row: WebhookRow): ConsoleWebhook => {
@@ -195,7 +198,9 @@ export function consoleWebhookRoutes(
       if (testing.has(merchantId)) throw consoleErrors.conflict('Another test delivery is in progress.');
       testing.add(merchantId);
       try {
-        await database.transaction((connection) => takeAttempt(connection, config.budgets, row, now()));
+        await database.transaction((connection) => takeAttempt(connection, config.budgets, row, now()), {
+          merchantId,
+        });
         // The receiver may need seconds. Others are served meanwhile.
         const attempt = await overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
         return RenderedJson.of<LastAttempt>(attempt);

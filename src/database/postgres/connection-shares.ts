@@ -3,25 +3,31 @@ import { DatabaseUnavailable } from '../database.ts';
 
 /** The maximum per process. */
 export const CONNECTIONS = 10;
-/** The most that one share uses, so that others have the rest. A whole node can hang. */
-export const CONNECTIONS_PER_SHARE = { merchant: 9, node: 6 };
+/** For what uses rows of no merchant. */
+export const NO_MERCHANT = 'no merchant';
+/** For what uses rows of several merchants, and waits if any node hangs. */
+export const EVERY_NODE = 'every node';
+/** The most that one share uses. If a node hangs, so do its share and the share of every node. */
+export const CONNECTIONS_PER_SHARE = { merchant: 9, node: 5, everyNode: 2 };
 /** A busy node may pause for more than a second when it finishes moving a merchant's rows. */
 const STALLED_MS = 3_000;
 
 /**
- * Divides a pool's connections into shares, one per node of a cluster or per merchant, so that a node that
- * hangs or a merchant with slow statements uses only its own. A stalled share, in full use without a response
+ * Divides a pool's connections into shares, one per merchant or, in a cluster, per node, so that a merchant
+ * with slow statements or a node that hangs uses only its own. A stalled share, in full use without a response
  * for `STALLED_MS`, refuses work instead of letting it wait.
  */
 export class ConnectionShares {
-  readonly #perShare: number;
+  readonly #perShare: (share: string) => number;
   readonly #queue: FairQueue;
   /** When each share in use last had a response or began to use a connection. */
   readonly #activeAt = new Map<string, number>();
 
-  constructor(perShare: number) {
-    this.#perShare = perShare;
-    this.#queue = new FairQueue({ maxRunning: CONNECTIONS, perQueue: perShare });
+  constructor({ isDistributed }: { isDistributed: boolean }) {
+    const { merchant, node, everyNode } = CONNECTIONS_PER_SHARE;
+    const inCluster = (share: string): number => (share === EVERY_NODE ? everyNode : node);
+    this.#perShare = isDistributed ? inCluster : () => merchant;
+    this.#queue = new FairQueue({ maxRunning: CONNECTIONS, perQueue: this.#perShare });
   }
 
   /**
@@ -45,7 +51,7 @@ export class ConnectionShares {
       },
       refusal.signal,
     );
-    if (this.#queue.lengthOf(share) > this.#perShare)
+    if (this.#queue.lengthOf(share) > this.#perShare(share))
       stopWatching = this.#whenStalled(share, () => refusal.abort(stalled()));
     try {
       return await result;

@@ -13,7 +13,7 @@ import {
 import { quoteName } from '../quote-name.ts';
 import { describeHosts, type PostgresAddress } from './address.ts';
 import { PostgresConnection } from './connection.ts';
-import { CONNECTIONS } from './connection-shares.ts';
+import { CONNECTIONS, EVERY_NODE, NO_MERCHANT } from './connection-shares.ts';
 import { dialect } from './dialect.ts';
 import { describeFailure, isLost, isRetryable, translatePostgresError } from './errors.ts';
 import { GroupedTransactions } from './grouped-transactions.ts';
@@ -27,7 +27,6 @@ import { type BeginNested, Transaction } from './transaction.ts';
 const IDLE_TIMEOUT_MS = 10_000;
 const RECONNECT_DELAY_MS = 500;
 const MAX_ATTEMPTS = 5;
-const NO_MERCHANT = 'no merchant';
 
 /**
  * Waits up to `waitMs` for a server that is away, and calls `onWaiting` once if so.
@@ -76,16 +75,18 @@ class PostgresDatabase implements Database {
   }
 
   all: Database['all'] = (statement, ...parameters) =>
-    this.#read(parameters[0], (connection) => connection.all(statement, ...parameters));
+    this.#read(rowsOf(statement, parameters[0]), (connection) => connection.all(statement, ...parameters));
 
   first: Database['first'] = (statement, ...parameters) =>
-    this.#read(parameters[0], (connection) => connection.first(statement, ...parameters));
+    this.#read(rowsOf(statement, parameters[0]), (connection) => connection.first(statement, ...parameters));
 
   firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
   ): Promise<RowWithItems<Row> | undefined> {
-    return this.#read(parameters, (connection) => connection.firstWithItems(statement, parameters));
+    return this.#read(rowsOf(statement, parameters), (connection) =>
+      connection.firstWithItems(statement, parameters),
+    );
   }
 
   async transaction<T>(
@@ -127,7 +128,7 @@ class PostgresDatabase implements Database {
       // VACUUM too: plans depend on its page counts, and index-only scans on its visibility map.
       for (const { name } of await this.all(dialect.listTables)) {
         const vacuum = `VACUUM (ANALYZE) ${quoteName(name)}`;
-        await pool.shares.run(NO_MERCHANT, async () => await pool.sql.unsafe(vacuum));
+        await pool.shares.run(EVERY_NODE, async () => await pool.sql.unsafe(vacuum));
       }
     } catch (error) {
       throw translatePostgresError(error);
@@ -143,14 +144,14 @@ class PostgresDatabase implements Database {
     return this.#primary.close();
   }
 
-  async #read<T>(parameters: unknown, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  async #read<T>(rows: Rows, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     const pool = await this.#primary.pool();
     try {
       const read = (alive: () => void): Promise<T> =>
         work(new PostgresConnection(pool.sql, this.#prepare, alive));
       // Reads need no share unless a node can hang: they wait for no locks and can use one connection.
       if (!pool.isDistributed) return await withIdleTimeout(IDLE_TIMEOUT_MS, read);
-      const share = await this.#shareOf(pool, merchantOf(parameters));
+      const share = await this.#shareOf(pool, rows);
       return await withIdleTimeout(IDLE_TIMEOUT_MS, (alive) =>
         pool.shares.run(share, (active) => read(both(alive, active))),
       );
@@ -162,7 +163,8 @@ class PostgresDatabase implements Database {
   }
 
   /** The node's in a cluster, where any node can hang; otherwise the merchant's own. */
-  async #shareOf(pool: Pool, merchantId: number | undefined): Promise<string> {
+  async #shareOf(pool: Pool, { merchantId, everyNode = false }: Rows): Promise<string> {
+    if (everyNode && pool.isDistributed) return EVERY_NODE;
     if (merchantId === undefined) return NO_MERCHANT;
     return pool.isDistributed ? await this.#nodes.find(this, merchantId) : `merchant ${merchantId}`;
   }
@@ -170,10 +172,10 @@ class PostgresDatabase implements Database {
   async #begin<T>(
     mode: string,
     work: (transaction: Transaction) => Promise<T>,
-    { longRunning = false, merchantId }: TransactionOptions,
+    { longRunning = false, ...rows }: TransactionOptions,
   ): Promise<T> {
     const pool = await this.#primary.pool();
-    const share = await this.#shareOf(pool, merchantId);
+    const share = await this.#shareOf(pool, rows);
     const over = new AbortController();
     const lost = Promise.withResolvers<never>();
     const abandoned = Promise.withResolvers<never>();
@@ -240,10 +242,13 @@ function withSavepoint(
   };
 }
 
-function merchantOf(parameters: unknown): number | undefined {
+/** Whose rows a statement or a transaction uses. */
+type Rows = Pick<TransactionOptions, 'merchantId' | 'everyNode'>;
+
+function rowsOf({ everyNode = false }: Pick<Statement, 'everyNode'>, parameters: unknown): Rows {
   const { merchantId, merchant_id } = (parameters ?? {}) as { merchantId?: unknown; merchant_id?: unknown };
   const id = merchantId ?? merchant_id;
-  return typeof id === 'number' ? id : undefined;
+  return { everyNode, ...(typeof id === 'number' && { merchantId: id }) };
 }
 
 function both(one: () => void, other: () => void): () => void {

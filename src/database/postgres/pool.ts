@@ -9,7 +9,7 @@ import {
   type TlsChoice,
   tlsChoice,
 } from './address.ts';
-import { CONNECTIONS, CONNECTIONS_PER_SHARE, ConnectionShares } from './connection-shares.ts';
+import { CONNECTIONS, ConnectionShares } from './connection-shares.ts';
 import { translateConnectError } from './errors.ts';
 import { openSocket } from './socket.ts';
 
@@ -25,7 +25,7 @@ export class Pool {
   readonly #address: PostgresAddress;
   readonly #sockets = new Set<Socket>();
   #isDistributed = false;
-  #shares = new ConnectionShares(CONNECTIONS_PER_SHARE.merchant);
+  #shares = new ConnectionShares({ isDistributed: false });
   #ended = false;
 
   /**
@@ -99,7 +99,7 @@ export class Pool {
       if (rows === undefined) throw new DatabaseUnavailable('it accepts connections but does not respond');
       const [{ read_only = '', encoding = '', version = '', citus = '0' } = {}] = rows;
       this.#isDistributed = citus !== '0';
-      if (this.#isDistributed) this.#shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
+      if (this.#isDistributed) this.#shares = new ConnectionShares({ isDistributed: true });
       const major = Math.floor(Number(version) / 10_000);
       if (major < MIN_VERSION) {
         throw new DatabaseUnusable(

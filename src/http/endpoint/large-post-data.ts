@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { preParsingAsyncHookHandler, RouteShorthandOptions } from 'fastify';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { BodyMemory } from '../gate/body-memory.ts';
@@ -35,11 +35,13 @@ export function acceptLargePostData(
     );
     if (caller instanceof DomainError) {
       if (Number.isFinite(announced)) throw caller;
-      return failAfter(payload as Readable, MAX_BODY_BYTES, { error: caller, response: reply.raw });
+      return failAfter(MAX_BODY_BYTES, caller, { payload: payload as Readable, response: reply.raw });
     }
-    const queue = merchantQueue(caller.merchantId);
-    bodyMemory.reserve(queue, Math.min(announced, bodyLimit) - MAX_BODY_BYTES, request, reply);
-    return payload;
+    const bytes = Math.min(announced, bodyLimit) - MAX_BODY_BYTES;
+    const withdrawn = bodyMemory.reserve(merchantQueue(caller.merchantId), bytes, request, reply);
+    const { stream, fail } = relay({ payload: payload as Readable, response: reply.raw });
+    withdrawn.addEventListener('abort', () => fail(requestErrors.overloaded()), { once: true });
+    return stream;
   };
   return { bodyLimit, preParsing };
 }
@@ -49,31 +51,40 @@ function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Fails with `error` after `maximum` bytes. The rest is discarded then, and after `response`. */
-function failAfter(
-  payload: Readable,
-  maximum: number,
-  { error, response }: { error: DomainError; response: ServerResponse },
-): Readable {
+interface Exchange {
+  payload: Readable;
+  response: ServerResponse;
+}
+
+/** Passes on a payload of up to `maximum` bytes, and fails with `error` if there are more. */
+function failAfter(maximum: number, error: DomainError, exchange: Exchange): Readable {
+  const { stream, fail } = relay(exchange);
+  let received = 0;
+  exchange.payload.on('data', ({ length }: Buffer) => {
+    received += length;
+    if (received > maximum) fail(error);
+  });
+  return stream;
+}
+
+/** Passes on a payload until `fail` is called. The rest is discarded then, and after `response`. */
+function relay({ payload, response }: Exchange): { stream: Readable; fail: (error: DomainError) => void } {
+  const stream = new PassThrough();
   const discardRest = (): void => {
-    payload.unpipe(limited);
+    payload.unpipe(stream);
     payload.resume();
   };
-  let received = 0;
-  const limited = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      received += chunk.length;
-      if (received <= maximum) return done(null, chunk);
-      discardRest();
-      done(error);
-    },
-  });
   // Nothing reads the stream of a request that its headers refuse, such as a malformed Content-Type.
-  limited.on('error', () => {});
+  stream.on('error', () => {});
   response.once('finish', discardRest);
-  payload.on('error', (failure) => limited.destroy(failure));
+  payload.on('error', (failure) => stream.destroy(failure));
   payload.on('close', () => {
-    if (!payload.readableEnded) limited.destroy(requestErrors.malformed_request());
+    if (!payload.readableEnded) stream.destroy(requestErrors.malformed_request());
   });
-  return payload.pipe(limited);
+  payload.pipe(stream);
+  const fail = (error: DomainError): void => {
+    discardRest();
+    stream.destroy(error);
+  };
+  return { stream, fail };
 }

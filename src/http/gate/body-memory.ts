@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Tally } from '../../shared/tally.ts';
 import { OVERLOADED } from '../responses/request-errors.ts';
 import type { OverloadControl } from './overload-control.ts';
 
@@ -7,38 +6,92 @@ const MIB = 1024 * 1024;
 /** Of one queue, and of all. */
 const MAX_OF_QUEUE = 32 * MIB;
 const MAX_OF_ALL = 256 * MIB;
-const ALL = 'all';
+
+interface Reservation {
+  bytes: number;
+  hasArrived: () => boolean;
+  withdraw: () => void;
+}
+
+interface QueueMemory {
+  bytes: number;
+  /** Oldest first. */
+  reservations: Set<Reservation>;
+}
 
 /** Bounds the memory of large post data, which clients can send slowly. */
 export class BodyMemory {
   readonly #overloadControl: OverloadControl;
-  readonly #reserved = new Tally<string>();
+  readonly #queues = new Map<string, QueueMemory>();
+  #reserved = 0;
 
   constructor(overloadControl: OverloadControl) {
     this.#overloadControl = overloadControl;
   }
 
   /**
-   * Reserves memory for the post data of a queue's request until its response is over.
-   * @throws {DomainError} `overloaded`
+   * Reserves memory for the post data of a queue's request until its response is over. If there is too little
+   * memory, the queue with the most loses its oldest post data that is still arriving: the signal of that
+   * reservation is aborted, and its request must be refused.
+   * @throws {DomainError} `overloaded` if the queue would have more than its maximum, or more than others
    */
-  reserve(queue: string, bytes: number, { raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
-    if (socket.destroyed) return;
-    const reserved = this.#reserved;
-    if (reserved.of(queue) + bytes > MAX_OF_QUEUE || reserved.of(ALL) + bytes > MAX_OF_ALL) {
+  reserve(queue: string, bytes: number, { raw }: FastifyRequest, reply: FastifyReply): AbortSignal {
+    const { socket } = raw;
+    const withdrawn = new AbortController();
+    if (socket.destroyed) return withdrawn.signal;
+    const wanted = (this.#queues.get(queue)?.bytes ?? 0) + bytes;
+    while (wanted <= MAX_OF_QUEUE && this.#reserved + bytes > MAX_OF_ALL) {
+      const slow = this.#findSlow(wanted);
+      if (slow === undefined) break;
+      this.#overloadControl.noteShed();
+      slow.withdraw();
+    }
+    if (wanted > MAX_OF_QUEUE || this.#reserved + bytes > MAX_OF_ALL) {
       this.#overloadControl.noteShed();
       throw OVERLOADED;
     }
-    reserved.add(queue, bytes);
-    reserved.add(ALL, bytes);
     const release = (): void => {
       reply.raw.off('close', release);
       socket.off('close', release);
-      reserved.subtract(queue, bytes);
-      reserved.subtract(ALL, bytes);
+      this.#remove(queue, reservation);
     };
+    const withdraw = (): void => {
+      release();
+      withdrawn.abort();
+    };
+    const reservation = { bytes, hasArrived: () => raw.complete, withdraw };
+    this.#add(queue, reservation);
     reply.raw.once('close', release);
     // A response that waits for earlier responses on its connection does not close with it.
     socket.once('close', release);
+    return withdrawn.signal;
+  }
+
+  /** Finds the oldest arriving post data of the queue that has the most memory, and at least this much. */
+  #findSlow(minimum: number): Reservation | undefined {
+    let most = minimum - 1;
+    let found: Reservation | undefined;
+    for (const { bytes, reservations } of this.#queues.values()) {
+      if (bytes <= most) continue;
+      const slow = reservations.values().find(({ hasArrived }) => !hasArrived());
+      if (slow !== undefined) [most, found] = [bytes, slow];
+    }
+    return found;
+  }
+
+  #add(queue: string, reservation: Reservation): void {
+    const memory = this.#queues.get(queue) ?? { bytes: 0, reservations: new Set() };
+    this.#queues.set(queue, memory);
+    memory.bytes += reservation.bytes;
+    memory.reservations.add(reservation);
+    this.#reserved += reservation.bytes;
+  }
+
+  #remove(queue: string, reservation: Reservation): void {
+    const memory = this.#queues.get(queue);
+    if (memory?.reservations.delete(reservation) !== true) return;
+    memory.bytes -= reservation.bytes;
+    if (memory.reservations.size === 0) this.#queues.delete(queue);
+    this.#reserved -= reservation.bytes;
   }
 }

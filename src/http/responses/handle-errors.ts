@@ -48,7 +48,7 @@ export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors'
 export function logFailure({ id: reqId, log, raw }: FastifyRequest, error: unknown, sent: DomainError): void {
   const status = statusOf(sent);
   // Overload can cause a flood of refusals, so they are only counted in the metrics.
-  if (status < 500 || error === OVERLOADED || error instanceof QueueFull) return;
+  if (status < 500 || sent.code === OVERLOADED.code) return;
   if (raw.context?.simulated === 'end') return;
   const reason = error instanceof Error ? error.message : undefined;
   if (status === 503) log.warn({ reqId, reason }, 'request refused');

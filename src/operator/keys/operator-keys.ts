@@ -42,14 +42,17 @@ export async function rotateOperatorKey(
 ): Promise<string | undefined> {
   const key = operatorKeyOf(keyId);
   if (key === undefined) return undefined;
-  return await database.transaction(async (connection) => {
-    const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
-    if (rotated === undefined) return undefined;
-    const name = (await summarizeKey({ database: connection, now }, key))?.name ?? '';
-    const entry = { merchantId: OPERATOR_ID, who: OPERATOR, subject: `${formatKeyId(key)} ${name}` };
-    await recordAudit(connection, { ...entry, action: 'key.rotated' }, now());
-    return rotated.token;
-  });
+  return await database.transaction(
+    async (connection) => {
+      const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
+      if (rotated === undefined) return undefined;
+      const name = (await summarizeKey({ database: connection, now }, key))?.name ?? '';
+      const entry = { merchantId: OPERATOR_ID, who: OPERATOR, subject: `${formatKeyId(key)} ${name}` };
+      await recordAudit(connection, { ...entry, action: 'key.rotated' }, now());
+      return rotated.token;
+    },
+    { merchantId: OPERATOR_ID },
+  );
 }
 
 /** Resolves to false if there is no such key. */

@@ -72,8 +72,9 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
         ...(currency !== undefined && { currency }),
         ...(state !== undefined && { state }),
       };
-      const { merchant, isNew } = await database.transaction((connection) =>
-        putMerchant(connection, database.dialect, change, now()),
+      const { merchant, isNew } = await database.transaction(
+        (connection) => putMerchant(connection, database.dialect, change, now()),
+        { everyNode: true },
       );
       const send = isNew ? sendCreated : sendJson;
       await send(request, reply, JSON.stringify(summarizeMerchant(merchant)));

@@ -131,8 +131,9 @@ export function webhookEndpoints(
     success: webhookSuccess,
     handle: async ({ request, reply, path, input }) => {
       const fields = changedFields(input);
-      const row = await database.transaction((connection) =>
-        changeWebhook(connection, nameOf(path), fields, change()),
+      const row = await database.transaction(
+        (connection) => changeWebhook(connection, nameOf(path), fields, change()),
+        { merchantId: OPERATOR_ID },
       );
       if (row === undefined) throw errors.webhook_not_found(path.webhook);
       await sendJson(request, reply, JSON.stringify(describeWebhook(row)));

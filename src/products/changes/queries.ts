@@ -67,6 +67,7 @@ interface Announcement {
 export const listUnannounced = statement<{ limit: number }, Announcement & { merchant_id: number }>(
   `SELECT merchant_id, announced_at, announce_interval FROM merchant_counters WHERE unannounced = 1
    ORDER BY announced_at, merchant_id LIMIT CAST(:limit AS bigint)`,
+  { everyNode: true },
 );
 
 /** Locks a merchant and clears its mark of unannounced changes. Returns no row if it has none. */

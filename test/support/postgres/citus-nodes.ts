@@ -1,4 +1,31 @@
 import postgres from 'postgres';
+import { administer } from './administration.ts';
+
+/** The server and, if it is the coordinator of a Citus cluster, its workers, which TEST_CITUS_WORKERS names. */
+export function nodesOf(server: string): string[] {
+  return [server, ...(process.env.TEST_CITUS_WORKERS?.split(' ') ?? [])];
+}
+
+/** Creates a database on every node. Resolves to its URL on the first one. */
+export async function createOnNodes(
+  nodes: readonly string[],
+  name: string,
+  options: string,
+): Promise<string> {
+  for (const node of nodes) await administer(node, `CREATE DATABASE ${name} ${options}`);
+  const databases = nodes.map((node) => {
+    const url = new URL(node);
+    url.pathname = name;
+    return url.href;
+  });
+  if (databases.length > 1) await connectNodes(databases);
+  const [first = ''] = databases;
+  return first;
+}
+
+export async function dropOnNodes(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) await administer(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
 
 /** The coordinator comes first. With `onlyWorkers`, it is part of a cluster already. */
 export async function connectNodes(

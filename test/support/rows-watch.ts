@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection, Database, Statement, TransactionOptions } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
+import { tablesOf } from '../database/routing.ts';
+
+/** Only the coordinator of a cluster has them. They are small, and searched before the merchant is known. */
+export const coordinatorTables = [
+  'merchants',
+  'merchant_names',
+  'access_tokens',
+  'tradepost_migrations',
+  'console_users',
+  'console_sessions',
+  'console_accounts',
+  'console_verifications',
+  'console_two_factors',
+  'attempt_counts',
+  'console_secrets',
+  'events',
+  'event_feed',
+  'webhooks',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'mails',
+];
+
+const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');
+const created = [...schema.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name);
+const owned = new Set(
+  ['search_words', 'search_prefixes', ...created].filter((name) => !coordinatorTables.includes(name)),
+);
+
+/** Collects transactions that use rows of merchants that their options do not name. */
+export class RowsWatch {
+  readonly #undeclared = new Set<string>();
+
+  wrap(database: Database): Database {
+    return intercept(database, {
+      transaction: (work, options = {}) =>
+        database.transaction((connection) => work(this.#watch(connection, options)), options),
+    });
+  }
+
+  /** Returns the transactions since the last call. */
+  undeclared(): string[] {
+    const found = [...this.#undeclared];
+    this.#undeclared.clear();
+    return found;
+  }
+
+  #watch(connection: Connection, options: TransactionOptions): Connection {
+    const check = (statement: Pick<Statement, 'sql'>, parameters: unknown): void =>
+      this.#check(statement, parameters, options);
+    return {
+      all: (statement, ...parameters) => {
+        check(statement, parameters[0]);
+        return connection.all(statement, ...parameters);
+      },
+      first: (statement, ...parameters) => {
+        check(statement, parameters[0]);
+        return connection.first(statement, ...parameters);
+      },
+      run: (statement, ...parameters) => {
+        check(statement, parameters[0]);
+        return connection.run(statement, ...parameters);
+      },
+      runEach: (statement, sets) => {
+        for (const parameters of sets) check(statement, parameters);
+        return connection.runEach(statement, sets);
+      },
+    };
+  }
+
+  #check({ sql }: Pick<Statement, 'sql'>, parameters: unknown, options: TransactionOptions): void {
+    if (options.everyNode === true) return;
+    if (!tablesOf(sql.replaceAll(/\s+/g, ' ')).some(({ table }) => owned.has(table))) return;
+    const { merchantId, merchant_id } = (parameters ?? {}) as { merchantId?: unknown; merchant_id?: unknown };
+    const merchant = merchantId ?? merchant_id;
+    if (merchant === options.merchantId) return;
+    const text = sql.replaceAll(/\s+/g, ' ');
+    this.#undeclared.add(`merchant ${String(merchant)}, but declared ${String(options.merchantId)}: ${text}`);
+  }
+}
