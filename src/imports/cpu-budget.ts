@@ -1,7 +1,7 @@
 import type { Budgets } from '../budgets/budgets.ts';
 import { recordBudgetUse, requireBudgetLeft } from '../budgets/daily-budget.ts';
 import type { Connection, Database } from '../database/database.ts';
-import type { JobSlot } from './job-scheduler.ts';
+import type { JobSlot } from './job-slot.ts';
 
 const BUDGET = 'import_cpu_seconds_per_day';
 

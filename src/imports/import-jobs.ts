@@ -39,7 +39,7 @@ interface Entry {
 }
 
 /**
- * Runs the steps of imports in a child process, where they take turns (see `JobScheduler`). If that process
+ * Runs the steps of imports in a child process, where they take turns (see `JobSlot`). If that process
  * dies, the step whose turn it was fails, and so do imports that had started. Other steps start again.
  */
 export class ImportJobs {

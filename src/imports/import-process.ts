@@ -2,8 +2,9 @@ import { getPriority, setPriority } from 'node:os';
 import type { BudgetName, Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
 import { type DatabaseSettings, openDatabase } from '../database/open-database.ts';
+import { FairQueue } from '../shared/fair-queue.ts';
 import type { LineStream, StreamOutcome } from './import-stream.ts';
-import { JobScheduler } from './job-scheduler.ts';
+import { JobSlot } from './job-slot.ts';
 import type { Job } from './run-job.ts';
 
 /** All commands to a process have the same settings. A stream's lines follow on the standard input. */
@@ -30,11 +31,11 @@ process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit(1));
 process.once('message', (first: ImportCommand) => {
   setInterval(() => report({ kind: 'alive' }), ALIVE_MS);
-  const scheduler = new JobScheduler();
+  const queue = new FairQueue({ maxRunning: 1 });
   const opened = openDatabase(first.settings, Date.now());
   const carryOut = async (command: ImportCommand): Promise<void> => {
     if (command.kind === 'file') {
-      await run(await opened, command.budgets, scheduler, command.job);
+      await run(await opened, command.budgets, queue, command.job);
       return;
     }
     // Loading what both kinds need would delay a stream by 25 ms.
@@ -45,10 +46,10 @@ process.once('message', (first: ImportCommand) => {
   void carryOut(first);
 });
 
-async function run(database: Database, budgets: Budgets, scheduler: JobScheduler, job: Job): Promise<void> {
+async function run(database: Database, budgets: Budgets, queue: FairQueue, job: Job): Promise<void> {
   const { runJob } = await import('./run-job.ts');
   const { id, state } = job;
-  const slot = scheduler.slotFor(job.merchantId, () => report({ kind: 'turn', id, state }));
+  const slot = new JobSlot(queue, job.merchantId, () => report({ kind: 'turn', id, state }));
   await slot.acquire();
   try {
     const exceeded = await runJob({ database, budgets, now: Date.now, slot }, job);

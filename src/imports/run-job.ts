@@ -11,7 +11,7 @@ import { importProducts, type ProductImportSummary } from '../products/files/imp
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
 import { CpuBudget } from './cpu-budget.ts';
 import type { Step } from './import-state.ts';
-import type { JobSlot } from './job-scheduler.ts';
+import type { JobSlot } from './job-slot.ts';
 import { deleteRejections, endStep, failImport, findStep, setSummaryOfCanceled } from './queries.ts';
 import { recordImportEnd } from './record-import-end.ts';
 import { ImportCanceled, StepResult } from './step-result.ts';

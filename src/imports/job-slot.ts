@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { intercept } from '../database/intercept.ts';
-import { FairQueue } from '../shared/fair-queue.ts';
+import type { FairQueue } from '../shared/fair-queue.ts';
 
 const SLICE_MS = 100;
 /** A job that has used less CPU time has its own queue, so that a small file does not wait for large ones. */
@@ -10,19 +10,10 @@ const RELEASE_AFTER_MS = 1_000;
 const LONG_JOBS = 'long jobs';
 
 /**
- * Runs the jobs of one process in turns. Each short job has its own queue; all long jobs share one. So a new
- * job waits for at most one slice of each short job and one slice of a long job.
+ * The turns of one job. The job runs between `acquire` and `release`, and calls `yieldIfDue` often. All jobs of
+ * a process share a queue that runs one at a time. In it, each short job has its own queue, and all long jobs
+ * have one. So a new job waits for at most one slice of each short job and one slice of a long job.
  */
-export class JobScheduler {
-  readonly #queue = new FairQueue({ maxRunning: 1 });
-
-  /** A merchant has at most one job at a time. `onTurn` is called at the start of each of its turns. */
-  slotFor(merchantId: number, onTurn: () => void): JobSlot {
-    return new JobSlot(this.#queue, `merchant ${merchantId}`, onTurn);
-  }
-}
-
-/** The turns of one job. The job runs between `acquire` and `release`, and calls `yieldIfDue` often. */
 export class JobSlot {
   readonly #queue: FairQueue;
   readonly #ownQueue: string;
@@ -32,9 +23,10 @@ export class JobSlot {
   #cpuAtStart = process.cpuUsage();
   #usedSeconds = 0;
 
-  constructor(queue: FairQueue, ownQueue: string, onTurn: () => void) {
+  /** A merchant has at most one job at a time. `onTurn` is called at the start of each of its turns. */
+  constructor(queue: FairQueue, merchantId: number, onTurn: () => void) {
     this.#queue = queue;
-    this.#ownQueue = ownQueue;
+    this.#ownQueue = `merchant ${merchantId}`;
     this.#onTurn = onTurn;
   }
 
