@@ -15,8 +15,9 @@ import type { UserSummary } from './users/list-users.ts';
 import type { Role } from './users/role.ts';
 
 // What the console's pages need and the public API, which they also call, does not have: JSON under
-// `/console/api`, authenticated by the session cookie. Sign-in, passwords and two-factor authentication are better-auth's, under
-// `/console/api/auth`. A call that the user's role does not allow returns 403 with the roles that do.
+// `/console/api`, authenticated by the session cookie. Sign-in, passwords and two-factor authentication are
+// better-auth's, under `/console/api/auth`. A call that the user's role does not allow returns 403 with the
+// roles that do.
 
 /** `fields` lists invalid fields. 401 means no valid session or, from a sign-in call, a failed sign-in. */
 export interface ConsoleError {
