@@ -38,9 +38,9 @@ forEachEngine((engine) => {
       const browser = await signedIn(service(), merchant);
       const form = { name: 'From the console', type: 'T' };
       for (let time = 0; time < 2; time += 1)
-        assert.equal((await browser.post('/campaigns', form)).status, 200);
+        assert.equal((await browser.post('/v1/campaigns', form)).status, 200);
       assert.equal((await create(service(), merchant)).status, 200);
-      const rejected = await browser.post('/campaigns', form);
+      const rejected = await browser.post('/v1/campaigns', form);
       assert.equal(rejected.status, 429);
       assert.match(rejected.message, EXCEEDED);
       expectError(await create(service(), merchant), 429, EXCEEDED);
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       for (let time = 0; time < 5; time += 1) assert.equal((await change('resume')).status, 200);
       assert.equal((await change('pause')).status, 200);
       assert.equal((await change('update', { name: 'Autumn' })).status, 200);
-      assert.equal((await browser.post(`/campaigns/${id}/resume`, {})).status, 200);
+      assert.equal((await browser.post('/v1/campaigns/resume', { internal_id: id })).status, 200);
       const exceeded =
         /^Budget campaign_changes_per_day exceeded: at most 3 changes of campaigns per day \(UTC\)\.$/;
       expectError(await change('update', { name: 'Winter' }), 429, exceeded);

@@ -192,6 +192,8 @@ forEachEngine((engine) => {
       const { editor, owner } = clients;
       const who = (await editor.get('/audit?limit=200')).json<AuditList>();
       const known = new Set(who.entries.map(({ id }) => id));
+      const lines = [{ identifier: 'POT-2', title: 'A batch' }];
+      assert.equal((await editor.post('/v1/products/batch', lines)).status, 200);
       for (const endpoint of writing) {
         const response = await call(endpoint, editor);
         assert.notEqual(response.status, 403, `${endpoint.path} ${response.text}`);
@@ -202,6 +204,7 @@ forEachEngine((engine) => {
       const added = entries.filter(({ id }) => !known.has(id));
       assert.ok(added.some(({ action }) => action === 'product.deleted'));
       assert.ok(added.some(({ action }) => action === 'campaign.ended'));
+      assert.ok(added.some(({ subject }) => subject === 'batch of 1 lines'));
       for (const entry of added) assert.match(entry.who, /^User \d+ </);
     });
 
