@@ -1,4 +1,5 @@
 import { FairQueue } from '../../shared/fair-queue.ts';
+import { Tally } from '../../shared/tally.ts';
 import { DatabaseUnavailable } from '../database.ts';
 
 /** The maximum per process. */
@@ -9,17 +10,23 @@ export const NO_MERCHANT = 'no merchant';
 export const EVERY_NODE = 'every node';
 /** The most that one share uses. If a node hangs, so do its share and the share of every node. */
 export const CONNECTIONS_PER_SHARE = { merchant: 9, node: 5, everyNode: 2 };
+/** The most that one merchant uses of its node's share. */
+export const CONNECTIONS_OF_NODE_PER_MERCHANT = 4;
 /** A busy node may pause for more than a second when it finishes moving a merchant's rows. */
 const STALLED_MS = 3_000;
 
 /**
  * Divides a pool's connections into shares, one per merchant or, in a cluster, per node, so that a merchant
- * with slow statements or a node that hangs uses only its own. A stalled share, in full use without a response
- * for `STALLED_MS`, refuses work instead of letting it wait.
+ * with slow statements or a node that hangs uses only its own. The merchants of a node take turns. A stalled
+ * share, in full use without a response for `STALLED_MS`, refuses work instead of letting it wait.
  */
 export class ConnectionShares {
   readonly #perShare: (share: string) => number;
   readonly #queue: FairQueue;
+  /** The turns of merchants, by node. */
+  readonly #turns = new Map<string, FairQueue>();
+  /** Jobs that wait or run. */
+  readonly #jobs = new Tally<string>();
   /** When each share in use last had a response or began to use a connection. */
   readonly #activeAt = new Map<string, number>();
 
@@ -31,16 +38,23 @@ export class ConnectionShares {
   }
 
   /**
-   * Runs a job on one connection in its share's turn. The job calls `alive` when the server responds.
+   * Runs a job on one connection in its share's turn, and its merchant's if the share is a node. The job calls
+   * `alive` when the server responds.
    * @throws {DatabaseUnavailable} if the share is stalled
    */
-  async run<T>(share: string, job: (alive: () => void) => Promise<T>): Promise<T> {
+  async run<T>(
+    { share, merchant }: { share: string; merchant?: string },
+    job: (alive: () => void) => Promise<T>,
+  ): Promise<T> {
     const alive = (): void => void this.#activeAt.set(share, performance.now());
-    if (this.#queue.lengthOf(share) === 0) alive();
+    if (this.#jobs.of(share) === 0) alive();
+    this.#jobs.add(share);
     const turn = Promise.withResolvers<void>();
+    let hasStarted = false;
     let isRefused = false;
-    const result = this.#queue.run(share, async () => {
+    const result = this.#inTurn(share, merchant, async () => {
       if (isRefused) throw stalled();
+      hasStarted = true;
       turn.resolve();
       try {
         return await job(alive);
@@ -49,10 +63,12 @@ export class ConnectionShares {
       }
     });
     const forget = (): void => {
-      if (this.#queue.lengthOf(share) === 0) this.#activeAt.delete(share);
+      this.#jobs.subtract(share);
+      if (this.#jobs.of(share) === 0) this.#activeAt.delete(share);
     };
     result.then(forget, forget);
-    if (this.#queue.lengthOf(share) > this.#perShare(share)) {
+    const most = merchant === undefined ? this.#perShare(share) : CONNECTIONS_OF_NODE_PER_MERCHANT;
+    if (!hasStarted && this.#jobs.of(share) > most) {
       try {
         await this.#orStalled(share, turn.promise);
       } catch (error) {
@@ -61,6 +77,16 @@ export class ConnectionShares {
       }
     }
     return await result;
+  }
+
+  async #inTurn<T>(share: string, merchant: string | undefined, job: () => Promise<T>): Promise<T> {
+    const run = (): Promise<T> => this.#queue.run(share, job);
+    if (merchant === undefined) return await run();
+    const turns =
+      this.#turns.get(share) ??
+      new FairQueue({ maxRunning: this.#perShare(share), perQueue: CONNECTIONS_OF_NODE_PER_MERCHANT });
+    this.#turns.set(share, turns);
+    return await turns.run(merchant, run);
   }
 
   /** Resolves with `turn`. @throws {DatabaseUnavailable} if the share is stalled before that */
