@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect } from 'node:tls';
 import { Client } from '../support/client.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { isInstalled, proxyKinds, type RunningProxy, startProxy } from './proxies.ts';
 import { sendHttp2 } from './raw-http2.ts';
 import { ambiguousHttp2, ambiguousRequests, FORGED_ADDRESS } from './smuggling.ts';
@@ -44,9 +46,9 @@ for (const kind of proxyKinds) {
       for (const cleanup of cleanups) await cleanup();
     });
 
-    async function send(bytes: string): Promise<void> {
-      const { hostname: host, port } = new URL(proxy.origin);
-      const socket = connect({ host, port: Number(port), ca: proxy.ca }, () => {
+    async function send(bytes: string, { origin, ca }: RunningProxy = proxy): Promise<void> {
+      const { hostname: host, port } = new URL(origin);
+      const socket = connect({ host, port: Number(port), ca }, () => {
         socket.write(bytes, 'latin1');
         setTimeout(() => socket.destroy(), RESPONSE_MS);
       });
@@ -78,6 +80,32 @@ for (const kind of proxyKinds) {
         await send(bytes);
         await expectNoEffect(name);
       }
+    });
+
+    it('refuses CONNECT, and lengths that could be read modulo a power of two, before the service sees them', async (t) => {
+      let passedOn = '';
+      const recorder = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.on('data', (chunk: Buffer) => {
+          passedOn += chunk.toString('latin1');
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+        });
+      });
+      recorder.listen(0, '127.0.0.1');
+      await once(recorder, 'listening');
+      t.after(() => recorder.close());
+      const { port } = recorder.address() as AddressInfo;
+      const own = await startProxy(t, kind, [port, port]);
+      const host = 'Host: shop.example:443\r\n';
+      const post = `POST /v1/campaigns HTTP/1.1\r\n${host}`;
+      await until(async () => {
+        await send(`GET /v1/account HTTP/1.1\r\n${host}\r\n`, own);
+        return passedOn.includes('/v1/account');
+      });
+      await send(`CONNECT shop.example:443 HTTP/1.1\r\n${host}\r\n`, own);
+      for (const length of ['4294967297', '9223372036854775809', '18446744073709551617'])
+        await send(`${post}Content-Length: ${length}\r\n\r\na`, own);
+      assert.doesNotMatch(passedOn, /CONNECT|POST/);
     });
 
     it('the service reads every HTTP/2 request as the proxy does, and no client chooses its address', async () => {

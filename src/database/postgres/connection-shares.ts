@@ -1,4 +1,5 @@
 import { FairQueue } from '../../shared/fair-queue.ts';
+import { Tally } from '../../shared/tally.ts';
 import { DatabaseUnavailable } from '../database.ts';
 
 /** The maximum per process. */
@@ -9,17 +10,23 @@ export const NO_MERCHANT = 'no merchant';
 export const EVERY_NODE = 'every node';
 /** The most that one share uses. If a node hangs, so do its share and the share of every node. */
 export const CONNECTIONS_PER_SHARE = { merchant: 9, node: 5, everyNode: 2 };
+/** The most that one merchant uses of its node's share. */
+export const CONNECTIONS_OF_NODE_PER_MERCHANT = 4;
 /** A busy node may pause for more than a second when it finishes moving a merchant's rows. */
 const STALLED_MS = 3_000;
 
 /**
  * Divides a pool's connections into shares, one per merchant or, in a cluster, per node, so that a merchant
- * with slow statements or a node that hangs uses only its own. A stalled share, in full use without a response
- * for `STALLED_MS`, refuses work instead of letting it wait.
+ * with slow statements or a node that hangs uses only its own. The merchants of a node take turns. A stalled
+ * share, in full use without a response for `STALLED_MS`, refuses work instead of letting it wait.
  */
 export class ConnectionShares {
   readonly #perShare: (share: string) => number;
   readonly #queue: FairQueue;
+  /** The turns of merchants, by node. */
+  readonly #turns = new Map<string, FairQueue>();
+  /** Jobs that wait or run. */
+  readonly #jobs = new Tally<string>();
   /** When each share in use last had a response or began to use a connection. */
   readonly #activeAt = new Map<string, number>();
 
@@ -31,33 +38,48 @@ export class ConnectionShares {
   }
 
   /**
-   * Runs a job on one connection in its share's turn. The job calls `alive` when the server responds.
+   * Runs a job on one connection in its share's turn, and its merchant's if the share is a node. The job calls
+   * `alive` when the server responds.
    * @throws {DatabaseUnavailable} if the share is stalled
    */
-  async run<T>(share: string, job: (alive: () => void) => Promise<T>): Promise<T> {
+  async run<T>(
+    { share, merchant }: { share: string; merchant?: string },
+    job: (alive: () => void) => Promise<T>,
+  ): Promise<T> {
     const alive = (): void => void this.#activeAt.set(share, performance.now());
-    if (this.#queue.lengthOf(share) === 0) alive();
+    if (this.#jobs.of(share) === 0) alive();
+    this.#jobs.add(share);
     const refusal = new AbortController();
+    let hasStarted = false;
     let stopWatching = (): void => {};
-    const result = this.#queue.run(
-      share,
-      async () => {
-        stopWatching();
-        try {
-          return await job(alive);
-        } finally {
-          alive();
-        }
-      },
-      refusal.signal,
-    );
-    if (this.#queue.lengthOf(share) > this.#perShare(share))
+    const begin = async (): Promise<T> => {
+      hasStarted = true;
+      stopWatching();
+      try {
+        return await job(alive);
+      } finally {
+        alive();
+      }
+    };
+    const inShare = (): Promise<T> => this.#queue.run(share, begin, refusal.signal);
+    const result =
+      merchant === undefined ? inShare() : this.#turnsOf(share).run(merchant, inShare, refusal.signal);
+    const most = merchant === undefined ? this.#perShare(share) : CONNECTIONS_OF_NODE_PER_MERCHANT;
+    if (!hasStarted && this.#jobs.of(share) > most)
       stopWatching = this.#whenStalled(share, () => refusal.abort(stalled()));
     try {
       return await result;
     } finally {
-      if (this.#queue.lengthOf(share) === 0) this.#activeAt.delete(share);
+      this.#jobs.subtract(share);
+      if (this.#jobs.of(share) === 0) this.#activeAt.delete(share);
     }
+  }
+
+  #turnsOf(share: string): FairQueue {
+    const limits = { maxRunning: this.#perShare(share), perQueue: CONNECTIONS_OF_NODE_PER_MERCHANT };
+    const turns = this.#turns.get(share) ?? new FairQueue(limits);
+    this.#turns.set(share, turns);
+    return turns;
   }
 
   /** Calls `refuse` once the share is stalled. Returns a function that stops this. */

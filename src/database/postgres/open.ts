@@ -128,7 +128,7 @@ class PostgresDatabase implements Database {
       // VACUUM too: plans depend on its page counts, and index-only scans on its visibility map.
       for (const { name } of await this.all(dialect.listTables)) {
         const vacuum = `VACUUM (ANALYZE) ${quoteName(name)}`;
-        await pool.shares.run(EVERY_NODE, async () => await pool.sql.unsafe(vacuum));
+        await pool.shares.run({ share: EVERY_NODE }, async () => await pool.sql.unsafe(vacuum));
       }
     } catch (error) {
       throw translatePostgresError(error);
@@ -163,10 +163,15 @@ class PostgresDatabase implements Database {
   }
 
   /** The node's in a cluster, where any node can hang; otherwise the merchant's own. */
-  async #shareOf(pool: Pool, { merchantId, everyNode = false }: Rows): Promise<string> {
-    if (everyNode && pool.isDistributed) return EVERY_NODE;
-    if (merchantId === undefined) return NO_MERCHANT;
-    return pool.isDistributed ? await this.#nodes.find(this, merchantId) : `merchant ${merchantId}`;
+  async #shareOf(
+    pool: Pool,
+    { merchantId, everyNode = false }: Rows,
+  ): Promise<{ share: string; merchant?: string }> {
+    if (everyNode && pool.isDistributed) return { share: EVERY_NODE };
+    if (merchantId === undefined) return { share: NO_MERCHANT };
+    const merchant = `merchant ${merchantId}`;
+    if (!pool.isDistributed) return { share: merchant };
+    return { share: await this.#nodes.find(this, merchantId), merchant };
   }
 
   async #begin<T>(
