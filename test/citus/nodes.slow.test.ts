@@ -13,7 +13,7 @@ const ENOUGH = 150;
 /** While a node is away, a statement in progress is given up after 10 s. */
 const MAX_RESPONSE_MS = 14_000;
 const RETURN_MS = 2_000;
-/** Long enough for work in the background that waits for the node, every ten seconds, to use all connections. */
+/** In this time, background work that waits for the node every ten seconds could use all connections. */
 const HANG_MS = 45_000;
 
 interface Merchant {

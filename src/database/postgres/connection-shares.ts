@@ -38,8 +38,8 @@ export class ConnectionShares {
   }
 
   /**
-   * Runs a job on one connection in its share's turn, and its merchant's if the share is a node. The job calls
-   * `alive` when the server responds.
+   * Runs a job on one connection in its share's turn, and its merchant's if the share is a node. The job
+   * calls `alive` when the server responds.
    * @throws {DatabaseUnavailable} if the share is stalled
    */
   async run<T>(

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { administer } from './administration.ts';
 
-/** The server and, if it is the coordinator of a Citus cluster, its workers, which TEST_CITUS_WORKERS names. */
+/** Returns the server and, for a Citus cluster's coordinator, its workers, which TEST_CITUS_WORKERS names. */
 export function nodesOf(server: string): string[] {
   return [server, ...(process.env.TEST_CITUS_WORKERS?.split(' ') ?? [])];
 }
