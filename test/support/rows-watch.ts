@@ -34,6 +34,8 @@ const owned = new Set(
 /** Collects transactions that use rows of merchants that their options do not name. */
 export class RowsWatch {
   readonly #undeclared = new Set<string>();
+  /** By SQL. */
+  readonly #usesOwned = new Map<string, boolean>();
 
   wrap(database: Database): Database {
     return intercept(database, {
@@ -74,11 +76,16 @@ export class RowsWatch {
 
   #check({ sql }: Pick<Statement, 'sql'>, parameters: unknown, options: TransactionOptions): void {
     if (options.everyNode === true) return;
-    if (!tablesOf(sql.replaceAll(/\s+/g, ' ')).some(({ table }) => owned.has(table))) return;
+    const usesOwned = this.#usesOwned.get(sql) ?? namesOwned(sql);
+    this.#usesOwned.set(sql, usesOwned);
+    if (!usesOwned) return;
     const { merchantId, merchant_id } = (parameters ?? {}) as { merchantId?: unknown; merchant_id?: unknown };
     const merchant = merchantId ?? merchant_id;
     if (merchant === options.merchantId) return;
-    const text = sql.replaceAll(/\s+/g, ' ');
-    this.#undeclared.add(`merchant ${String(merchant)}, but declared ${String(options.merchantId)}: ${text}`);
+    this.#undeclared.add(`merchant ${String(merchant)}, but declared ${String(options.merchantId)}: ${sql}`);
   }
+}
+
+function namesOwned(sql: string): boolean {
+  return tablesOf(sql.replaceAll(/\s+/g, ' ')).some(({ table }) => owned.has(table));
 }
