@@ -5,7 +5,8 @@ import { createErrors, type ErrorDefinition, type Problem } from './domain-error
 export const errorDefinitions = {
   request_timeout: {
     status: 408,
-    cause: 'the request did not arrive within 30 seconds, or its headers within 15',
+    cause:
+      'the request did not arrive within 30 seconds, or its headers within 15, or an upload or stream paused for 30',
     remedy: 'send it again',
     message: () => 'The request did not arrive in time; send it again.',
   },
@@ -70,7 +71,7 @@ export const errorDefinitions = {
   account_suspended: { status: 403, message: () => 'Your marketplace operator has suspended the account.' },
   too_many_streams: {
     status: 503,
-    cause: 'the node is importing 4 streams',
+    cause: 'the process is importing 4 streams, the maximum',
     remedy: 'try again when one has ended',
     message: () => ({
       message: 'Too many streams in progress. Try again when one has finished.',
@@ -109,7 +110,7 @@ export const errorDefinitions = {
   },
   webhook_disabled: {
     status: 409,
-    cause: 'events cannot be sent again to a webhook that is disabled',
+    cause: 'a disabled webhook cannot receive events again',
     message: (id: string) => `The webhook ${id} is disabled. Enable it first.`,
   },
   replay_in_progress: {
@@ -139,7 +140,7 @@ export const errorDefinitions = {
     status: 409,
     otherStatuses: [400],
     cause: 'another `test/reset` started later, so this one stopped',
-    remedy: 'send it again a little later, if the result of the other one does not suffice',
+    remedy: 'send it again a little later, if you still need a reset',
     message: () => ({
       message: 'Another reset of the test side started later, so this one stopped; try again shortly.',
       retryAfterSeconds: 1,

@@ -10,9 +10,9 @@ const RELEASE_AFTER_MS = 1_000;
 const LONG_JOBS = 'long jobs';
 
 /**
- * The turns of one job. The job runs between `acquire` and `release`, and calls `yieldIfDue` often. All jobs
- * of a process share a queue that runs one at a time. In it, each short job has its own queue, and all long
- * jobs have one. So a new job waits for at most one slice of each short job and one slice of a long job.
+ * The turns of one job, which runs between `acquire` and `release`, and calls `yieldIfDue` often. One job of
+ * a process runs at a time. Each short job has a queue of its own, and long jobs share one, so a new job
+ * waits for at most one slice of each short job and one of a long job.
  */
 export class JobSlot {
   readonly #queue: FairQueue;

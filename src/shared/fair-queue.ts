@@ -56,6 +56,7 @@ export class FairQueue {
    * @throws the reason of `signal`
    */
   async run<T>(queue: string, job: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#queues.lengthOf(queue) > 0 || !this.#hasRoom(queue)) await this.#wait(queue, signal);
     else this.#begin(queue);
     try {

@@ -152,6 +152,8 @@ forEachEngine((engine) => {
       assert.equal((await here.get('/session')).status, 401);
       assert.equal((await there.get('/session')).status, 401);
       assert.equal((await colleague.get('/session')).status, 200);
+      const { entries } = (await colleague.get('/audit?limit=1')).json<AuditList>();
+      assert.equal(entries[0]?.action, 'user.session_ended');
     });
 
     it('renews a session that is used, and ends one that is idle for too long', async () => {

@@ -53,7 +53,7 @@ export async function callVersion<Name extends Operation>(
     : await requestVersion(url, { ...options, method, body: parameters });
 }
 
-/** The path of the API, such as `/v1`. A proxy may serve the console at another origin than the API's. */
+/** The path of the API, such as `/v1`. A proxy may serve the console at a different origin from the API. */
 function basePath(): string {
   const session = queryClient.getQueryData<ConsoleSession | null>(['session']);
   if (session == null) throw new Error('This call needs a session.');

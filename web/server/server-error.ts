@@ -24,7 +24,7 @@ export class ServerUnreachable extends Error {
 /** Returns the message to show for anything that was thrown. */
 export function errorMessage(error: unknown): string {
   const [first, another] = error instanceof ServerError ? error.fields : [];
-  // The record that the call names is at fault, which is no field of a form.
+  // The problem is the record itself, not a field of the form.
   if (first?.name === 'internal_id' && another === undefined)
     return `${first.reason.charAt(0).toUpperCase()}${first.reason.slice(1)}.`;
   return error instanceof Error ? error.message : 'Something went wrong.';

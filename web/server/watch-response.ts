@@ -1,7 +1,7 @@
 import { isServerReachable, markUnreachable } from './reachable.ts';
 import { Store } from './store.ts';
 
-/** The number of responses that have taken so long that the user should know that the page still waits. */
+/** The number of responses that take so long that the user should know that the page is still waiting. */
 export const slowResponses = new Store(0);
 
 const SLOW_AFTER_MS = 5_000;
@@ -14,16 +14,18 @@ const CHECK_AFTER_MS = 10_000;
  */
 export async function watchResponse<Value>(response: Promise<Value>): Promise<Value> {
   let slow = 0;
+  let hasSettled = false;
   const notice = setTimeout(() => {
     slow = 1;
     slowResponses.set(slowResponses.get() + slow);
   }, SLOW_AFTER_MS);
   const check = setTimeout(async () => {
-    if (!(await isServerReachable())) markUnreachable();
+    if (!(await isServerReachable()) && !hasSettled) markUnreachable();
   }, CHECK_AFTER_MS);
   try {
     return await response;
   } finally {
+    hasSettled = true;
     clearTimeout(notice);
     clearTimeout(check);
     slowResponses.set(slowResponses.get() - slow);

@@ -55,6 +55,8 @@ function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction 
       return caller.user.two_factor ? undefined : 'user.two_factor_enabled';
     case '/two-factor/disable':
       return 'user.two_factor_disabled';
+    case '/revoke-sessions':
+      return 'user.session_ended';
     case '/change-password':
       return 'user.password_changed';
     default:

@@ -18,7 +18,7 @@ interface SessionServices {
   unreadBytes: ConcurrentUse;
 }
 
-/** The callers of the console's own endpoints. Their requests have no rate limit but the address's. */
+/** The callers of the console's own endpoints. Only the address's rate limit applies to them. */
 export function sessionAuthentication(services: SessionServices): Authentication<ConsoleCaller, Role> {
   const { unreadBytes } = services;
   const authenticate = (exchange: Exchange): Promise<ConsoleCaller> => requireCaller(services, exchange);
@@ -40,7 +40,7 @@ export function sessionAuthentication(services: SessionServices): Authentication
   };
 }
 
-/** @throws {DomainError} for a request of another page, and as `CurrentSession.require` */
+/** @throws {DomainError} for a request from another site, and as `CurrentSession.require` */
 async function requireCaller(
   { config, currentSession }: SessionServices,
   exchange: Exchange,
@@ -50,7 +50,7 @@ async function requireCaller(
 }
 
 /** The least role that may do what a scope allows keys to do. */
-const roles: Readonly<Record<Scope, Role>> = { read: 'viewer', write: 'editor', campaigns: 'editor' };
+const leastRoles: Readonly<Record<Scope, Role>> = { read: 'viewer', write: 'editor', campaigns: 'editor' };
 
 /** Users of the console as callers of v1. They get the console's headers and errors. */
 export function sessionsForApi(services: SessionServices): Sessions {
@@ -67,7 +67,7 @@ export function sessionsForApi(services: SessionServices): Sessions {
     },
     admit: async (exchange, scope) => {
       const caller = await services.currentSession.require(exchange);
-      await authentication.admit(exchange, caller, scope && roles[scope]);
+      await authentication.admit(exchange, caller, scope && leastRoles[scope]);
     },
   };
 }

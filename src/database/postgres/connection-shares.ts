@@ -27,7 +27,7 @@ export class ConnectionShares {
   readonly #turns = new Map<string, FairQueue>();
   /** Jobs that wait or run. */
   readonly #jobs = new Tally<string>();
-  /** When each share in use last had a response or began to use a connection. */
+  /** When each share in use last had a response, ended a job, or got its first job. */
   readonly #activeAt = new Map<string, number>();
 
   constructor({ isDistributed }: { isDistributed: boolean }) {

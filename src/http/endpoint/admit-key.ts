@@ -7,7 +7,7 @@ import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
 import { requestErrors } from '../responses/request-errors.ts';
 
-/** What counts the use of a key. */
+/** Services that count the use of keys. */
 export interface KeyUseServices {
   limits: RateLimits;
   metrics: Metrics;
@@ -27,7 +27,7 @@ export async function admitKey<Granted extends string>(
   scope: Granted | undefined,
 ): Promise<void> {
   const secondsToWait = await services.limits.byKey.take(key.key, key);
-  identifyKey(services, request, key);
+  recordKeyUse(services, request, key);
   if (secondsToWait > 0) {
     services.metrics.limited('key');
     throw requestErrors.rate_limited(secondsToWait);
@@ -36,7 +36,7 @@ export async function admitKey<Granted extends string>(
 }
 
 /** Completes the request's context with its key, and records the use of the key. */
-export function identifyKey(
+export function recordKeyUse(
   { usageRecorder, limits, unreadBytes }: Omit<KeyUseServices, 'metrics'>,
   request: IncomingMessage,
   key: Caller<string>,

@@ -22,9 +22,10 @@ export interface KeyCaller<Granted extends string> extends Caller<Granted> {
 }
 
 /**
- * Finds the key by one of the `sent` tokens; `bind` rejects different ones later. Invalid tokens count as
- * failures of the client's network, if it is known. Once the network has reached its limit, tokens that this
- * process remembers as valid are still accepted, and a limited number of others are looked up.
+ * Accepts the first valid one of the `sent` tokens; `bind` later rejects a request that sends several.
+ * Invalid tokens count as failures of the client's network, if it is known. Once the network has reached its
+ * limit, tokens that this process remembers as valid are still accepted, and a limited number of others are
+ * looked up.
  * @throws {DomainError} `missing` without a token, `token_refused`, `authentication_limited`
  */
 export async function authenticate<Granted extends string>(

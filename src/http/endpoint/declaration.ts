@@ -72,6 +72,7 @@ export interface Success {
   examples: Readonly<Record<string, { summary: string; value: unknown }>>;
   /** Whether the status is 201 if the request created the record. */
   creates?: true;
+  /** Whether it has a `Link` header. */
   linked?: true;
   /** Whether it has a `Location` header, the URL of the created record. */
   located?: true;

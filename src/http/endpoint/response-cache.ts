@@ -9,7 +9,7 @@ import { contextOf, REFUSED_EARLY } from '../request-context.ts';
 import { OVERLOADED } from '../responses/request-errors.ts';
 import { type PreparedResponse, writeResponse } from '../responses/respond.ts';
 import { refuse } from '../responses/send-error.ts';
-import { identifyKey, type KeyUseServices } from './admit-key.ts';
+import { type KeyUseServices, recordKeyUse } from './admit-key.ts';
 import type { AuthenticationServices } from './authenticate.ts';
 
 /** Most of these bytes belong to pages that `ProductLister` caches anyway. */
@@ -112,7 +112,7 @@ export class ResponseCache {
     const { limits, metrics, unreadBytes } = this.#services;
     if (unreadBytes.isUsedUp(caller.merchantId)) return false;
     if (!limits.byKey.takeNow(caller.key)) return false;
-    identifyKey(this.#services, request, caller);
+    recordKeyUse(this.#services, request, caller);
     contextOf(request).route = cached.route;
     metrics.cachedResponse();
     writeResponse(request, response, cached.response);

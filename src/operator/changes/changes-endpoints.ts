@@ -81,7 +81,7 @@ export function changesEndpoints(
       summary: `Follow the changes of a merchant’s ${items}`,
       description:
         `Lists ${items} in the order of their last change. Begin with \`start\`, and send the \`cursor\` of each response ` +
-        `with the next request. Each of the ${items} comes in its newest state, and comes again after each change. While ` +
+        `with the next request. Each of the ${items} comes in its newest state, and is listed again after each change. While ` +
         '`more` is true, there are further changes already. The cursors also work in v1 with a live key of the merchant.',
       pathParameters: merchantInPath,
       parameters: {

@@ -40,7 +40,7 @@ const streams = [
 const rules =
   'The stream may have any length, and is read as fast as it is imported. Every 4,000 lines are durable together. A ' +
   'line that is rejected changes nothing. After a broken connection or an error, send the whole stream again: lines ' +
-  'that are stored already are unchanged. A stream fails if nothing arrives for 30 seconds, and each node imports up ' +
+  'that are stored already are unchanged. A stream fails if nothing arrives for 30 seconds, and each process imports up ' +
   'to 4 streams at a time.';
 
 /** `POST /merchants/{external_id}/products` and `schedules`. */

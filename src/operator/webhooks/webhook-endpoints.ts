@@ -54,7 +54,7 @@ export function webhookEndpoints(
     tag: eventsTag,
     summary: 'List webhooks',
     description:
-      'Lists the webhooks of the operator, oldest first. Merchants’ own webhooks are not among them.',
+      'Lists the webhooks of the operator, oldest first. Merchants’ own webhooks are not included.',
     scope: 'events',
     pathParameters: {},
     parameters: {},
@@ -78,8 +78,8 @@ export function webhookEndpoints(
     tag: eventsTag,
     summary: 'Create a webhook',
     description:
-      'Sends the events of all merchants to a URL from now on, signed as Standard Webhooks defines. Each event is repeated ' +
-      'up to ten times over 75 hours until the receiver responds with 2xx.',
+      'Sends events of all merchants to a URL from now on, signed as Standard Webhooks defines. Each event is sent up to ' +
+      'ten times over 75 hours, until the receiver responds with 2xx.',
     scope: 'events',
     pathParameters: {},
     parameters: createParameters(types),
@@ -163,7 +163,7 @@ export function webhookEndpoints(
     name: 'rotateWebhookSecret',
     tag: eventsTag,
     summary: 'Replace the secret of a webhook',
-    description: 'Creates a new secret. For 24 hours, messages are also signed with the former one.',
+    description: 'Creates a new secret. For 24 hours, messages are also signed with the previous secret.',
     scope: 'events',
     pathParameters: webhookInPath,
     parameters: {},
