@@ -75,7 +75,8 @@ forEachEngine((engine) => {
         );
         outcomes.set(`${path} ${status}`, (outcomes.get(`${path} ${status}`) ?? 0) + 1);
       }
-      const response = await service().get('/products', merchant, { sort: 'unique_id_ascending' });
+      const sort = 'unique_id_ascending';
+      const response = await patiently(() => service().get('/products', merchant, { sort }));
       const shown = response.json<Parameters<typeof ModelCatalog.simplify>[0][]>();
       assert.deepEqual(shown.map(ModelCatalog.simplify), model.products(), `after step ${step}`);
     }
