@@ -270,13 +270,19 @@ forEachEngine((engine) => {
       };
       const once = await measure([{ identifier: 'A', title: 'T', variations }]);
       const indexes = Array.from({ length: 1_000 }, (_, index) => index);
-      const changes = [
-        indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity_change: 1 })),
-        indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity: 2 })),
-        indexes.map((index) => ({ identifier: 'A', brand: sku(index) })),
+      const changes: ((attempt: number) => unknown[])[] = [
+        () => indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity_change: 1 })),
+        (attempt) =>
+          indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity: 2 + attempt })),
+        (attempt) => indexes.map((index) => ({ identifier: 'A', brand: sku(index + attempt) })),
       ];
-      // At least 10 times as much, if each line copied and compared the variations field by field.
-      for (const lines of changes) assert((await measure(lines)) < 6 * once);
+      for (const lines of changes) {
+        // The least of three, because other processes slow this one down.
+        const costs = [];
+        for (const attempt of [1, 2, 3]) costs.push(await measure(lines(attempt)));
+        // At least 10 times as much, if each line copied and compared the variations field by field.
+        assert(Math.min(...costs) < 6 * once, `${costs.join(', ')} µs, and ${once} µs for one change`);
+      }
     });
 
     it('200: the budget of categories applies to each line', async () => {
