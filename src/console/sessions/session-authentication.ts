@@ -65,6 +65,12 @@ export function sessionsForApi(services: SessionServices): Sessions {
       const { merchantId, user } = await requireCaller(services, exchange);
       return { merchantId, who: describeUser(user) };
     },
+    ignore: ({ request, reply }) => {
+      const context = contextOf(request.raw);
+      if (!context.isConsole) return;
+      context.isConsole = false;
+      for (const name of consoleHeaders.keys()) reply.raw.removeHeader(name);
+    },
     admit: async (exchange, scope) => {
       const caller = await services.currentSession.require(exchange);
       await authentication.admit(exchange, caller, scope && roles[scope]);
