@@ -46,6 +46,8 @@ async function requireCaller(
   exchange: Exchange,
 ): Promise<ConsoleCaller> {
   requireOwnPages(exchange.request, config);
+  // The session may have ended while post data was read, or the user may have another role.
+  currentSession.forget(exchange.request);
   return await currentSession.require(exchange);
 }
 
