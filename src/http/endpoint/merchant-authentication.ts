@@ -3,7 +3,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { bearerToken, readRawParameters, tokensBeforeBody } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
 import { requestErrors } from '../responses/request-errors.ts';
-import { admitKey, type KeyUseServices } from './admit-key.ts';
+import { countKey, type KeyUseServices, requireScope } from './admit-key.ts';
 import { type AuthenticationServices, authenticate, type KeyCaller } from './authenticate.ts';
 import type { Authentication, EndpointCaller, Exchange } from './authentication.ts';
 
@@ -23,8 +23,9 @@ export interface Sessions {
   authenticate(exchange: Exchange): Promise<EndpointCaller & { who: string }>;
   /** Undoes what `authenticate` changed: the response is an API key's. */
   ignore(exchange: Exchange): void;
+  count(exchange: Exchange, caller: EndpointCaller): void;
   /** @throws {DomainError} `role_required` */
-  admit(exchange: Exchange, scope: Scope | undefined): Promise<void>;
+  permit(exchange: Exchange, scope: Scope | undefined): Promise<void>;
 }
 
 /**
@@ -63,10 +64,14 @@ export function merchantAuthentication(
       if (tokens === undefined || tokens.length === 0) return missing();
       return callerOf(await authenticate(services, exchange.request, tokens, missing));
     },
-    admit: (exchange, { key }, scope) =>
-      key === undefined
-        ? sessions.admit(exchange, scope)
-        : admitKey(services, exchange.request.raw, key, scope),
+    count: async (exchange, caller) => {
+      if (caller.key === undefined) sessions.count(exchange, caller);
+      else await countKey(services, exchange.request.raw, caller.key);
+    },
+    permit: async (exchange, { key }, scope) => {
+      if (key === undefined) await sessions.permit(exchange, scope);
+      else requireScope(key, scope);
+    },
   };
 }
 
