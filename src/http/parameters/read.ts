@@ -34,8 +34,8 @@ export async function readRawParameters(
 }
 
 /**
- * Returns the values of `access_token` in a request's query and header, without blank ones; undefined if it is
- * in neither.
+ * Returns the values of `access_token` in a request's query and header, without blank ones; undefined if
+ * neither has it.
  */
 export function tokensBeforeBody(request: FastifyRequest): RawParameter[] | undefined {
   const inQuery = readQuery(request.raw.url).filter(({ name }) => name === 'access_token');
