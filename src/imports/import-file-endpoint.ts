@@ -67,11 +67,11 @@ export function importFileEndpoint(
         examples: { import: { summary: 'A new import', value: exampleImport } },
         located: true,
       },
-      handle: async ({ request, reply, caller: { merchantId, who }, input, file }) => {
+      handle: async ({ request, reply, caller: { merchantId, who }, input, file, requireCallerStill }) => {
         if (file === undefined) throw fileMissing();
         const once = { merchantId, key: idempotencyKeyOf(request), endpoint: `POST ${IMPORTS}` };
         const { name, dry_run: dryRun = false } = input;
-        const wanted = { name, dryRun, createdBy: who, file };
+        const wanted = { name, dryRun, createdBy: who, file, requireCallerStill };
         const context = contextOf(request.raw);
         // Receiving has a time limit of its own, because a large file may take a long time.
         context.hasSlowBody = true;

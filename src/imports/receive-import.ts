@@ -21,6 +21,8 @@ interface ImportRequest {
   name: string | undefined;
   dryRun: boolean;
   createdBy: string;
+  /** Called once the file is there. What it throws keeps the import from being stored. */
+  requireCallerStill: () => Promise<void>;
   /** With its name and its size according to the client, 0 if unknown. */
   file: Source & { name: string | undefined; announcedBytes: number };
 }
@@ -35,7 +37,7 @@ interface ImportRequest {
 export async function receiveImport(
   services: OnceServices & { imports: Imports },
   once: Omit<IdempotentRequest, 'input'>,
-  { name, dryRun, createdBy, file }: ImportRequest,
+  { name, dryRun, createdBy, requireCallerStill, file }: ImportRequest,
 ): Promise<string> {
   const { imports, now } = services;
   const fullName = [...(name ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
@@ -60,6 +62,7 @@ export async function receiveImport(
   };
   await imports.take(incoming, async ({ key, path, sha256 }, insert) => {
     await requireProducts(path, imports.maximumUnpackedBytes);
+    await requireCallerStill();
     const write = async (connection: Connection): Promise<string> =>
       JSON.stringify(importRecord(await insert(connection), now()));
     response = await runOnce(services, { ...once, input: input(sha256) }, write);

@@ -58,7 +58,7 @@ export function consoleImportRoutes(
       path: '/imports',
       parameters: { name: { type: text(255), required: true } },
       statuses: [200, 409],
-      handle: async ({ request, caller: { merchant, user }, input: { name } }) => {
+      handle: async ({ request, caller: { merchant, user }, input: { name }, requireCallerStill }) => {
         const stream = request.body;
         if (!(stream instanceof Readable)) {
           throw consoleErrors.invalid('Send the file itself, as application/octet-stream.');
@@ -73,6 +73,7 @@ export function consoleImportRoutes(
           const incoming = { ...from, name, stream, abort, bytes, firstStep: 'checking' } as const;
           const key = await overloadControl.runOutside(() =>
             imports.take(incoming, async (_received, insert) => {
+              await requireCallerStill();
               await database.transaction(insert, { merchantId: merchant.id });
               return true;
             }),

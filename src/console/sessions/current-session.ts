@@ -23,7 +23,7 @@ export function hasSessionCookie({ headers }: FastifyRequest): boolean {
   return headers.cookie?.includes(`${SESSION_COOKIE}=`) ?? false;
 }
 
-/** Finds the session of a request's cookie, at most once for each request. */
+/** Finds the session of a request's cookie, and remembers it for the request. */
 export class CurrentSession {
   readonly #find: (exchange: Exchange) => Promise<ConsoleCaller | undefined>;
   readonly #found = new WeakMap<FastifyRequest, Promise<ConsoleCaller | undefined>>();
@@ -39,6 +39,10 @@ export class CurrentSession {
     const found = this.#find(exchange);
     this.#found.set(exchange.request, found);
     return found;
+  }
+
+  forget(request: FastifyRequest): void {
+    this.#found.delete(request);
   }
 
   /** @throws {DomainError} 401 without a session; 403 without two-factor, or if the merchant is suspended */

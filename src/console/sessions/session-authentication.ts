@@ -2,7 +2,7 @@ import type { Scope } from '../../api-keys/scopes.ts';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Config } from '../../config.ts';
-import type { Authentication, Exchange } from '../../http/endpoint/authentication.ts';
+import type { Authentication, EndpointCaller, Exchange } from '../../http/endpoint/authentication.ts';
 import type { Sessions } from '../../http/endpoint/merchant-authentication.ts';
 import { readRawParameters } from '../../http/parameters/read.ts';
 import { contextOf } from '../../http/request-context.ts';
@@ -20,7 +20,6 @@ interface SessionServices {
 
 /** The callers of the console's own endpoints. Only the address's rate limit applies to them. */
 export function sessionAuthentication(services: SessionServices): Authentication<ConsoleCaller, Role> {
-  const { unreadBytes } = services;
   const authenticate = (exchange: Exchange): Promise<ConsoleCaller> => requireCaller(services, exchange);
   return {
     acceptsTokenParameter: false,
@@ -32,12 +31,20 @@ export function sessionAuthentication(services: SessionServices): Authentication
     },
     authenticate,
     authenticateBeforePostData: authenticate,
-    admit: async ({ request }, { merchantId, user }, least) => {
-      contextOf(request.raw).holdUnread = (bytes) => unreadBytes.hold(merchantId, bytes);
+    count: async (exchange, caller) => countSession(services, exchange, caller),
+    permit: async (_exchange, { user }, least) => {
       if (least !== undefined && !isAtLeast(user.role, least))
         throw consoleErrors.role_required(least, user.role);
     },
   };
+}
+
+function countSession(
+  { unreadBytes }: SessionServices,
+  { request }: Exchange,
+  { merchantId }: EndpointCaller,
+): void {
+  contextOf(request.raw).holdUnread = (bytes) => unreadBytes.hold(merchantId, bytes);
 }
 
 /** @throws {DomainError} for a request from another site, and as `CurrentSession.require` */
@@ -46,6 +53,8 @@ async function requireCaller(
   exchange: Exchange,
 ): Promise<ConsoleCaller> {
   requireOwnPages(exchange.request, config);
+  // The session may have ended while post data was read, or the user may have another role.
+  currentSession.forget(exchange.request);
   return await currentSession.require(exchange);
 }
 
@@ -65,9 +74,16 @@ export function sessionsForApi(services: SessionServices): Sessions {
       const { merchantId, user } = await requireCaller(services, exchange);
       return { merchantId, who: describeUser(user) };
     },
-    admit: async (exchange, scope) => {
+    ignore: ({ request, reply }) => {
+      const context = contextOf(request.raw);
+      if (!context.isConsole) return;
+      context.isConsole = false;
+      for (const name of consoleHeaders.keys()) reply.raw.removeHeader(name);
+    },
+    count: (exchange, caller) => countSession(services, exchange, caller),
+    permit: async (exchange, scope) => {
       const caller = await services.currentSession.require(exchange);
-      await authentication.admit(exchange, caller, scope && leastRoles[scope]);
+      await authentication.permit(exchange, caller, scope && leastRoles[scope]);
     },
   };
 }

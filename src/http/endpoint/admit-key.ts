@@ -16,15 +16,11 @@ export interface KeyUseServices {
   unreadBytes: ConcurrentUse;
 }
 
-/**
- * Counts a request with a key, and checks the key's scope; undefined needs no scope.
- * @throws {DomainError} `rate_limited`, `scope_missing`
- */
-export async function admitKey<Granted extends string>(
+/** Counts a request with a key. @throws {DomainError} `rate_limited` */
+export async function countKey(
   services: KeyUseServices,
   request: IncomingMessage,
-  key: Caller<Granted>,
-  scope: Granted | undefined,
+  key: Caller<string>,
 ): Promise<void> {
   const secondsToWait = await services.limits.byKey.take(key.key, key);
   recordKeyUse(services, request, key);
@@ -32,7 +28,14 @@ export async function admitKey<Granted extends string>(
     services.metrics.limited('key');
     throw requestErrors.rate_limited(secondsToWait);
   }
-  if (scope !== undefined && !key.scopes.includes(scope)) throw requestErrors.scope_missing(scope);
+}
+
+/** @throws {DomainError} `scope_missing` */
+export function requireScope<Granted extends string>(
+  { scopes }: Pick<Caller<Granted>, 'scopes'>,
+  scope: Granted | undefined,
+): void {
+  if (scope !== undefined && !scopes.includes(scope)) throw requestErrors.scope_missing(scope);
 }
 
 /** Completes the request's context with its key, and records the use of the key. */

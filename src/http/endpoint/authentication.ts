@@ -38,9 +38,8 @@ export interface Authentication<Caller extends EndpointCaller, Permission extend
    * @throws {DomainError} as `authenticate`
    */
   authenticateBeforePostData(exchange: Exchange): Promise<Caller | DomainError>;
-  /**
-   * Counts the request, and checks the caller's permission; undefined needs none.
-   * @throws {DomainError} if the caller has sent too many requests, or lacks the permission
-   */
-  admit(exchange: Exchange, caller: Caller, permission: Permission | undefined): Promise<void>;
+  /** Counts the request. @throws {DomainError} if the caller has sent too many */
+  count(exchange: Exchange, caller: Caller): Promise<void>;
+  /** Undefined needs no permission. @throws {DomainError} if the caller lacks it */
+  permit(exchange: Exchange, caller: Caller, permission: Permission | undefined): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import type { Scope } from '../../api-keys/scopes.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { bearerToken, readRawParameters, tokensBeforeBody } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
 import { requestErrors } from '../responses/request-errors.ts';
-import { admitKey, type KeyUseServices } from './admit-key.ts';
+import { countKey, type KeyUseServices, requireScope } from './admit-key.ts';
 import { type AuthenticationServices, authenticate, type KeyCaller } from './authenticate.ts';
 import type { Authentication, EndpointCaller, Exchange } from './authentication.ts';
 
@@ -20,11 +21,17 @@ export interface Sessions {
   isNamedBy(exchange: Exchange): boolean;
   /** @throws {DomainError} unless the session is valid, and the request comes from the console's own pages */
   authenticate(exchange: Exchange): Promise<EndpointCaller & { who: string }>;
+  /** Undoes what `authenticate` changed: the response is an API key's. */
+  ignore(exchange: Exchange): void;
+  count(exchange: Exchange, caller: EndpointCaller): void;
   /** @throws {DomainError} `role_required` */
-  admit(exchange: Exchange, scope: Scope | undefined): Promise<void>;
+  permit(exchange: Exchange, scope: Scope | undefined): Promise<void>;
 }
 
-/** Finds callers by a token, wherever it is, or else by the cookie of a session. */
+/**
+ * Finds callers by a token, wherever it is, or else by the cookie of a session. A request with a blank token,
+ * or null, has none: its sender is a program that has lost its token, and not a page of the console.
+ */
 export function merchantAuthentication(
   services: AuthenticationServices & KeyUseServices,
   sessions: Sessions,
@@ -38,26 +45,40 @@ export function merchantAuthentication(
     readParameters: async (request, options) => ({ sent: await readRawParameters(request, options) }),
     authenticate: async (exchange, { sent, file }) => {
       const { request } = exchange;
-      const tokens = (sent.get('access_token') ?? []).filter(({ kind }) => kind !== 'null');
-      if (tokens.length === 0 && sessions.isNamedBy(exchange)) return await ofSession(exchange);
+      const tokens = sent.get('access_token');
+      if (tokens === undefined && sessions.isNamedBy(exchange)) return await ofSession(exchange);
+      // The session was the sender before the post data was read.
+      sessions.ignore(exchange);
       const missing =
         file === undefined ? requestErrors.token_missing : requestErrors.token_missing_before_file;
-      const key = await authenticate(services, request, tokens, missing);
+      const key = await authenticate(services, request, tokens ?? [], missing);
       const isInHeader = bearerToken(request.headers.authorization) !== undefined;
       contextOf(request.raw).tokenPlace = isInHeader ? 'header' : 'parameters';
       return callerOf(key);
     },
     authenticateBeforePostData: async (exchange) => {
       const tokens = tokensBeforeBody(exchange.request);
+      if (tokens === undefined && sessions.isNamedBy(exchange))
+        return await ofSession(exchange).catch(returnDomainError);
       const missing = requestErrors.token_missing_before_post_data;
-      if (tokens.length > 0) return callerOf(await authenticate(services, exchange.request, tokens, missing));
-      return sessions.isNamedBy(exchange) ? await ofSession(exchange) : missing();
+      if (tokens === undefined || tokens.length === 0) return missing();
+      return callerOf(await authenticate(services, exchange.request, tokens, missing));
     },
-    admit: (exchange, { key }, scope) =>
-      key === undefined
-        ? sessions.admit(exchange, scope)
-        : admitKey(services, exchange.request.raw, key, scope),
+    count: async (exchange, caller) => {
+      if (caller.key === undefined) sessions.count(exchange, caller);
+      else await countKey(services, exchange.request.raw, caller.key);
+    },
+    permit: async (exchange, { key }, scope) => {
+      if (key === undefined) await sessions.permit(exchange, scope);
+      else requireScope(key, scope);
+    },
   };
+}
+
+/** The post data may have a token, which counts instead of the session. */
+function returnDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  throw error;
 }
 
 function callerOf(key: KeyCaller<Scope>): MerchantCaller {

@@ -51,6 +51,11 @@ export interface Call<
   /** Set if the endpoint receives a file and the request has one. */
   file: IncomingFile | undefined;
   lines: readonly BodyLine[];
+  /**
+   * For a handler that reads a file, which may take long.
+   * @throws {DomainError} if the token or the session is no longer valid, or the caller lost the permission
+   */
+  requireCallerStill(): Promise<void>;
 }
 
 export interface UndocumentedEndpoint<
@@ -131,7 +136,8 @@ export function registerUndocumentedEndpoint<
     context.parameters = sent;
     const caller = await authentication.authenticate(exchange, { sent, file });
     await overloadControl.moveTo(merchantQueue(caller.merchantId));
-    await authentication.admit(exchange, caller, scope);
+    await authentication.count(exchange, caller);
+    await authentication.permit(exchange, caller, scope);
     if (modeOf(caller.merchantId) === 'test' && !(await simulate(services, request, reply))) return;
     unreadBytes.requireRemaining(caller.merchantId);
     // Binding takes as long as reading the post data if there are tens of thousands of parameters.
@@ -147,7 +153,13 @@ export function registerUndocumentedEndpoint<
         : bindWithoutToken(parameters, sent, { unrecognized });
     });
     const path = bindPath(endpoint.pathParameters, request);
-    await handle({ request, reply, caller, path, input, lines, file });
+    const requireCallerStill = async (): Promise<void> =>
+      await authentication.permit(
+        exchange,
+        await authentication.authenticate(exchange, { sent, file }),
+        scope,
+      );
+    await handle({ request, reply, caller, path, input, lines, file, requireCallerStill });
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const queued = queuedRequest(services, request.raw);

@@ -33,15 +33,19 @@ export async function readRawParameters(
   return mergeParameters(query, posted, tokenInHeader(request));
 }
 
-/** Returns the values of `access_token` in a request's query and header. */
-export function tokensBeforeBody(request: FastifyRequest): RawParameter[] {
+/**
+ * Returns the values of `access_token` in a request's query and header, without blank ones; undefined if
+ * neither has it.
+ */
+export function tokensBeforeBody(request: FastifyRequest): RawParameter[] | undefined {
   const inQuery = readQuery(request.raw.url).filter(({ name }) => name === 'access_token');
-  return mergeParameters(inQuery, tokenInHeader(request)).get('access_token') ?? [];
+  return mergeParameters(inQuery, tokenInHeader(request)).get('access_token');
 }
 
-function tokenInHeader({ headers }: FastifyRequest): RawParameter[] {
-  const token = bearerToken(headers.authorization);
-  return token === undefined ? [] : [textValue('access_token', token, 'text')];
+/** A header that has only the scheme is a blank token. */
+function tokenInHeader({ headers: { authorization = '' } }: FastifyRequest): RawParameter[] {
+  if (!/^Bearer(?:\s|$)/i.test(authorization)) return [];
+  return [textValue('access_token', bearerToken(authorization) ?? '', 'text')];
 }
 
 /** Returns undefined for other schemes, which proxies may use. */

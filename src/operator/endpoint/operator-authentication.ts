@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
-import { admitKey, type KeyUseServices } from '../../http/endpoint/admit-key.ts';
+import { countKey, type KeyUseServices, requireScope } from '../../http/endpoint/admit-key.ts';
 import {
   type AuthenticationServices,
   authenticate,
@@ -34,7 +34,8 @@ export function operatorAuthentication(
     },
     authenticate: findKey,
     authenticateBeforePostData: findKey,
-    admit: ({ request }, key, scope) => admitKey(services, request.raw, key, scope),
+    count: ({ request }, key) => countKey(services, request.raw, key),
+    permit: async (_exchange, key, scope) => requireScope(key, scope),
   };
 }
 
