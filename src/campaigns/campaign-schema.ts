@@ -1,4 +1,5 @@
 import type { Success } from '../http/endpoint/declaration.ts';
+import { schemaOfChanges } from '../http/pages/page-schema.ts';
 import { nonNegativeNumber, orNull, record, time } from '../http/schema.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
 import type { CampaignChanges } from './list-changes.ts';
@@ -53,15 +54,11 @@ export function campaignSuccess(description: string): Success {
   return { description, schema: campaignSchema, examples };
 }
 
-export const campaignChangesSchema = record<CampaignChanges>(
-  'CampaignChanges',
-  'Campaigns in the order of their last change.',
-  {
-    results: { type: 'array', items: campaignSchema, description: 'The campaigns, each as it is now.' },
-    cursor: { type: 'string', description: 'The position for the next request.' },
-    more: { type: 'boolean', description: 'Whether there are further changes already.' },
-  },
-);
+/** The response to `changed_since`. */
+export const campaignChangesSchema = schemaOfChanges('CampaignChanges', {
+  items: 'Campaigns',
+  schema: campaignSchema,
+});
 
 export const exampleCampaignChanges: CampaignChanges = {
   results: [exampleCampaign],

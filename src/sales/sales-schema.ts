@@ -1,6 +1,20 @@
-import { nonNegativeNumber, orNull, record } from '../http/schema.ts';
+import { nonNegativeNumber, orNull, record, type Schema } from '../http/schema.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 import type { ProductSales } from './product-sales-record.ts';
+
+/** The fields that both a month and a product have. */
+const rateAndPrice = {
+  sell_rate: {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'The share of schedules that sold, to four decimals.',
+  },
+  asp: {
+    ...orNull(nonNegativeNumber),
+    description: 'The average selling price, to two decimals; null if none sold.',
+  },
+} satisfies Record<string, Schema>;
 
 /** One month as the API shows it (contract, “Monthly sales”). */
 export const monthlySalesSchema = record<MonthlySales>(
@@ -9,16 +23,7 @@ export const monthlySalesSchema = record<MonthlySales>(
   {
     month: { type: 'string', pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`, description: 'As `YYYY-MM`.' },
     schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
-    sell_rate: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description: 'The share of schedules that sold, to four decimals.',
-    },
-    asp: {
-      ...orNull(nonNegativeNumber),
-      description: 'The average selling price, to two decimals; null if none sold.',
-    },
+    ...rateAndPrice,
     product_rating: {
       ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
       description: 'The average rating of the month’s sales, to two decimals; null if none was rated.',
@@ -48,16 +53,7 @@ export const productSalesSchema = record<ProductSales>(
     schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
     orders: { type: 'integer', minimum: 0, description: 'The number of schedules that sold.' },
     revenue: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
-    sell_rate: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description: 'The share of schedules that sold, to four decimals.',
-    },
-    asp: {
-      ...orNull(nonNegativeNumber),
-      description: 'The average selling price, to two decimals; null if none sold.',
-    },
+    ...rateAndPrice,
   },
 );
 

@@ -16,7 +16,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 type Row = Record<string, Value>;
 
-interface Query {
+export interface Query {
   statement: Statement<Row, Row>;
   parameters: Row;
 }

@@ -4,6 +4,7 @@ import {
   deleteRows,
   HASHED_COLUMN,
   insertRow,
+  type Query,
   selectRows,
   type Target,
   updateRows,
@@ -12,7 +13,6 @@ import {
 /** The client's address. */
 const UNSTORED_FIELD = 'ipAddress';
 
-type Query = ReturnType<typeof insertRow>;
 type Write = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 type Transaction = NonNullable<Parameters<typeof createAdapterFactory>[0]['config']['transaction']>;
 

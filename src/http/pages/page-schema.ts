@@ -36,6 +36,26 @@ export function pageSchemas(
   return [page, summary];
 }
 
+/** A part of a list in the order of the last change (contract for writing, “Staying in sync”). */
+interface Changes {
+  results: unknown[];
+  cursor: string;
+  more: boolean;
+}
+
+/** Returns the schema of changes; `items` begins with a capital letter, such as `Products`. */
+export function schemaOfChanges(title: string, { items, schema }: { items: string; schema: Schema }): Schema {
+  return record<Changes>(title, `${items} in the order of their last change.`, {
+    results: {
+      type: 'array',
+      items: schema,
+      description: `The ${items.toLowerCase()}, each as it is now.`,
+    },
+    cursor: { type: 'string', description: 'The position for the next request.' },
+    more: { type: 'boolean', description: 'Whether there are further changes already.' },
+  });
+}
+
 /** Returns a second page with one item. */
 export function exampleSummary<Item>(item: Item): PaginationSummary<Item> {
   return { results: [item], from: 51, to: 51, page: 2, per_page: 50, total_entries: 51 };

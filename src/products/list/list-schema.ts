@@ -1,27 +1,12 @@
 import type { Success } from '../../http/endpoint/declaration.ts';
-import { exampleSummary, pageSchemas } from '../../http/pages/page-schema.ts';
-import { record } from '../../http/schema.ts';
+import { exampleSummary, pageSchemas, schemaOfChanges } from '../../http/pages/page-schema.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productSchema } from '../record/product-schema.ts';
 
-/** The response to `changed_since` (contract for writing, “Staying in sync”). */
-interface Changes {
-  results: unknown[];
-  cursor: string;
-  more: boolean;
-}
+/** The response to `changed_since`. */
+export const changesSchema = schemaOfChanges('ProductChanges', { items: 'Products', schema: productSchema });
 
-export const changesSchema = record<Changes>(
-  'ProductChanges',
-  'Products in the order of their last change.',
-  {
-    results: { type: 'array', items: productSchema, description: 'The products, each as it is now.' },
-    cursor: { type: 'string', description: 'The position for the next request.' },
-    more: { type: 'boolean', description: 'Whether there are further changes already.' },
-  },
-);
-
-export const exampleChanges: Changes = {
+export const exampleChanges = {
   results: [exampleProduct],
   cursor: 'ZkpTMnFJZ3ZbMSwiY2hhbmdlcyIsMTc2Mzg1MDAwMDAwMCwxNzYzODUwMDAwMDAwMDAwLDUxXQ',
   more: false,
