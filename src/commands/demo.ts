@@ -30,7 +30,7 @@ export function demoCommand(context: Context): Command {
 async function serveDemo(context: Context, directory: string): Promise<void> {
   const { HOST, PORT, BASE_PATH, LOG_LEVEL = 'warn' } = context.environment;
   const config = parseConfig({ HOST, PORT, BASE_PATH, LOG_LEVEL, DATA_DIR: directory });
-  const database = await openDatabase(config, context.now(), context.warn);
+  const database = await openDatabase({ ...config, writerThread: true }, context.now(), context.warn);
   const service = await startService(config, database, openLog(config), context.now, {
     addRoutes: imageRoutes,
   });

@@ -49,7 +49,9 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
   const log = openLog(config).child({ pid: process.pid });
   let service: Service;
   try {
-    const database = await openDatabase(config, context.now(), (line) => log.warn(line));
+    const database = await openDatabase({ ...config, writerThread: true }, context.now(), (line) =>
+      log.warn(line),
+    );
     service = await startService(config, database, log, context.now, {
       metrics: new Metrics().withProcessMetrics(),
     });

@@ -22,7 +22,9 @@ async function serve(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   let running: Service | undefined;
   onHangup(() => void running?.reloadCertificate());
-  const database = await openDatabase(config, context.now(), (line) => log.warn(line));
+  const database = await openDatabase({ ...config, writerThread: true }, context.now(), (line) =>
+    log.warn(line),
+  );
   const service = await startService(config, database, log, context.now, {
     metrics: new Metrics().withProcessMetrics(),
   });

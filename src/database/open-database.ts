@@ -14,6 +14,8 @@ export interface DatabaseSettings {
   /** Null for the SQLite database. */
   postgres: PostgresAddress | null;
   databaseWaitMs: number;
+  /** Set if writes must not block the event loop: see `openSqlite`. */
+  writerThread?: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function openDatabase(
 }
 
 async function open(
-  { dataDirectory, postgres, databaseWaitMs }: DatabaseSettings,
+  { dataDirectory, postgres, databaseWaitMs, writerThread = false }: DatabaseSettings,
   onWaiting: (line: string) => void,
 ): Promise<Database> {
   try {
@@ -46,7 +48,7 @@ async function open(
       `DATA_DIR is "${dataDirectory}", which cannot be created: ${messageOf(error)}.`,
     );
   }
-  if (postgres === null) return openSqlite(sqliteFile(dataDirectory));
+  if (postgres === null) return openSqlite(sqliteFile(dataDirectory), { writerThread });
   return await connect(postgres, databaseWaitMs, onWaiting);
 }
 

@@ -193,7 +193,7 @@ export async function startTestService(
   const log: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void log.push(line) });
   const watch = new StatusWatch(logger);
-  const database = await openDatabase(config, clock.now);
+  const database = await openDatabase({ ...config, writerThread: true }, clock.now);
   const rows = new RowsWatch();
   const service = await startService(config, wrap(rows.wrap(database)), logger, () => clock.now, {
     ...(findAddress !== undefined && { findAddress }),

@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
 import {
   type Database,
@@ -10,56 +10,44 @@ import {
   valuesOf,
 } from '../database.ts';
 import {
-  BUSY,
   openReading,
-  resultCode,
+  openWriting,
+  PreparedStatements,
   SqliteConnection,
-  STARTUP_BUSY_MS,
   translateSqliteError,
 } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { ReaderThread } from './reader-thread.ts';
-import { SqliteWriter } from './writer.ts';
-
-// 8 KB pages hold five usual records: faster to read than 4 KB, cheaper to log than 16 KB. Checkpoints take
-// 0.1 s, in the reading thread (`SqliteWriter`); here only if that falls far behind, at 128 MB of log.
-const SETUP = `
-  PRAGMA page_size = 8192;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA temp_store = MEMORY;
-  PRAGMA wal_autocheckpoint = 16000;`;
-const WRITE_CACHE_KB = 32 * 1024;
-const RETRY_MS = 10;
+import { type Checkpoint, SqliteWriter, type Writer } from './writer.ts';
+import { WriterThread } from './writer-thread.ts';
 
 /**
- * Opens or creates a database. Several processes may have it open simultaneously.
+ * Opens or creates a database. Several processes may have it open simultaneously. With `writerThread`, writes
+ * do not block the event loop; without it, a transaction with many statements is faster.
  * @throws {DatabaseUnusable} if the file cannot be opened or is not a SQLite database
  */
-export function openSqlite(file: string): Database {
+export function openSqlite(
+  file: string,
+  { writerThread = false }: { writerThread?: boolean } = {},
+): Database {
   try {
     makePrivate(file);
-    const writing = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
-    setUp(writing);
-    return new SqliteDatabase(file, openReading(file), writing);
+    const writing = openWriting(file);
+    const reading = openReading(file);
+    const readerThread = new ReaderThread(file);
+    const checkpoint: Checkpoint = (pauseFor) => readerThread.checkpoint(pauseFor);
+    const opened = { file, inode: statSync(file).ino };
+    if (!writerThread) {
+      const writer = new SqliteWriter(opened, writing, new PreparedStatements(writing), checkpoint);
+      return new SqliteDatabase(file, reading, readerThread, writer);
+    }
+    // The file has been set up, and the thread opens it itself.
+    writing.close();
+    return new SqliteDatabase(file, reading, readerThread, new WriterThread(opened, checkpoint));
   } catch (error) {
     throw new DatabaseUnusable(`The database file ${file} cannot be used: ${messageOf(error)}.`, {
       cause: error,
     });
-  }
-}
-
-/** When several processes create one file, SQLite fails at once instead of waiting, so this tries again. */
-function setUp(writing: DatabaseSync): void {
-  const deadline = performance.now() + STARTUP_BUSY_MS;
-  for (;;) {
-    try {
-      writing.exec(`${SETUP} PRAGMA cache_size = -${WRITE_CACHE_KB}; PRAGMA busy_timeout = 0;`);
-      return;
-    } catch (error) {
-      if (resultCode(error) !== BUSY || performance.now() >= deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
-    }
   }
 }
 
@@ -78,18 +66,19 @@ class SqliteDatabase extends SqliteConnection implements Database {
   readonly longReads = { maxRunning: 4, perQueue: 2 };
   readonly #file: string;
   readonly #reading: DatabaseSync;
-  readonly #writing: DatabaseSync;
-  readonly #writer: SqliteWriter;
+  readonly #statements: PreparedStatements;
+  readonly #writer: Writer;
   readonly #dataVersion: StatementSync;
   readonly #thread: ReaderThread;
 
-  constructor(file: string, reading: DatabaseSync, writing: DatabaseSync) {
-    super(reading);
+  constructor(file: string, reading: DatabaseSync, readerThread: ReaderThread, writer: Writer) {
+    const statements = new PreparedStatements(reading);
+    super(reading, statements);
     this.#file = file;
     this.#reading = reading;
-    this.#writing = writing;
-    this.#thread = new ReaderThread(file);
-    this.#writer = new SqliteWriter(file, writing, (pauseFor) => this.#thread.checkpoint(pauseFor));
+    this.#statements = statements;
+    this.#thread = readerThread;
+    this.#writer = writer;
     this.#dataVersion = reading.prepare('PRAGMA data_version');
     this.#dataVersion.setReturnArrays(true);
   }
@@ -103,7 +92,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
     const values = valuesOf(statement, parameters);
     const row = offLoop
       ? await this.#thread.first<Joined>(statement.sql, values)
-      : this.firstOf<Joined>(statement.sql, values);
+      : (this.#statements.first(statement.sql, values) as Joined | undefined);
     return row && { row, items: row.items ?? NO_ITEMS, count: row.items_found, leftOut: row.left_out };
   }
 
@@ -140,9 +129,9 @@ class SqliteDatabase extends SqliteConnection implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#writer.idle();
     await this.#thread.close();
     this.#reading.close();
-    this.#writing.close();
+    // Last, because the last connection writes the log back.
+    await this.#writer.close();
   }
 }

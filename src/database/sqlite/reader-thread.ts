@@ -1,17 +1,7 @@
-import type { Worker } from 'node:worker_threads';
-import { messageOf } from '../../shared/error-message.ts';
-import { startThread } from '../../shared/start-module.ts';
 import { withTimeout } from '../../shared/timeout.ts';
-import {
-  type ArgumentsOf,
-  DatabaseUnavailable,
-  type Reader,
-  type Statement,
-  type Value,
-  valuesOf,
-} from '../database.ts';
-import { translateSqliteError } from './connection.ts';
-import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
+import { type ArgumentsOf, type Reader, type Statement, type Value, valuesOf } from '../database.ts';
+import type { LogState, ReaderCommand } from './reader-worker.ts';
+import { ThreadCalls } from './thread-calls.ts';
 import type { Checkpoint } from './writer.ts';
 
 /**
@@ -24,10 +14,7 @@ const BETWEEN_HOLDS_MS = 30_000;
 
 /** A worker thread that starts with the first snapshot and runs all statements one by one. */
 export class ReaderThread {
-  readonly #file: string;
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown[]>>();
-  #worker: Worker | undefined;
-  #requests = 0;
+  readonly #calls: ThreadCalls<ReaderCommand>;
   #snapshots = 0;
   #openSnapshots = 0;
   /** Resolves when new snapshots may begin; undefined if they may begin now. */
@@ -36,7 +23,7 @@ export class ReaderThread {
   #gaveUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(file: string) {
-    this.#file = file;
+    this.#calls = new ThreadCalls('reader-worker', { workerData: file });
   }
 
   /** @throws {DatabaseUnavailable} if the file cannot be read now */
@@ -105,41 +92,11 @@ export class ReaderThread {
 
   /** Ends the thread. Must not be called while a snapshot is open. */
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    await this.#calls.terminate();
   }
 
   async #send(command: ReaderCommand): Promise<unknown[]> {
-    this.#requests += 1;
-    const id = this.#requests;
-    const rows = Promise.withResolvers<unknown[]>();
-    this.#waiting.set(id, rows);
-    this.#worker ??= this.#start();
-    this.#worker.postMessage({ ...command, id } satisfies ReaderRequest);
-    return await rows.promise;
-  }
-
-  #start(): Worker {
-    const worker = startThread('reader-worker', import.meta.url, { workerData: this.#file });
-    worker.unref();
-    worker.on('message', (reply: ReaderReply) => this.#settle(reply));
-    worker.on('error', (error) => this.#giveUp(worker, messageOf(error)));
-    worker.on('exit', () => this.#giveUp(worker, 'the reading thread has ended'));
-    return worker;
-  }
-
-  #settle(reply: ReaderReply): void {
-    const waiting = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    if ('rows' in reply) waiting?.resolve(reply.rows);
-    else if (reply.error.errcode === undefined) waiting?.reject(new DatabaseUnavailable(reply.error.message));
-    else waiting?.reject(translateSqliteError(Object.assign(new Error(reply.error.message), reply.error)));
-  }
-
-  #giveUp(worker: Worker, reason: string): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    for (const { reject } of this.#waiting.values()) reject(new DatabaseUnavailable(reason));
-    this.#waiting.clear();
+    return (await this.#calls.call(command)) as unknown[];
   }
 }
 

@@ -1,9 +1,10 @@
 // A worker thread of `ReaderThread`: reads and checkpoints, so that neither blocks the event loop.
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../shared/error-message.ts';
-import type { Value } from '../database.ts';
-import { openReading } from './connection.ts';
+import { DatabaseUnavailable, type Value } from '../database.ts';
+import { openReading, PreparedStatements, translateSqliteError } from './connection.ts';
+import { encodeError } from './encode-error.ts';
+import type { CallId, ThreadReply } from './thread-calls.ts';
 
 /** RESTART also makes the next write start at the beginning of the log, if nothing reads the log. */
 type CheckpointMode = 'PASSIVE' | 'RESTART';
@@ -20,22 +21,16 @@ export type ReaderCommand =
   | { command: 'begin' | 'end'; snapshot: number }
   | { command: 'all'; snapshot: number | null; sql: string; values: Value[] };
 
-export type ReaderRequest = ReaderCommand & { id: number };
-
-export type ReaderReply = { id: number } & (
-  | { rows: unknown[] }
-  | { error: { message: string; errcode: number | undefined } }
-);
-
 /** Opening one takes longer than most reads. */
 const MAX_IDLE_CONNECTIONS = 2;
 
 class PooledConnection {
   readonly #database: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #statements: PreparedStatements;
 
   constructor(file: string) {
     this.#database = openReading(file);
+    this.#statements = new PreparedStatements(this.#database);
   }
 
   begin(): void {
@@ -57,12 +52,7 @@ class PooledConnection {
   }
 
   all(sql: string, values: Value[]): unknown[] {
-    let statement = this.#prepared.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#prepared.set(sql, statement);
-    }
-    return statement.all(...values);
+    return this.#statements.all(sql, values);
   }
 
   close(): void {
@@ -123,7 +113,7 @@ function all({ snapshot, sql, values }: ReaderCommand & { command: 'all' }): unk
   if (snapshot !== null) {
     const connection = snapshots.get(snapshot);
     // The snapshot belonged to an earlier thread, which has ended.
-    if (connection === undefined) throw new Error('the snapshot has ended');
+    if (connection === undefined) throw new DatabaseUnavailable('the snapshot has ended');
     return connection.all(sql, values);
   }
   const connection = take();
@@ -143,17 +133,12 @@ function buffersOf(rows: unknown[]): ArrayBuffer[] {
   );
 }
 
-parentPort?.on('message', (request: ReaderRequest) => {
+parentPort?.on('message', (request: ReaderCommand & CallId) => {
   const { id } = request;
-  let reply: ReaderReply;
   try {
-    reply = { id, rows: run(request) };
+    const result = run(request);
+    parentPort?.postMessage({ id, result } satisfies ThreadReply, buffersOf(result));
   } catch (error) {
-    const errcode =
-      error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-        ? error.errcode
-        : undefined;
-    reply = { id, error: { message: messageOf(error), errcode } };
+    parentPort?.postMessage({ id, error: encodeError(translateSqliteError(error)) } satisfies ThreadReply);
   }
-  parentPort?.postMessage(reply, 'rows' in reply ? buffersOf(reply.rows) : []);
 });

@@ -2,9 +2,15 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
-import { type Connection, DatabaseUnavailable, type TransactionOptions } from '../database.ts';
+import { type Connection, type Database, DatabaseUnavailable, type TransactionOptions } from '../database.ts';
 import { liveSideOf } from '../sides.ts';
-import { BUSY, resultCode, SqliteConnection, translateSqliteError } from './connection.ts';
+import {
+  BUSY,
+  type PreparedStatements,
+  resultCode,
+  SqliteConnection,
+  translateSqliteError,
+} from './connection.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 10;
@@ -17,6 +23,18 @@ const GROUP_MS = 20;
 /** Writes the log back without blocking the event loop. Work passed to `pauseFor` runs while writes pause. */
 export type Checkpoint = (pauseFor: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>;
 
+/** The path, and the inode that it had when the database was opened. */
+export interface DatabaseFile {
+  file: string;
+  inode: number;
+}
+
+export interface Writer {
+  transaction: Database['transaction'];
+  /** Ends after the transactions in progress. */
+  close(): Promise<void>;
+}
+
 interface QueuedTransaction {
   run(connection: Connection): Promise<void>;
   /** Called after the commit. */
@@ -28,9 +46,8 @@ interface QueuedTransaction {
  * The only connection that writes, one transaction at a time. Waiting transactions share a commit, and so a
  * flush to the disk, and are acknowledged after it. Merchants take turns.
  */
-export class SqliteWriter {
-  readonly #file: string;
-  readonly #inode: number;
+export class SqliteWriter implements Writer {
+  readonly #file: DatabaseFile;
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
   readonly #checkpoint: Checkpoint;
@@ -42,13 +59,16 @@ export class SqliteWriter {
   readonly #waiting = new RoundRobinQueues<QueuedTransaction>();
   #draining: Promise<void> | undefined;
 
-  /** `database` was just opened on `file`. */
-  constructor(file: string, database: DatabaseSync, checkpoint: Checkpoint) {
+  constructor(
+    file: DatabaseFile,
+    database: DatabaseSync,
+    statements: PreparedStatements,
+    checkpoint: Checkpoint,
+  ) {
     this.#checkpoint = checkpoint;
     this.#file = file;
-    this.#inode = statSync(file).ino;
     this.#database = database;
-    this.#connection = new SqliteConnection(database);
+    this.#connection = new SqliteConnection(database, statements);
   }
 
   /** Runs `work` atomically, after the merchant's transactions before it. */
@@ -69,9 +89,10 @@ export class SqliteWriter {
     return promise;
   }
 
-  async idle(): Promise<void> {
+  async close(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
     await this.#checkpointing;
+    this.#database.close();
   }
 
   async #drain(): Promise<void> {
@@ -168,13 +189,13 @@ export class SqliteWriter {
 
   /** @throws {DatabaseUnavailable} if the file was removed or replaced: writes would succeed and be lost */
   #requireSameFile(): void {
-    if (this.#inodeNow() === this.#inode) return;
-    throw new DatabaseUnavailable(`the database file ${this.#file} was removed or replaced`);
+    if (this.#inodeNow() === this.#file.inode) return;
+    throw new DatabaseUnavailable(`the database file ${this.#file.file} was removed or replaced`);
   }
 
   #inodeNow(): number | undefined {
     try {
-      return statSync(this.#file).ino;
+      return statSync(this.#file.file).ino;
     } catch {
       return undefined;
     }

@@ -1,0 +1,111 @@
+import {
+  type ArgumentsOf,
+  type Connection,
+  type Statement,
+  type TransactionOptions,
+  valuesOf,
+} from '../database.ts';
+import { ThreadCalls } from './thread-calls.ts';
+import type { Checkpoint, DatabaseFile, Writer } from './writer.ts';
+import type { WriterCommand } from './writer-worker.ts';
+
+/** A `SqliteWriter` in a worker thread. Each statement of a transaction is a message to the thread. */
+export class WriterThread implements Writer {
+  readonly #calls: ThreadCalls<WriterCommand>;
+  #transactions = 0;
+
+  constructor(file: DatabaseFile, checkpoint: Checkpoint) {
+    this.#calls = new ThreadCalls('writer-worker', { workerData: file }, () => void this.#run(checkpoint));
+  }
+
+  async transaction<T>(
+    work: (connection: Connection) => Promise<T>,
+    { merchantId = 0 }: TransactionOptions = {},
+  ): Promise<T> {
+    this.#transactions += 1;
+    const transaction = this.#transactions;
+    await this.#calls.call({ command: 'begin', transaction, merchantId });
+    let result: T;
+    try {
+      result = await work(new RemoteConnection(this.#calls, transaction));
+    } catch (error) {
+      // If this fails too, the thread has ended, and with it the transaction.
+      await this.#calls.call({ command: 'undo', transaction }).catch(() => {});
+      throw error;
+    }
+    await this.#calls.call({ command: 'commit', transaction });
+    return result;
+  }
+
+  /** Ends the thread after the transactions in progress. */
+  async close(): Promise<void> {
+    await this.#calls.call({ command: 'close' });
+    await this.#calls.terminate();
+  }
+
+  async #run(checkpoint: Checkpoint): Promise<void> {
+    try {
+      await checkpoint(async (work) => {
+        await this.#calls.call({ command: 'pause' });
+        try {
+          await work();
+        } finally {
+          await this.#calls.call({ command: 'resume' });
+        }
+      });
+    } catch {
+      // The next check of the log tries again.
+    } finally {
+      await this.#calls.call({ command: 'checkpointed' }).catch(() => {});
+    }
+  }
+}
+
+class RemoteConnection implements Connection {
+  readonly #calls: ThreadCalls<WriterCommand>;
+  readonly #transaction: number;
+
+  constructor(calls: ThreadCalls<WriterCommand>, transaction: number) {
+    this.#calls = calls;
+    this.#transaction = transaction;
+  }
+
+  async all<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row[]> {
+    return (await this.#send('all', statement, parameters)) as Row[];
+  }
+
+  async first<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row | undefined> {
+    return (await this.#send('first', statement, parameters)) as Row | undefined;
+  }
+
+  async run<Parameters>(
+    statement: Statement<Parameters>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<number> {
+    return (await this.#send('run', statement, parameters)) as number;
+  }
+
+  async runEach<Parameters>(
+    statement: Statement<Parameters>,
+    parameterSets: readonly NoInfer<Parameters>[],
+  ): Promise<void> {
+    const sets = parameterSets.map((parameters) => valuesOf(statement, parameters));
+    const transaction = this.#transaction;
+    await this.#calls.call({ command: 'runEach', transaction, sql: statement.sql, sets });
+  }
+
+  #send<Parameters>(
+    command: 'all' | 'first' | 'run',
+    statement: Statement<Parameters>,
+    parameters: Parameters | undefined,
+  ): Promise<unknown> {
+    const values = valuesOf(statement, parameters);
+    return this.#calls.call({ command, transaction: this.#transaction, sql: statement.sql, values });
+  }
+}
