@@ -18,7 +18,7 @@ async function openNotes(t: TestContext): Promise<{ file: string; database: Data
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true }));
   const file = join(directory, 'tradepost.db');
-  const database = openSqlite(file);
+  const database = openSqlite(file, { writerThread: true });
   t.after(() => database.close());
   await database.transaction((connection) =>
     connection.run(statement<unknown, never>('CREATE TABLE notes (id integer PRIMARY KEY, note text)')),

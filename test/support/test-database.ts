@@ -28,7 +28,7 @@ export class TestDatabase {
   static async open(engine: Engine): Promise<TestDatabase> {
     const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
     const config = parseConfig({ DATA_DIR: directory, ...(await engine.environment()) });
-    return new TestDatabase(await openDatabase(config, 0), directory);
+    return new TestDatabase(await openDatabase({ ...config, writerThread: true }, 0), directory);
   }
 
   readonly now = (): number => this.#now;

@@ -1,3 +1,4 @@
+import { startThread } from '../../shared/start-module.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { type ArgumentsOf, type Reader, type Statement, type Value, valuesOf } from '../database.ts';
 import type { LogState, ReaderCommand } from './reader-worker.ts';
@@ -23,7 +24,9 @@ export class ReaderThread {
   #gaveUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(file: string) {
-    this.#calls = new ThreadCalls('reader-worker', { workerData: file });
+    this.#calls = new ThreadCalls({
+      start: () => startThread('reader-worker', import.meta.url, { workerData: file }),
+    });
   }
 
   /** @throws {DatabaseUnavailable} if the file cannot be read now */

@@ -1,37 +1,51 @@
-import type { Worker, WorkerOptions } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { messageOf } from '../../shared/error-message.ts';
-import { startThread } from '../../shared/start-module.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import { decodeError, type EncodedError } from './encode-error.ts';
 
 export type CallId = { id: number };
-export type ThreadReply = CallId & ({ result: unknown } | { error: EncodedError });
+/** Has no id if it only says that the thread is not hung. */
+export type ThreadReply = Partial<CallId> & ({ result: unknown } | { error: EncodedError });
 
-/** Calls to a worker thread, which starts with the first one, and again after it has ended. */
+interface Options {
+  start(): Worker;
+  /** Gets messages that are not replies. */
+  onMessage?(message: unknown): void;
+  /**
+   * Set if the thread replies to the command `ping`: it is ended if it sends nothing for this time, in
+   * milliseconds, while calls wait.
+   */
+  silenceMs?: number;
+}
+
+const PINGS_PER_SILENCE = 10;
+
+/**
+ * Calls to a worker thread, which starts with the first one, and again after it has ended. While a hung thread
+ * has not ended, which takes as long as its system call, calls fail at once.
+ */
 export class ThreadCalls<Command extends object> {
-  readonly #name: string;
-  readonly #options: WorkerOptions;
-  readonly #onMessage: (message: unknown) => void;
+  readonly #options: Options;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #worker: Worker | undefined;
+  #pings: NodeJS.Timeout | undefined;
+  #unanswered = 0;
+  #isEnding = false;
   #calls = 0;
 
-  /** `name` is the file of the thread, which is in this folder. `onMessage` gets what is not a reply. */
-  constructor(name: string, options: WorkerOptions, onMessage: (message: unknown) => void = () => {}) {
-    this.#name = name;
+  constructor(options: Options) {
     this.#options = options;
-    this.#onMessage = onMessage;
   }
 
   /** @throws {DatabaseUnavailable} if the thread ends before it replies */
   async call(command: Command): Promise<unknown> {
+    if (this.#isEnding) throw new DatabaseUnavailable('a thread that does not respond is being ended');
     this.#calls += 1;
     const id = this.#calls;
     const reply = Promise.withResolvers<unknown>();
     this.#waiting.set(id, reply);
     this.#worker ??= this.#start();
-    // A call that waits keeps the process running.
-    if (this.#waiting.size === 1) this.#worker.ref();
+    if (this.#waiting.size === 1) this.#watch(this.#worker);
     this.#worker.postMessage({ ...command, id });
     return await reply.promise;
   }
@@ -41,26 +55,56 @@ export class ThreadCalls<Command extends object> {
   }
 
   #start(): Worker {
-    const worker = startThread(this.#name, import.meta.url, this.#options);
+    const worker = this.#options.start();
     worker.on('message', (message: object) => {
-      if ('id' in message) this.#settle(message as ThreadReply);
-      else this.#onMessage(message);
+      this.#unanswered = 0;
+      if ('result' in message || 'error' in message) this.#settle(message as ThreadReply);
+      else this.#options.onMessage?.(message);
     });
     worker.on('error', (error) => this.#giveUp(worker, messageOf(error)));
-    worker.on('exit', () => this.#giveUp(worker, `the ${this.#name} has ended`));
+    worker.on('exit', () => this.#giveUp(worker, 'the thread has ended'));
     return worker;
   }
 
+  /** While calls wait, the thread keeps the process running, and must not be silent. */
+  #watch(worker: Worker): void {
+    worker.ref();
+    const { silenceMs } = this.#options;
+    if (silenceMs === undefined) return;
+    this.#unanswered = 0;
+    // Counts pings instead of time, because this thread may have been suspended too.
+    this.#pings = setInterval(() => {
+      if (this.#unanswered === PINGS_PER_SILENCE) this.#end(worker);
+      this.#unanswered += 1;
+      worker.postMessage({ command: 'ping' });
+    }, silenceMs / PINGS_PER_SILENCE).unref();
+  }
+
+  #rest(): void {
+    this.#worker?.unref();
+    clearInterval(this.#pings);
+  }
+
+  #end(worker: Worker): void {
+    this.#isEnding = true;
+    this.#giveUp(worker, 'the thread does not respond');
+    void worker.terminate().finally(() => {
+      this.#isEnding = false;
+    });
+  }
+
   #settle(reply: ThreadReply): void {
+    if (reply.id === undefined) return;
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
-    if (this.#waiting.size === 0) this.#worker?.unref();
+    if (this.#waiting.size === 0) this.#rest();
     if ('result' in reply) waiting?.resolve(reply.result);
     else waiting?.reject(decodeError(reply.error));
   }
 
   #giveUp(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return;
+    this.#rest();
     this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) reject(new DatabaseUnavailable(reason));
     this.#waiting.clear();

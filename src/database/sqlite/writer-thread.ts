@@ -1,3 +1,4 @@
+import { startThread } from '../../shared/start-module.ts';
 import {
   type ArgumentsOf,
   type Connection,
@@ -9,13 +10,20 @@ import { ThreadCalls } from './thread-calls.ts';
 import type { Checkpoint, DatabaseFile, Writer } from './writer.ts';
 import type { WriterCommand } from './writer-worker.ts';
 
+/** As long as a database server may take. */
+const SILENCE_MS = 10_000;
+
 /** A `SqliteWriter` in a worker thread. Each statement of a transaction is a message to the thread. */
 export class WriterThread implements Writer {
   readonly #calls: ThreadCalls<WriterCommand>;
   #transactions = 0;
 
   constructor(file: DatabaseFile, checkpoint: Checkpoint) {
-    this.#calls = new ThreadCalls('writer-worker', { workerData: file }, () => void this.#run(checkpoint));
+    this.#calls = new ThreadCalls({
+      start: () => startThread('writer-worker', import.meta.url, { workerData: file }),
+      onMessage: () => void this.#run(checkpoint),
+      silenceMs: SILENCE_MS,
+    });
   }
 
   async transaction<T>(

@@ -13,7 +13,7 @@ export type WriterCommand =
   | { command: 'all' | 'first' | 'run'; transaction: number; sql: string; values: Value[] }
   | { command: 'runEach'; transaction: number; sql: string; sets: Value[][] }
   | { command: 'commit' | 'undo'; transaction: number }
-  | { command: 'pause' | 'resume' | 'checkpointed' | 'close' };
+  | { command: 'ping' | 'pause' | 'resume' | 'checkpointed' | 'close' };
 
 interface OpenTransaction {
   end: PromiseWithResolvers<void>;
@@ -89,6 +89,8 @@ async function run(request: WriterCommand): Promise<unknown> {
       return await end(request.transaction, undefined);
     case 'undo':
       return await end(request.transaction, new Error('the transaction is undone'));
+    case 'ping':
+      return undefined;
     case 'pause':
       return await new Promise<void>((resolve, reject) => {
         const [checkpoint] = checkpoints;
