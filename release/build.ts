@@ -19,7 +19,7 @@ const OUTPUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 /** The names are those that `startThread` uses. */
 const THREADS = {
   'reader-worker': 'src/database/sqlite/reader-worker.ts',
-  'writer-worker': 'src/database/sqlite/writer-worker.ts',
+  'writer-worker': 'src/writer-worker.ts',
   'common-password-worker': 'src/console/auth/common-password-worker.ts',
 };
 

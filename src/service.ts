@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
 import type { Database } from './database/database.ts';
+import { type DatabaseSettings, openDatabase } from './database/open-database.ts';
+import type { DatabaseFile } from './database/sqlite/writer.ts';
 import { replaceCertificate } from './http/connections/server.ts';
 import { loadTls } from './http/tls/files.ts';
 import { CertificateReloader } from './http/tls/reload.ts';
@@ -12,7 +15,9 @@ import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
 import { OPERATOR_BASE_PATH } from './operator/path.ts';
 import { messageOf } from './shared/error-message.ts';
+import { startThread } from './shared/start-module.ts';
 import type { FindAddress } from './webhooks/receiver-address.ts';
+import { writerVerbs } from './writer-verbs.ts';
 
 export interface Service {
   baseUrl: string;
@@ -32,6 +37,17 @@ interface ServiceOptions {
   metrics?: Metrics;
   addRoutes?(app: FastifyInstance): void;
   findAddress?: FindAddress;
+}
+
+/** Opens the database for `startService`: writes to SQLite do not block the event loop. @throws as `openDatabase` */
+export function openServiceDatabase(
+  settings: DatabaseSettings,
+  now: number,
+  onWaiting?: (line: string) => void,
+): Promise<Database> {
+  const start = (file: DatabaseFile): Worker =>
+    startThread('writer-worker', import.meta.url, { workerData: file });
+  return openDatabase({ ...settings, writerThread: { start, verbs: writerVerbs } }, now, onWaiting);
 }
 
 /**

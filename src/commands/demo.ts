@@ -7,11 +7,10 @@ import { parseConfig } from '../config.ts';
 import { hashPassword } from '../console/auth/passwords.ts';
 import { addUser } from '../console/users/add-user.ts';
 import type { Database } from '../database/database.ts';
-import { openDatabase } from '../database/open-database.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { imageRoutes } from '../demo/images.ts';
 import { selfSignedCertificateFile } from '../http/tls/self-signed.ts';
-import { startService } from '../service.ts';
+import { openServiceDatabase, startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -30,7 +29,7 @@ export function demoCommand(context: Context): Command {
 async function serveDemo(context: Context, directory: string): Promise<void> {
   const { HOST, PORT, BASE_PATH, LOG_LEVEL = 'warn' } = context.environment;
   const config = parseConfig({ HOST, PORT, BASE_PATH, LOG_LEVEL, DATA_DIR: directory });
-  const database = await openDatabase({ ...config, writerThread: true }, context.now(), context.warn);
+  const database = await openServiceDatabase(config, context.now(), context.warn);
   const service = await startService(config, database, openLog(config), context.now, {
     addRoutes: imageRoutes,
   });

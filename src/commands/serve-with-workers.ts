@@ -4,7 +4,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { loadTls } from '../http/tls/files.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { serveHealth } from '../observability/serve-health.ts';
-import { type Service, startService } from '../service.ts';
+import { openServiceDatabase, type Service, startService } from '../service.ts';
 import { respondToPrimary } from '../workers/requests.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { StartReport } from '../workers/worker-process.ts';
@@ -49,9 +49,7 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
   const log = openLog(config).child({ pid: process.pid });
   let service: Service;
   try {
-    const database = await openDatabase({ ...config, writerThread: true }, context.now(), (line) =>
-      log.warn(line),
-    );
+    const database = await openServiceDatabase(config, context.now(), (line) => log.warn(line));
     service = await startService(config, database, log, context.now, {
       metrics: new Metrics().withProcessMetrics(),
     });

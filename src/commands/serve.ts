@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { openDatabase } from '../database/open-database.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { serveHealth } from '../observability/serve-health.ts';
-import { type Service, startService } from '../service.ts';
+import { openServiceDatabase, type Service, startService } from '../service.ts';
 import { announce } from './announce.ts';
 import { type Context, openLog, readConfig } from './context.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
@@ -22,9 +21,7 @@ async function serve(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   let running: Service | undefined;
   onHangup(() => void running?.reloadCertificate());
-  const database = await openDatabase({ ...config, writerThread: true }, context.now(), (line) =>
-    log.warn(line),
-  );
+  const database = await openServiceDatabase(config, context.now(), (line) => log.warn(line));
   const service = await startService(config, database, log, context.now, {
     metrics: new Metrics().withProcessMetrics(),
   });

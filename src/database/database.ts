@@ -1,3 +1,5 @@
+import type { ThreadVerb, Verb } from './write-context.ts';
+
 /** A column's value on every engine. Times are whole milliseconds since 1970, UTC. */
 export type Value = string | number | Uint8Array | null;
 
@@ -224,6 +226,8 @@ export interface Database extends Reader {
    * @throws {DatabaseUnavailable} if the database cannot be reached, does not respond or stays locked
    */
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Returns how to run a verb in the writer thread; undefined if it has to run here, in a transaction. */
+  threadVerb<Input, Result>(verb: Verb<Input, Result>): ThreadVerb<Input, Result> | undefined;
   /** Runs `work` on a snapshot. With `offLoop`, no statement blocks the event loop, whatever it costs. */
   snapshot<T>(
     work: (reader: Reader) => Promise<T>,

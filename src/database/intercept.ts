@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 
+/** If `transaction` is replaced, all verbs run in it, unless `threadVerb` is replaced too. */
 export function intercept(database: Database, replaced: Partial<Database>): Database {
   return {
     dialect: database.dialect,
@@ -10,6 +11,7 @@ export function intercept(database: Database, replaced: Partial<Database>): Data
     firstWithItems: (statement, parameters, options) =>
       database.firstWithItems(statement, parameters, options),
     transaction: (work, options) => database.transaction(work, options),
+    threadVerb: (verb) => (replaced.transaction === undefined ? database.threadVerb(verb) : undefined),
     snapshot: (work, options) => database.snapshot(work, options),
     updateStatistics: () => database.updateStatistics(),
     version: () => database.version(),

@@ -7,6 +7,7 @@ import { AddressError, type PostgresAddress } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openSqlite } from './sqlite/open.ts';
 import { openSqliteReadOnly } from './sqlite/read-only.ts';
+import type { WriterThreadSettings } from './sqlite/writer-thread.ts';
 
 export interface DatabaseSettings {
   /** Absolute path of the SQLite database's directory. */
@@ -14,8 +15,8 @@ export interface DatabaseSettings {
   /** Null for the SQLite database. */
   postgres: PostgresAddress | null;
   databaseWaitMs: number;
-  /** Set if writes must not block the event loop: see `openSqlite`. */
-  writerThread?: boolean;
+  /** Set if writes to SQLite must not block the event loop. */
+  writerThread?: WriterThreadSettings;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function openDatabase(
 }
 
 async function open(
-  { dataDirectory, postgres, databaseWaitMs, writerThread = false }: DatabaseSettings,
+  { dataDirectory, postgres, databaseWaitMs, writerThread }: DatabaseSettings,
   onWaiting: (line: string) => void,
 ): Promise<Database> {
   try {
@@ -48,7 +49,7 @@ async function open(
       `DATA_DIR is "${dataDirectory}", which cannot be created: ${messageOf(error)}.`,
     );
   }
-  if (postgres === null) return openSqlite(sqliteFile(dataDirectory), { writerThread });
+  if (postgres === null) return openSqlite(sqliteFile(dataDirectory), writerThread);
   return await connect(postgres, databaseWaitMs, onWaiting);
 }
 

@@ -11,7 +11,15 @@ export interface WriteContext {
   now: number;
 }
 
-export type Verb<Input, Result> = (context: WriteContext, input: Input) => Promise<Result>;
+/** Input and result are plain data, which can be sent to another thread. */
+export type Verb<Input = never, Result = unknown> = (context: WriteContext, input: Input) => Promise<Result>;
+
+/** A verb that runs in another thread, in a transaction of its own. */
+export type ThreadVerb<Input, Result> = (
+  context: Omit<WriteContext, 'connection'>,
+  input: Input,
+  options?: Pick<TransactionOptions, 'locksMerchant'>,
+) => Promise<Result>;
 
 /** Runs a verb in a transaction of its own, and returns what it returns. @throws what the verb throws */
 export async function runVerb<Input, Result>(
@@ -21,6 +29,8 @@ export async function runVerb<Input, Result>(
   input: NoInfer<Input>,
   options?: Pick<TransactionOptions, 'locksMerchant'>,
 ): Promise<Result> {
+  const inThread = database.threadVerb(verb);
+  if (inThread !== undefined) return await inThread({ merchantId, who, now: now() }, input, options);
   return await database.transaction(
     (connection) => verb({ connection, merchantId, who, now: now() }, input),
     {

@@ -15,6 +15,10 @@ export function timedDatabase(database: Database, metrics: Metrics): Database {
     first: (statement, ...parameters) => timed('read', () => database.first(statement, ...parameters)),
     firstWithItems: (statement, parameters, options) =>
       timed('read', () => database.firstWithItems(statement, parameters, options)),
+    threadVerb: (verb) => {
+      const inThread = database.threadVerb(verb);
+      return inThread && ((...call) => timed('transaction', () => inThread(...call)));
+    },
     transaction: (work, options) => timed('transaction', () => database.transaction(work, options)),
   });
 }

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { type Database, type Reader, statement } from '../../src/database/database.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
+import type { DatabaseFile } from '../../src/database/sqlite/writer.ts';
 
 const MB = 1024 * 1024;
 
@@ -14,11 +16,14 @@ const text = 'x'.repeat(MB / 4);
 const insertNote = statement<{ note: string }, never>('INSERT INTO notes (note) VALUES (:note)');
 const count = statement<unknown, { notes: number }>('SELECT count(*) AS notes FROM notes');
 
+const startWriter = (workerData: DatabaseFile): Worker =>
+  new Worker(new URL('../../src/writer-worker.ts', import.meta.url), { workerData });
+
 async function openNotes(t: TestContext): Promise<{ file: string; database: Database }> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true }));
   const file = join(directory, 'tradepost.db');
-  const database = openSqlite(file, { writerThread: true });
+  const database = openSqlite(file, { start: startWriter, verbs: {} });
   t.after(() => database.close());
   await database.transaction((connection) =>
     connection.run(statement<unknown, never>('CREATE TABLE notes (id integer PRIMARY KEY, note text)')),

@@ -14,8 +14,11 @@ it('a merchant’s write waits for at most one write of each other merchant, how
       },
       { merchantId },
     );
+  const sent = Promise.withResolvers<void>();
+  const first = store().database.transaction(() => sent.promise, { merchantId: 9 });
   const writes = [...Array(50).fill(1), ...Array(50).fill(-1), ...Array(50).fill(3), 2, 2].map(write);
-  await Promise.all(writes);
+  sent.resolve();
+  await Promise.all([first, ...writes]);
   assert.equal(order.length, 152);
   // Both sides of a merchant share its turns.
   assert(order.indexOf(2) <= 2, String(order));

@@ -9,13 +9,12 @@ import { createKey } from '../../src/api-keys/create-key.ts';
 import { type OperatorScope, operatorScopes } from '../../src/api-keys/scopes.ts';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open-database.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import type { Health } from '../../src/observability/health.ts';
 import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { openServiceDatabase, type Service, startService } from '../../src/service.ts';
 import type { WebhookChange } from '../../src/webhooks/manage-webhooks.ts';
 import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
@@ -193,7 +192,7 @@ export async function startTestService(
   const log: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void log.push(line) });
   const watch = new StatusWatch(logger);
-  const database = await openDatabase({ ...config, writerThread: true }, clock.now);
+  const database = await openServiceDatabase(config, clock.now);
   const rows = new RowsWatch();
   const service = await startService(config, wrap(rows.wrap(database)), logger, () => clock.now, {
     ...(findAddress !== undefined && { findAddress }),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { parseConfig } from '../../src/config.ts';
 import { type Database, statement } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { openServiceDatabase } from '../../src/service.ts';
 import type { Engine } from './engines.ts';
 
 const findRevision = statement<{ id: number }, { revision: number }>(
@@ -28,7 +28,7 @@ export class TestDatabase {
   static async open(engine: Engine): Promise<TestDatabase> {
     const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
     const config = parseConfig({ DATA_DIR: directory, ...(await engine.environment()) });
-    return new TestDatabase(await openDatabase({ ...config, writerThread: true }, 0), directory);
+    return new TestDatabase(await openServiceDatabase(config, 0), directory);
   }
 
   readonly now = (): number => this.#now;

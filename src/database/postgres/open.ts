@@ -89,6 +89,11 @@ class PostgresDatabase implements Database {
     );
   }
 
+  // The server writes.
+  threadVerb(): undefined {
+    return undefined;
+  }
+
   async transaction<T>(
     work: (connection: Connection) => Promise<T>,
     options: TransactionOptions = {},

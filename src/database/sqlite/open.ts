@@ -18,18 +18,15 @@ import {
 } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { ReaderThread } from './reader-thread.ts';
-import { type Checkpoint, SqliteWriter, type Writer } from './writer.ts';
-import { WriterThread } from './writer-thread.ts';
+import { type Checkpoint, SqliteWriter, type SqliteWrites } from './writer.ts';
+import { WriterThread, type WriterThreadSettings } from './writer-thread.ts';
 
 /**
- * Opens or creates a database. Several processes may have it open simultaneously. With `writerThread`, writes
- * do not block the event loop; without it, a transaction with many statements is faster.
+ * Opens or creates a database. Several processes may have it open simultaneously. With a `writerThread`,
+ * writes do not block the event loop; without it, a transaction with many statements is faster.
  * @throws {DatabaseUnusable} if the file cannot be opened or is not a SQLite database
  */
-export function openSqlite(
-  file: string,
-  { writerThread = false }: { writerThread?: boolean } = {},
-): Database {
+export function openSqlite(file: string, writerThread?: WriterThreadSettings): Database {
   try {
     makePrivate(file);
     const writing = openWriting(file);
@@ -37,13 +34,18 @@ export function openSqlite(
     const readerThread = new ReaderThread(file);
     const checkpoint: Checkpoint = (pauseFor) => readerThread.checkpoint(pauseFor);
     const opened = { file, inode: statSync(file).ino };
-    if (!writerThread) {
+    if (writerThread === undefined) {
       const writer = new SqliteWriter(opened, writing, new PreparedStatements(writing), checkpoint);
       return new SqliteDatabase(file, reading, readerThread, writer);
     }
     // The file has been set up, and the thread opens it itself.
     writing.close();
-    return new SqliteDatabase(file, reading, readerThread, new WriterThread(opened, checkpoint));
+    return new SqliteDatabase(
+      file,
+      reading,
+      readerThread,
+      new WriterThread(opened, writerThread, checkpoint),
+    );
   } catch (error) {
     throw new DatabaseUnusable(`The database file ${file} cannot be used: ${messageOf(error)}.`, {
       cause: error,
@@ -67,11 +69,11 @@ class SqliteDatabase extends SqliteConnection implements Database {
   readonly #file: string;
   readonly #reading: DatabaseSync;
   readonly #statements: PreparedStatements;
-  readonly #writer: Writer;
+  readonly #writer: SqliteWrites;
   readonly #dataVersion: StatementSync;
   readonly #thread: ReaderThread;
 
-  constructor(file: string, reading: DatabaseSync, readerThread: ReaderThread, writer: Writer) {
+  constructor(file: string, reading: DatabaseSync, readerThread: ReaderThread, writer: SqliteWrites) {
     const statements = new PreparedStatements(reading);
     super(reading, statements);
     this.#file = file;
@@ -95,6 +97,8 @@ class SqliteDatabase extends SqliteConnection implements Database {
       : (this.#statements.first(statement.sql, values) as Joined | undefined);
     return row && { row, items: row.items ?? NO_ITEMS, count: row.items_found, leftOut: row.left_out };
   }
+
+  threadVerb: Database['threadVerb'] = (verb) => this.#writer.threadVerb?.(verb);
 
   transaction: Database['transaction'] = (work, options) => this.#writer.transaction(work, options);
 

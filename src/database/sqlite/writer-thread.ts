@@ -1,4 +1,4 @@
-import { startThread } from '../../shared/start-module.ts';
+import type { Worker } from 'node:worker_threads';
 import {
   type ArgumentsOf,
   type Connection,
@@ -6,21 +6,34 @@ import {
   type TransactionOptions,
   valuesOf,
 } from '../database.ts';
+import type { ThreadVerb, Verb } from '../write-context.ts';
 import { ThreadCalls } from './thread-calls.ts';
-import type { Checkpoint, DatabaseFile, Writer } from './writer.ts';
-import type { WriterCommand } from './writer-worker.ts';
+import type { VerbCall, WriterCommand } from './write-server.ts';
+import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
 
 /** As long as a database server may take. */
 const SILENCE_MS = 10_000;
 
-/** A `SqliteWriter` in a worker thread. Each statement of a transaction is a message to the thread. */
-export class WriterThread implements Writer {
-  readonly #calls: ThreadCalls<WriterCommand>;
+export interface WriterThreadSettings {
+  /** Starts a thread with a `WriteServer` for the file. */
+  start(file: DatabaseFile): Worker;
+  /** The verbs of the `WriteServer`, by its names. */
+  verbs: Readonly<Record<string, Verb>>;
+}
+
+/**
+ * A `SqliteWriter` in a worker thread. A call of a verb that the thread knows is one message. Each statement of another transaction is a message to the thread.
+ */
+export class WriterThread implements SqliteWrites {
+  readonly #calls: ThreadCalls<WriterCommand | VerbCall>;
+  /** The names by which the thread knows verbs. */
+  readonly #names: ReadonlyMap<unknown, string>;
   #transactions = 0;
 
-  constructor(file: DatabaseFile, checkpoint: Checkpoint) {
+  constructor(file: DatabaseFile, { start, verbs }: WriterThreadSettings, checkpoint: Checkpoint) {
+    this.#names = new Map(Object.entries(verbs).map(([name, verb]) => [verb, name]));
     this.#calls = new ThreadCalls({
-      start: () => startThread('writer-worker', import.meta.url, { workerData: file }),
+      start: () => start(file),
       onMessage: () => void this.#run(checkpoint),
       silenceMs: SILENCE_MS,
     });
@@ -43,6 +56,14 @@ export class WriterThread implements Writer {
     }
     await this.#calls.call({ command: 'commit', transaction });
     return result;
+  }
+
+  /** Returns undefined for a verb that the thread does not know. */
+  threadVerb<Input, Result>(verb: Verb<Input, Result>): ThreadVerb<Input, Result> | undefined {
+    const name = this.#names.get(verb);
+    if (name === undefined) return undefined;
+    return async (context, input, { locksMerchant = false } = {}) =>
+      (await this.#calls.call({ command: 'verb', verb: name, context, input, locksMerchant })) as Result;
   }
 
   /** Ends the thread after the transactions in progress. */
@@ -70,10 +91,10 @@ export class WriterThread implements Writer {
 }
 
 class RemoteConnection implements Connection {
-  readonly #calls: ThreadCalls<WriterCommand>;
+  readonly #calls: ThreadCalls<WriterCommand | VerbCall>;
   readonly #transaction: number;
 
-  constructor(calls: ThreadCalls<WriterCommand>, transaction: number) {
+  constructor(calls: ThreadCalls<WriterCommand | VerbCall>, transaction: number) {
     this.#calls = calls;
     this.#transaction = transaction;
   }

@@ -29,8 +29,9 @@ export interface DatabaseFile {
   inode: number;
 }
 
-export interface Writer {
+export interface SqliteWrites {
   transaction: Database['transaction'];
+  threadVerb?: Database['threadVerb'];
   /** Ends after the transactions in progress. */
   close(): Promise<void>;
 }
@@ -46,7 +47,7 @@ interface QueuedTransaction {
  * The only connection that writes, one transaction at a time. Waiting transactions share a commit, and so a
  * flush to the disk, and are acknowledged after it. Merchants take turns.
  */
-export class SqliteWriter implements Writer {
+export class SqliteWriter implements SqliteWrites {
   readonly #file: DatabaseFile;
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
