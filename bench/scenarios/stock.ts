@@ -1,49 +1,73 @@
 import type { Engine, Settings } from '../engines/engine.ts';
-import { type Figure, measured } from '../measuring/figures.ts';
-import { load } from '../measuring/load.ts';
-import { plainScripts } from '../plain/scripts.ts';
+import type { Figure } from '../measuring/figures.ts';
+import { type LoadResult, load } from '../measuring/load.ts';
+import { describeRates, inTurns, ratio } from '../measuring/rounds.ts';
 import { changeableVariations, databaseOf } from '../service/build-database.ts';
-import { serve, tokenOf } from '../service/servers.ts';
+import { serve, servePlain, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 5;
-const SECONDS = 4;
-const CONNECTIONS = 64;
+const seconds = 3;
 const MERCHANTS = 100;
 const PRODUCTS = 200;
+const KEYED = 'with Idempotency-Key';
+const bounds = {
+  sqlite: { one: 0.8, all: 0.6, alone: 0.6 },
+  postgres: { one: 0.5, all: 0.5, alone: 0.5 },
+};
 
-/** Measures changes of stock per second, one per request, compared to a script that commits single rows. */
+/** Measures changes of stock per second, one per request, compared to a server that commits a row per request. */
 export async function stock(engine: Engine): Promise<Figure[]> {
   await engine.drop('stock');
   const settings = await databaseOf(engine, 'stock', Array<number>(MERCHANTS).fill(PRODUCTS));
-  const figures: Figure[] = [];
-  for (const [merchants, atLeast] of [
-    [1, 0.5],
-    [MERCHANTS, 1],
-  ] as const) {
-    const script = await stockScript(settings, { merchants, products: PRODUCTS, quantity: 'count' });
-    const ratios: number[] = [];
-    let notes = '';
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const plain = await plainScripts[engine.name].commit(settings, SECONDS);
-      await using server = await serve(settings);
-      const url = `${server.baseUrl}/variations/update.json`;
-      const ours = await load({ url, seconds: SECONDS, script, connections: CONNECTIONS, mayRefuse: true });
-      ratios.push(ours.requestsPerSecond / plain);
-      notes = `last round: plain script ${plain.toFixed(0)}/s, service ${ours.requestsPerSecond.toFixed(0)}/s (wrk ${ours.generatorShare.toFixed(2)}; refused ${(100 * ours.refusedShare).toFixed(1)}%)`;
-    }
-    const name = `POST /variations/update.json of ${merchants} merchant(s) on ${CONNECTIONS} connections ÷ plain commits on one connection`;
-    figures.push({ name, ...measured(ratios), bound: { atLeast }, notes });
-  }
-  return figures;
+  await using servers = new AsyncDisposableStack();
+  const ours = servers.use(await serve(settings));
+  const target = engine.name === 'postgres' ? settings.DATABASE_URL : settings.DATA_DIR;
+  const { baseUrl: bare } = servers.use(await servePlain('commit-per-request.ts', settings, target));
+  const url = `${ours.baseUrl}/variations/update.json`;
+  const change = { products: PRODUCTS, quantity: 'count' };
+  const script = await stockScript(settings, { ...change, merchants: 1 });
+  const ofAll = await stockScript(settings, { ...change, merchants: MERCHANTS });
+  const keyed = await stockScript(settings, { ...change, merchants: 1, isKeyed: true });
+  const measurements: Record<string, () => Promise<LoadResult>> = {
+    bare: () => load({ url: bare, seconds, connections: 64 }),
+    'one merchant': () => load({ url, seconds, script, connections: 64, mayRefuse: true }),
+    [KEYED]: () => load({ url, seconds, script: keyed, connections: 64, mayRefuse: true }),
+    '100 merchants': () => load({ url, seconds, script: ofAll, connections: 64, mayRefuse: true }),
+    'bare, one connection': () => load({ url: bare, seconds, connections: 1 }),
+    'one connection': () => load({ url, seconds, script, connections: 1 }),
+  };
+  const results = await inTurns(measurements, ROUNDS);
+  const figure = (one: string, other: string, atLeast: number): Figure => {
+    const [rates = [], limit = []] = [results[one], results[other]];
+    const refused = Math.max(...rates.map(({ refusedShare }) => refusedShare));
+    return {
+      name: `POST /variations/update.json, ${one} ÷ ${other === 'one merchant' ? other : `${other}: a commit per request`}`,
+      ...ratio(rates, limit),
+      bound: { atLeast },
+      notes: `${describeRates({ [one]: rates, [other]: limit })}; refused ${(100 * refused).toFixed(1)}%`,
+    };
+  };
+  const { one, all, alone } = bounds[engine.name];
+  return [
+    figure('one merchant', 'bare', one),
+    figure('100 merchants', 'bare', all),
+    figure('one connection', 'bare, one connection', alone),
+    figure(KEYED, 'one merchant', 0.8),
+  ];
 }
 
 /**
  * Changes random variations of the first merchants. `quantity` is an expression in Lua, in which `count` is
- * the request's number.
+ * the request's number. With `isKeyed`, each request has an `Idempotency-Key` of its own.
  */
 export async function stockScript(
   settings: Settings,
-  { merchants, products, quantity }: { merchants: number; products: number; quantity: string },
+  {
+    merchants,
+    products,
+    quantity,
+    isKeyed = false,
+  }: { merchants: number; products: number; quantity: string; isKeyed?: boolean },
 ): Promise<string> {
   const tokens: string[] = [];
   const variations: string[] = [];
@@ -57,8 +81,10 @@ export async function stockScript(
     local variations = {${variations.join(',')}}
     local headers = {["Content-Type"] = "application/x-www-form-urlencoded"}
     local count = 0
+    local run = "${Date.now()}-"
     function request()
       count = count + 1
+      ${isKeyed ? 'headers["Idempotency-Key"] = run .. count' : ''}
       local merchant = math.random(#tokens)
       local list = variations[merchant]
       local body = "access_token=" .. tokens[merchant] .. "&identifier=" .. list[math.random(#list)] .. "&quantity=" .. ${quantity}
