@@ -102,6 +102,7 @@ function ownProcess(child: ChildProcess): Omit<Server, 'baseUrl' | 'readyAfter'>
     residentOfAll: () => residentOf(child.pid ?? 0),
     cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
