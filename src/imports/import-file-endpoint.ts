@@ -71,7 +71,7 @@ export function importFileEndpoint(
         if (file === undefined) throw fileMissing();
         const once = { merchantId, key: idempotencyKeyOf(request), endpoint: `POST ${IMPORTS}` };
         const { name, dry_run: dryRun = false } = input;
-        const wanted = { name, dryRun, createdBy: who, file, requireCallerStill };
+        const wanted = { name, dryRun, who, file, requireCallerStill };
         const context = contextOf(request.raw);
         // Receiving has a time limit of its own, because a large file may take a long time.
         context.hasSlowBody = true;

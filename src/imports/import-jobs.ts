@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { OPERATOR } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { recordBudgetUse } from '../budgets/daily-budget.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseSettings } from '../database/open-database.ts';
+import { runVerb, type WriteContext } from '../database/write-context.ts';
 import type { ImportSummary } from '../files/run-import.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { ImportChild } from './import-child.ts';
@@ -139,14 +141,9 @@ export class ImportJobs {
   }
 
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
-    const { database, files, metrics, now } = this.#dependencies;
-    await database.transaction(
-      async (connection) => {
-        const failed = await connection.run(failImport, { merchantId, id, state, failure, now: now() });
-        if (failed > 0 && state === 'importing') await recordImportEnd(connection, { merchantId, id }, now());
-      },
-      { merchantId },
-    );
+    const { database, files, metrics } = this.#dependencies;
+    const caller = { merchantId, who: OPERATOR };
+    await runVerb(this.#dependencies, caller, failStep, { id, state, failure });
     const row = await database.first(findImport, { merchantId, id });
     if (row?.state === 'done' && state === 'importing' && row.summary !== null)
       metrics.importRows(JSON.parse(row.summary) as ImportSummary);
@@ -176,4 +173,14 @@ export class ImportJobs {
       }
     }
   }
+}
+
+/** Marks a step that recorded no result as failed. */
+async function failStep(
+  context: WriteContext,
+  { id, state, failure }: Pick<Job, 'id' | 'state'> & { failure: string },
+): Promise<void> {
+  const { connection, merchantId, now } = context;
+  const failed = await connection.run(failImport, { merchantId, id, state, failure, now });
+  if (failed > 0 && state === 'importing') await recordImportEnd(context, id);
 }
