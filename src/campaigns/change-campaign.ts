@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { type NewAuditEntry, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import type { Problem } from '../errors/domain-error.ts';
@@ -134,13 +134,13 @@ async function changeCampaign(
 }
 
 async function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow): Promise<void> {
-  const { connection, merchantId, who, now } = context;
+  const { connection, merchantId } = context;
   const { type: _, created_at: __, ...changed } = after;
   const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];
   await Promise.all([
     connection.run(updateCampaignRow, { merchantId, ...changed }),
-    recordEvent(connection, { merchantId, type, occurredAt: now, data: campaignOf(after) }),
-    recordAudit(connection, { merchantId, who, ...describeChange(before, after) }, now),
+    recordEvent(context, { type, data: campaignOf(after) }),
+    recordAudit(context, describeChange(before, after)),
   ]);
   if (before.status === after.status) return;
   const difference = (status: CampaignStatus): number =>
@@ -154,7 +154,7 @@ async function writeCampaign(context: Context, before: CampaignRow, after: Campa
 }
 
 /** The subject names the changed fields, unless the action says all. */
-function describeChange(before: CampaignRow, after: CampaignRow): { action: AuditAction; subject: string } {
+function describeChange(before: CampaignRow, after: CampaignRow): NewAuditEntry {
   const action = before.status === after.status ? 'campaign.changed' : statusActions[after.status];
   if (action !== 'campaign.changed') return { action, subject: after.name };
   const changes = (['name', 'status', ...amountNames] as const)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { OPERATOR } from '../audit/record-audit.ts';
+import { SERVICE } from '../audit/record-audit.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { ANY_REVISION, type MoveNeeds, setCampaignName, withinSize } from './move-products.ts';
@@ -38,7 +38,7 @@ export async function continueRenames({ lowInventory, ...services }: Services): 
     for (const { merchant_id: merchantId } of merchants) {
       if (isOver()) return;
       const begunAt = performance.now();
-      const caller = { merchantId, who: OPERATOR, lowInventory };
+      const caller = { merchantId, who: SERVICE, lowInventory };
       await runVerb(services, caller, continueRename, undefined, { locksMerchant: true });
       await pause(performance.now() - begunAt);
     }

@@ -12,7 +12,7 @@ export async function createCampaign(
   context: WriteContext & CampaignNeeds,
   campaign: CampaignInput,
 ): Promise<Campaign> {
-  const { connection, merchantId, who, now, budget } = context;
+  const { connection, merchantId, now, budget } = context;
   const row = {
     // UUIDs of version 7 sort by time of creation. A sequence would make merchants wait for each other.
     id: randomUUIDv7(),
@@ -28,12 +28,11 @@ export async function createCampaign(
     updated_at: null,
   };
   const created = campaignOf(row);
-  const event = { merchantId, type: 'campaign.created', occurredAt: now, data: created } as const;
   const write = (): Promise<unknown> =>
     Promise.all([
       connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
-      recordEvent(connection, event),
-      recordAudit(connection, { merchantId, who, action: 'campaign.created', subject: created.name }, now),
+      recordEvent(context, { type: 'campaign.created', data: created }),
+      recordAudit(context, { action: 'campaign.created', subject: created.name }),
     ]);
   await (budget === null ? write() : budget.count(merchantId, write));
   return created;

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../audit/record-audit.ts';
+import { SERVICE } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { recordBudgetUse, requireBudgetLeft } from '../budgets/daily-budget.ts';
 import type { Database } from '../database/database.ts';
@@ -34,7 +34,7 @@ export class CpuBudget {
     if (seconds === 0) return;
     const { database, budgets, now } = this.#services;
     const merchantId = this.#merchantId;
-    await runVerb(this.#services, { merchantId, who: OPERATOR }, addSeconds, seconds);
+    await runVerb(this.#services, { merchantId, who: SERVICE }, addSeconds, seconds);
     this.#recordedSeconds += seconds;
     await requireBudgetLeft(database, budgets, { merchantId, budget: BUDGET }, now());
   }

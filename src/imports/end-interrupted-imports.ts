@@ -1,4 +1,4 @@
-import { OPERATOR } from '../audit/record-audit.ts';
+import { SERVICE } from '../audit/record-audit.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { interrupted, REPORT_TIMEOUT_MS } from './import-state.ts';
@@ -13,7 +13,7 @@ export async function endInterruptedImports(services: {
   const aliveUpTo = services.now() - REPORT_TIMEOUT_MS;
   const imports = await services.database.all(listInterruptedImports, { aliveUpTo });
   for (const { merchant_id: merchantId, id } of imports)
-    await runVerb(services, { merchantId, who: OPERATOR }, endImport, { id });
+    await runVerb(services, { merchantId, who: SERVICE }, endImport, { id });
 }
 
 async function endImport(context: WriteContext, { id }: { id: string }): Promise<void> {

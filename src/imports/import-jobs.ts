@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { OPERATOR } from '../audit/record-audit.ts';
+import { SERVICE } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { recordBudgetUse } from '../budgets/daily-budget.ts';
 import type { Database } from '../database/database.ts';
@@ -142,7 +142,7 @@ export class ImportJobs {
 
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
     const { database, files, metrics } = this.#dependencies;
-    const caller = { merchantId, who: OPERATOR };
+    const caller = { merchantId, who: SERVICE };
     await runVerb(this.#dependencies, caller, failStep, { id, state, failure });
     const row = await database.first(findImport, { merchantId, id });
     if (row?.state === 'done' && state === 'importing' && row.summary !== null)

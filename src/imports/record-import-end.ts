@@ -7,10 +7,8 @@ import { findImport } from './queries.ts';
 const MAX_TEXT = 1_000;
 
 /** Records the event of an import that has ended, in the transaction that ends it. */
-export async function recordImportEnd(
-  { connection, merchantId, now }: TransactionContext,
-  importId: string,
-): Promise<void> {
+export async function recordImportEnd(context: TransactionContext, importId: string): Promise<void> {
+  const { connection, merchantId } = context;
   const row = await connection.first(findImport, { merchantId, id: importId });
   if (row === undefined) return;
   const { id, name, state, failure, summary } = row;
@@ -27,7 +25,7 @@ export async function recordImportEnd(
     unchanged,
     rejected,
   };
-  await recordEvent(connection, { merchantId, type: 'import.finished', occurredAt: now, data });
+  await recordEvent(context, { type: 'import.finished', data });
 }
 
 function beginning(text: string): string {

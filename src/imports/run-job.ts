@@ -1,4 +1,4 @@
-import { OPERATOR } from '../audit/record-audit.ts';
+import { SERVICE } from '../audit/record-audit.ts';
 import { BudgetExceeded, type BudgetName, type Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
@@ -65,7 +65,7 @@ export async function runJob(services: Services, job: Job): Promise<BudgetName |
       const canceled = await context.connection.run(setSummaryOfCanceled, summary);
       if (canceled > 0 && job.state === 'importing') await recordImportEnd(context, id);
     };
-    await runVerb({ database, now }, { merchantId, who: OPERATOR }, end, undefined);
+    await runVerb({ database, now }, { merchantId, who: SERVICE }, end, undefined);
     if (error instanceof ImportCanceled) return undefined;
     throw error;
   }

@@ -21,9 +21,10 @@ export interface Importer {
  * @throws {DomainError} `import_in_progress`, `budget_exceeded`
  */
 export async function startImport(
-  { connection, merchantId, who, now, budgets }: WriteContext & { budgets: Budgets },
+  context: WriteContext & { budgets: Budgets },
   { id, notifiedUser }: { id: string } & Pick<Importer, 'notifiedUser'>,
 ): Promise<boolean> {
+  const { connection, merchantId, now, budgets } = context;
   await connection.run(lockMerchant, { merchantId });
   await requireNoImportInProgress(connection, merchantId, now);
   const budget = 'import_cpu_seconds_per_day';
@@ -31,11 +32,11 @@ export async function startImport(
   const row = await connection.first(findImport, { merchantId, id });
   if (row === undefined) return false;
   if ((await connection.run(markImporting, { merchantId, id, notifiedUser, now })) === 0) return false;
-  await recordAudit(connection, { merchantId, who, ...describeStart(row) }, now);
+  await recordAudit(context, describeStart(row));
   return true;
 }
 
-function describeStart({ name, summary, is_bulk }: ImportRow): Pick<NewAuditEntry, 'action' | 'subject'> {
+function describeStart({ name, summary, is_bulk }: ImportRow): NewAuditEntry {
   const counts = JSON.parse(summary ?? '{}') as ImportedProducts;
   return is_bulk === 1
     ? { action: 'products.bulk_changed', subject: withProducts(name, counts.updated) }

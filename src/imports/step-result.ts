@@ -1,4 +1,4 @@
-import { OPERATOR } from '../audit/record-audit.ts';
+import { SERVICE } from '../audit/record-audit.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import type { Rejection } from '../files/parsed.ts';
@@ -88,7 +88,7 @@ export class StepResult {
       await work(context);
     };
     const { merchantId } = this.#step;
-    await runVerb(services, { merchantId, who: OPERATOR }, store, undefined);
+    await runVerb(services, { merchantId, who: SERVICE }, store, undefined);
     this.#stored += rejections.length;
     this.#unstored.splice(0, rejections.length);
   }

@@ -30,9 +30,10 @@ export interface NewImport extends ImportKey {
  * @throws {BudgetExceeded} if the merchant has received too many files today
  */
 export async function storeImport(
-  { connection, merchantId, who, now }: WriteContext,
+  context: WriteContext,
   { id, name, bytes, createdBy, firstStep: state, isBulk, budgets }: NewImport,
 ): Promise<ImportRow> {
+  const { connection, merchantId, now } = context;
   const key = { merchantId, id };
   await connection.run(lockMerchant, { merchantId });
   await requireNoImportInProgress(connection, merchantId, now);
@@ -49,8 +50,7 @@ export async function storeImport(
     createdBy,
     now,
   });
-  if (state === 'importing')
-    await recordAudit(connection, { merchantId, who, action: 'products.imported', subject: name }, now);
+  if (state === 'importing') await recordAudit(context, { action: 'products.imported', subject: name });
   const stored = await connection.first(findImport, key);
   if (stored === undefined) throw new Error('the new import is gone');
   return stored;

@@ -47,7 +47,7 @@ export async function putMerchant(
   context: Context,
   { externalId, ...change }: MerchantChange & { externalId: string },
 ): Promise<{ merchant: MerchantRow; isNew: boolean }> {
-  const { connection, who, now, dialect } = context;
+  const { connection, dialect } = context;
   // Two requests may create the same merchant.
   await connection.all(dialect.takeGlobalLock);
   const known = await connection.first(findMerchantByExternalId, { externalId });
@@ -59,7 +59,7 @@ export async function putMerchant(
     throw errors.invalid_fields([{ field: 'name', reason: 'A new merchant needs a name.' }, ...others]);
   }
   const merchantId = await addMerchant(context, { name, email, timeZone, currency, externalId });
-  await recordAudit(connection, { merchantId, who, action: 'merchant.created', subject: name }, now);
+  await recordAudit({ ...context, merchantId }, { action: 'merchant.created', subject: name });
   const created = await connection.first(findMerchantByExternalId, { externalId });
   if (created === undefined) throw missingMerchant(merchantId);
   const merchant = state === undefined ? created : await applyChange(context, created, { state });
@@ -82,10 +82,12 @@ export async function changeMerchant(context: Context, change: MerchantChange): 
 }
 
 async function applyChange(
-  { connection, who, now }: WriteContext,
+  caller: WriteContext,
   before: MerchantRow,
   change: MerchantChange,
 ): Promise<MerchantRow> {
+  const context = { ...caller, merchantId: before.id };
+  const { connection, merchantId, now } = context;
   const { name = before.name, email = before.email, currency = before.currency, anyName = false } = change;
   const { timeZone = before.time_zone, externalId = before.external_id, state = stateOf(before) } = change;
   const after: MerchantRow = {
@@ -106,28 +108,20 @@ async function applyChange(
   if (problems.length > 0) throw errors.invalid_fields(problems);
   if (externalId !== before.external_id) checkOperatorsId(externalId);
   await requireFree(connection, before, after);
-  const merchantId = before.id;
-  if (name !== before.name) await takeName({ connection, merchantId }, { name, anyName });
+  if (name !== before.name) await takeName(context, { name, anyName });
   const { created_at: _, ...row } = after;
   await connection.run(updateMerchantRow, row);
-  const entry = { merchantId, who };
   const fields = changed.filter((key) => key !== 'suspended_at');
   if (fields.length > 0) {
     const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');
-    await recordAudit(connection, { ...entry, action: 'merchant.changed', subject }, now);
+    await recordAudit(context, { action: 'merchant.changed', subject });
   }
   if (changed.includes('suspended_at')) {
     for (const side of [merchantId, testSideOf(merchantId)])
       await connection.run(setSuspension, { merchantId: side, suspendedAt: after.suspended_at });
     const action = state === 'active' ? 'merchant.activated' : 'merchant.suspended';
-    await recordAudit(connection, { ...entry, action, subject: null }, now);
-    if (state === 'suspended')
-      await recordEvent(connection, {
-        merchantId,
-        type: 'merchant.suspended',
-        occurredAt: now,
-        data: { name },
-      });
+    await recordAudit(context, { action, subject: null });
+    if (state === 'suspended') await recordEvent(context, { type: 'merchant.suspended', data: { name } });
   }
   return after;
 }

@@ -63,11 +63,11 @@ export function asOperator({
  * @throws {DomainError} as `addMerchant`
  */
 export async function addMerchantWithKey(context: Context, merchant: NewMerchant): Promise<CreatedMerchant> {
-  const { connection, who, now } = context;
+  const { connection, now } = context;
   const id = await addMerchant(context, merchant);
   const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now);
-  const entry = { merchantId: id, who, action: 'key.created', subject: `${key.id} default` } as const;
-  await recordAudit(connection, entry, now);
+  const entry = { action: 'key.created', subject: `${key.id} default` } as const;
+  await recordAudit({ ...context, merchantId: id }, entry);
   return { id, keyId: key.id, token: key.token };
 }
 
@@ -100,12 +100,7 @@ export async function addMerchant(context: Context, merchant: NewMerchant): Prom
     epoch: newEpoch(),
     suspended_at: null,
   });
-  await recordEvent(connection, {
-    merchantId: id,
-    type: 'merchant.created',
-    occurredAt: now,
-    data: { name },
-  });
+  await recordEvent({ connection, merchantId: id, now }, { type: 'merchant.created', data: { name } });
   return id;
 }
 

@@ -22,13 +22,10 @@ forEachEngine((engine) => {
       const { id } = await service().newMerchant();
       const client = await signedIn(service(), { id });
       const record = (subject: string) =>
-        service().database.transaction((connection) =>
-          recordAudit(
-            connection,
-            { merchantId: id, who: 'operator', action: 'campaign.created', subject },
-            service().now(),
-          ),
-        );
+        runVerb(service(), { merchantId: id, who: 'operator' }, recordAudit, {
+          action: 'campaign.created',
+          subject,
+        });
       for (let number = 1; number <= 7; number += 1) await record(String(number));
       const seen: (string | null)[] = [];
       let query = '?limit=3';

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../audit/record-audit.ts';
+import { SERVICE } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -31,7 +31,7 @@ export async function announceChanges(services: { database: Database; now: () =>
   for (let start = 0; start < due.length; start += AT_ONCE) {
     const some = due.slice(start, start + AT_ONCE);
     const announcing = some.map(({ merchant_id: merchantId }) =>
-      runVerb(services, { merchantId, who: OPERATOR }, announceCatalog, undefined),
+      runVerb(services, { merchantId, who: SERVICE }, announceCatalog, undefined),
     );
     for (const result of await Promise.allSettled(announcing))
       if (result.status === 'rejected') failures.push(result.reason);
@@ -39,7 +39,8 @@ export async function announceChanges(services: { database: Database; now: () =>
   if (failures.length > 0) throw failures[0];
 }
 
-async function announceCatalog({ connection, merchantId, now }: WriteContext): Promise<void> {
+async function announceCatalog(context: WriteContext): Promise<void> {
+  const { connection, merchantId, now } = context;
   // Waits for transactions that are changing the catalog, so that the event announces them too.
   const row = await connection.first(takeUnannounced, { merchantId });
   if (row === undefined) return;
@@ -50,12 +51,6 @@ async function announceCatalog({ connection, merchantId, now }: WriteContext): P
   const cursor = encodeChangesCursor(listing, epoch, { revision: since, key: AFTER_ALL_IDS });
   await Promise.all([
     connection.run(setAnnounced, { merchantId, revision, now, interval: next }),
-    recordEvent(connection, {
-      merchantId,
-      type: 'catalog.changed',
-      occurredAt: now,
-      revision,
-      data: { changed_since: cursor },
-    }),
+    recordEvent(context, { type: 'catalog.changed', revision, data: { changed_since: cursor } }),
   ]);
 }

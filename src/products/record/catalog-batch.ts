@@ -208,7 +208,7 @@ export class CatalogBatch {
   async write(): Promise<void> {
     const changed = [...this.#states.values()].filter(({ stored, current }) => stored !== current);
     if (changed.length === 0) return;
-    const { connection, merchantId, now: occurredAt } = this.#context;
+    const { connection, merchantId } = this.#context;
     const inserts: ProductRow[] = [];
     const updates: ProductRow[] = [];
     const variations: VariationRow[] = [];
@@ -234,16 +234,15 @@ export class CatalogBatch {
     }
     await connection.runEach(insertProduct, inserts);
     await runInSteps(connection, insertVariation, variations);
-    const scope = { merchantId, occurredAt, revision: raised };
-    const lowStock = lowStockEvent(scope, entryChanges(changed), this.#settings.lowInventory);
-    const events = [...moderationEvents(scope, entryChanges(changed))];
+    const lowStock = lowStockEvent(raised, entryChanges(changed), this.#settings.lowInventory);
+    const events = [...moderationEvents(raised, entryChanges(changed))];
     if (lowStock !== undefined) events.push(lowStock);
     // Not awaited one by one, so that a database server gets them in one round trip.
     await Promise.all([
       connection.runEach(updateProduct, updates),
       connection.runEach(addToCount, counts.rows(merchantId)),
       connection.runEach(deleteEmptyCount, counts.lowered(merchantId)),
-      recordEvents(connection, events),
+      recordEvents(this.#context, events),
     ]);
     const changes = changed.flatMap(({ stored, current }) =>
       current === undefined ? [] : [{ before: stored?.product, after: current.product }],

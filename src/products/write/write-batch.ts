@@ -66,9 +66,8 @@ export async function writeBatch(
   }
   await batch.write();
   if (isAudited && batchResult.created + batchResult.updated > 0) {
-    const { connection, merchantId, who, now } = context;
     const subject = `batch of ${lines.length} lines`;
-    await recordAudit(connection, { merchantId, who, action: 'products.imported', subject }, now);
+    await recordAudit(context, { action: 'products.imported', subject });
   }
   return batchResult;
 }

@@ -103,15 +103,15 @@ export async function writeRecord(context: WriteContext & WriteSettings, call: R
 }
 
 async function auditChanges(
-  { connection, merchantId, now }: TransactionContext,
+  context: TransactionContext,
   applied: readonly (DomainError | AppliedChange)[],
 ): Promise<void> {
   const entries = applied.flatMap((each) => {
     if (each instanceof DomainError || each.who === undefined) return [];
     const described = describeChange(each.before, each.after);
-    return described === undefined ? [] : { merchantId, who: each.who, ...described };
+    return described === undefined ? [] : recordAudit({ ...context, who: each.who }, described);
   });
-  await Promise.all(entries.map((entry) => recordAudit(connection, entry, now)));
+  await Promise.all(entries);
 }
 
 /** Any other error concerns the whole group. */
