@@ -34,7 +34,7 @@ export class CpuBudget {
     if (seconds === 0) return;
     const { database, budgets, now } = this.#services;
     const merchantId = this.#merchantId;
-    await runVerb(this.#services, { merchantId, who: SERVICE }, addSeconds, seconds);
+    await runVerb(this.#services, { merchantId, who: SERVICE }, addCpuSeconds, seconds);
     this.#recordedSeconds += seconds;
     await requireBudgetLeft(database, budgets, { merchantId, budget: BUDGET }, now());
   }
@@ -42,10 +42,11 @@ export class CpuBudget {
   /** Records the remaining CPU time, at least one second, in the transaction that ends the job. */
   async recordRest(context: WriteContext): Promise<void> {
     const rest = Math.ceil(this.#services.slot.cpuSeconds - this.#recordedSeconds);
-    await addSeconds(context, Math.max(1, rest));
+    await addCpuSeconds(context, Math.max(1, rest));
   }
 }
 
-async function addSeconds({ connection, merchantId, now }: WriteContext, amount: number): Promise<void> {
-  await recordBudgetUse(connection, { merchantId, budget: BUDGET, amount }, now);
+/** Counts CPU time of imports in today's budget. Ignores the limit. */
+export async function addCpuSeconds(context: WriteContext, amount: number): Promise<void> {
+  await recordBudgetUse(context, { budget: BUDGET, amount });
 }

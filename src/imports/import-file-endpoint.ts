@@ -21,10 +21,10 @@ export function importFileEndpoint(
   services: WriteServices & { imports: Imports },
 ): void {
   const { overloadControl } = services;
-  // In a scope of its own, so that no other endpoint accepts a streamed body.
-  app.register(async (scope) => {
-    acceptFiles(scope);
-    registerEndpoint(scope, services, {
+  // In a plugin of its own, so that no other endpoint accepts a streamed body.
+  app.register(async (plugin) => {
+    acceptFiles(plugin);
+    registerEndpoint(plugin, services, {
       method: 'POST',
       path: IMPORTS,
       alias: ALIAS,

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { SERVICE } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
-import { recordBudgetUse } from '../budgets/daily-budget.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseSettings } from '../database/open-database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import type { ImportSummary } from '../files/run-import.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { addCpuSeconds } from './cpu-budget.ts';
 import { ImportChild } from './import-child.ts';
 import type { ImportFiles } from './import-files.ts';
 import type { Report } from './import-process.ts';
@@ -153,11 +153,11 @@ export class ImportJobs {
   }
 
   #recordStuck({ merchantId }: Job): void {
-    const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
-    const use = { merchantId, budget: 'import_cpu_seconds_per_day', amount: stuckAfterMs / 1000 } as const;
-    database
-      .transaction((connection) => recordBudgetUse(connection, use, now()), { merchantId })
-      .catch((error) => logger.warn({ err: error }, 'cannot record the CPU time of an import'));
+    const { logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
+    const caller = { merchantId, who: SERVICE };
+    runVerb(this.#dependencies, caller, addCpuSeconds, stuckAfterMs / 1000).catch((error) =>
+      logger.warn({ err: error }, 'cannot record the CPU time of an import'),
+    );
   }
 
   async #check(): Promise<void> {

@@ -148,10 +148,9 @@ export class Imports {
   }
 
   /** A step in progress notices the deletion and stops. */
-  async discard(key: ImportKey): Promise<void> {
-    const { merchantId } = key;
-    await this.#services.database.transaction((connection) => removeImport(connection, key), { merchantId });
-    await this.#files.remove(key);
+  async discard({ merchantId, id }: ImportKey, who: string): Promise<void> {
+    await runVerb(this.#services, { merchantId, who }, removeImport, { id });
+    await this.#files.remove({ merchantId, id });
   }
 
   /** Returns the reasons at the positions after `after`, which counts from 0, at most `limit`. */
@@ -188,7 +187,7 @@ export class Imports {
   async #sweep(): Promise<void> {
     const { database, now, logger } = this.#services;
     try {
-      await sweepImports({ database, files: this.#files }, now());
+      await sweepImports({ database, now, files: this.#files });
     } catch (error) {
       logger.warn({ err: error }, 'cannot remove old imports');
     }

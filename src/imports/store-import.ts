@@ -37,8 +37,8 @@ export async function storeImport(
   const key = { merchantId, id };
   await connection.run(lockMerchant, { merchantId });
   await requireNoImportInProgress(connection, merchantId, now);
-  await takeFromBudget(connection, budgets, { merchantId, budget: 'imports_per_day' }, now);
-  await removeOldImports(connection, merchantId, now);
+  await takeFromBudget(context, budgets, { budget: 'imports_per_day' });
+  await removeOldImports(context);
   const dryRun = state === 'checking' ? 1 : 0;
   await connection.run(insertImport, {
     ...key,

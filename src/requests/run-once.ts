@@ -119,7 +119,7 @@ export async function runOnce<Input, Result>(
       const response = render(await verb(context, input));
       if (locksMerchant) {
         const amount = Buffer.byteLength(response);
-        await takeFromBudget(connection, budgets, { merchantId, budget: BUDGET, amount }, now);
+        await takeFromBudget(context, budgets, { budget: BUDGET, amount });
       }
       // Another process stored a response for this key meanwhile. The error rolls this work back.
       if (!(await storeResponse(context, keyed, response))) throw errors.idempotency_key_in_progress();

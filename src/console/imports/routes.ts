@@ -163,12 +163,12 @@ export function consoleImportRoutes(
     path: '/imports/{id}',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ caller: { merchant }, path: { id } }) => {
+    handle: async ({ caller: { merchant, user }, path: { id } }) => {
       const key = { merchantId: merchant.id, id };
       const row = await find(key);
       if (currentState(row, now()).state === 'importing')
         throw consoleErrors.conflict(`${row.name} is being imported: wait until it is done.`);
-      await imports.discard(key);
+      await imports.discard(key, describeUser(user));
       return RenderedJson.of({});
     },
   });

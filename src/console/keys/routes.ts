@@ -47,7 +47,7 @@ export function consoleKeyRoutes(
     return recordAudit(context, { action, subject });
   };
   const takeKeyChange = (connection: Connection, merchantId: number): Promise<void> =>
-    takeFromBudget(connection, budgets, { merchantId, budget: 'key_changes_per_day' }, now());
+    takeFromBudget({ connection, merchantId, now: now() }, budgets, { budget: 'key_changes_per_day' });
   const requireKey = async (connection: Connection, numbers: KeyNumbers): Promise<KeySummary> => {
     const key = await summarizeKey({ database: connection, now }, numbers);
     if (key === undefined) throw new Error(`no key ${formatKeyId(numbers)}`);
