@@ -57,8 +57,8 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   const numbering = new EventNumbering({
     database: unwatched,
     tasks: {
-      announceChanges: () => announceChanges(database, now()),
-      announceInterrupted: () => endInterruptedImports(database, now()),
+      announceChanges: () => announceChanges({ database, now }),
+      announceInterrupted: () => endInterruptedImports({ database, now }),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
       runHourly: async () => {
         await announceExpiringKeys(database, now());

@@ -1,4 +1,4 @@
-import type { Verb } from './database/write-context.ts';
+import type { ThreadVerbs } from './database/sqlite/write-server.ts';
 
 /** The verbs that the writer thread of SQLite runs, by the names that messages to it have. */
-export const writerVerbs: Readonly<Record<string, Verb>> = {};
+export const writerVerbs: ThreadVerbs = {};

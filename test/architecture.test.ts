@@ -188,6 +188,15 @@ describe('names and comments', () => {
     );
   });
 
+  it('only keys have scopes', () => {
+    const found = [...sources()].flatMap(([file, text]) =>
+      [...text.matchAll(/^(?:export )?(?:class|interface|type) (\w*Scope)\b/gm)].map(
+        ([, name = '']) => `${file} ${name}`,
+      ),
+    );
+    assert.deepEqual(found, ['src/api-keys/scopes.ts Scope', 'src/api-keys/scopes.ts OperatorScope']);
+  });
+
   it('comment lines have at most 110 columns', () => {
     // A directive for a tool has to be one line.
     const comment = /^\s*(?:\/\/(?! biome-ignore)|\/?\*)/;
@@ -214,6 +223,32 @@ describe('names and comments', () => {
   });
 });
 
+/** Splits a file before each declaration of a function, a class or a constant. */
+const DECLARATION = /^(?=(?:export )?(?:const|function|async function|class) \w+)/m;
+
+describe('verbs that write', () => {
+  /** Their feature folders are next. */
+  const PENDING = /^src\/(?:api-keys|console|operator\/keys|webhooks)\//;
+  const VERB = /^export async function (\w+)(?:<[^(]*>)?\(\s*(?:\w+|\{[^}]*\}): ([^,)]+)/;
+
+  it('take a context first, or are run with one where they are called', () => {
+    let verbs = 0;
+    const others: string[] = [];
+    for (const [file, text] of sources()) {
+      if (PENDING.test(file) || !/import[^;]*\brecord(?:Audit|Events?)\b/.test(text)) continue;
+      for (const declaration of text.split(DECLARATION)) {
+        const [, name, context = ''] = VERB.exec(declaration) ?? [];
+        // With a reader, a function cannot write.
+        if (name === undefined || /\bReader\b/.test(context)) continue;
+        if (/Context\b/.test(context)) verbs += 1;
+        else if (!declaration.includes('runVerb(')) others.push(`${file} ${name}`);
+      }
+    }
+    assert.ok(verbs > 10, `only ${verbs} verbs`);
+    assert.deepEqual(others, []);
+  });
+});
+
 describe('the audit log', () => {
   const AUDITED = [
     'merchants',
@@ -233,9 +268,9 @@ describe('the audit log', () => {
     ['console/registration/routes.ts', 'the sign-in is recorded by the authentication'],
     ['console/users/add-user.ts', 'its callers record the invitation or the new merchant'],
     ['console/views/routes.ts', 'users save their own views'],
+    ['imports/cancel-import.ts', 'the start of an import was recorded'],
     ['imports/end-interrupted-imports.ts', 'the start of an import was recorded'],
     ['imports/import-jobs.ts', 'the start of an import was recorded'],
-    ['imports/imports.ts', 'the start of an import was recorded'],
     ['imports/run-job.ts', 'the start of an import was recorded'],
     ['imports/step-result.ts', 'the start of an import was recorded'],
     ['imports/sweep-imports.ts', 'it deletes old imports'],
@@ -249,7 +284,6 @@ describe('the audit log', () => {
     ['webhooks/replay-events.ts', 'it stores the state of deliveries'],
     ['webhooks/webhook-deliveries.ts', 'it stores the state of deliveries'],
   ]);
-  const DECLARATION = /^(?=(?:export )?(?:const|function|async function|class) \w+)/m;
   const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
   /** Declarations that write to an audited table, as `file name`. */

@@ -50,8 +50,8 @@ export async function createKeyIn(
 ): Promise<CreatedKey> {
   const created = await add(connection, key, now);
   const action = key.token === undefined ? 'key.created' : 'key.imported';
-  const entry = { merchantId: key.merchantId, who: OPERATOR, subject: `${created.id} ${key.name}` };
-  await recordAudit(connection, { ...entry, action }, now);
+  const context = { connection, merchantId: key.merchantId, who: OPERATOR, now };
+  await recordAudit(context, { action, subject: `${created.id} ${key.name}` });
   return created;
 }
 
@@ -84,7 +84,7 @@ export async function addKey(
   await addToken(connection, { merchantId, id }, token, expiresAt);
   const publicId = formatKeyId({ merchantId, id });
   const data = { id: publicId, name, expires_at: expiresAt === null ? null : formatTime(expiresAt) };
-  await recordEvent(connection, { merchantId, type: 'key.created', occurredAt: createdAt, data });
+  await recordEvent({ connection, merchantId, now: createdAt }, { type: 'key.created', data });
   return { id: publicId, token };
 }
 

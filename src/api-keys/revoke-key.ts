@@ -26,8 +26,8 @@ export async function revokeKeyIn(connection: Connection, key: KeyNumbers, now: 
   if (!(await revokeTokens(connection, key, now))) return false;
   const row = await connection.first(findKey, key);
   const merchantId = liveSideOf(key.merchantId);
-  const entry = { merchantId, who: OPERATOR, subject: `${formatKeyId(key)} ${row?.name ?? ''}` };
-  await recordAudit(connection, { ...entry, action: 'key.revoked' }, now);
+  const subject = `${formatKeyId(key)} ${row?.name ?? ''}`;
+  await recordAudit({ connection, merchantId, who: OPERATOR, now }, { action: 'key.revoked', subject });
   return true;
 }
 
@@ -45,7 +45,7 @@ export async function revokeTokens(
     const { name, expires_at: end } = row;
     const data = { id: formatKeyId(key), name, expires_at: end === null ? null : formatTime(end) };
     const { merchantId } = key;
-    await recordEvent(connection, { merchantId, type: 'key.revoked', occurredAt: revokedAt, data });
+    await recordEvent({ connection, merchantId, now: revokedAt }, { type: 'key.revoked', data });
   }
   return true;
 }

@@ -59,7 +59,7 @@ export async function rotateKey(
   const data = { id: key.id, name: key.name, expires_at: key.expires_at };
   await Promise.all([
     connection.run(updateTokenHint, { ...numbers, ...tokenHint(token) }),
-    recordEvent(connection, { merchantId, type: 'key.rotated', occurredAt: now, data }),
+    recordEvent({ connection, merchantId, now }, { type: 'key.rotated', data }),
   ]);
   return { token };
 }

@@ -1,15 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Connection } from '../database/database.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import type { AuditAction } from './audit-entry.ts';
 import { insertAuditEntry } from './queries.ts';
 
 /** The `who` of actions from the command line. */
 export const OPERATOR = 'operator';
+/** The `who` of what the service does by itself. */
+export const SERVICE = 'Tradepost';
 
 export interface NewAuditEntry {
-  merchantId: number;
-  /** `OPERATOR`, or a result of `describeUser`. */
-  who: string;
   action: AuditAction;
   /** Never a secret. */
   subject: string | null;
@@ -17,11 +16,11 @@ export interface NewAuditEntry {
 
 /** Runs in the transaction of the action, so that neither is committed without the other. */
 export async function recordAudit(
-  connection: Pick<Connection, 'run'>,
-  { merchantId, ...entry }: NewAuditEntry,
-  now: number,
+  { connection, merchantId, who, now }: WriteContext,
+  { action, subject }: NewAuditEntry,
 ): Promise<void> {
-  await connection.run(insertAuditEntry, { merchant_id: merchantId, id: randomUUIDv7(), at: now, ...entry });
+  const entry = { merchant_id: merchantId, id: randomUUIDv7(), at: now, who, action, subject };
+  await connection.run(insertAuditEntry, entry);
 }
 
 /** Returns for example `Ada Miller <ada@example.com>`. */

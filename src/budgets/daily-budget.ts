@@ -1,4 +1,5 @@
-import type { Connection, Reader } from '../database/database.ts';
+import type { Reader } from '../database/database.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import { BudgetExceeded, type BudgetName, type Budgets, dayOf } from './budgets.ts';
 import { addToBudgetUse, findBudgetUse } from './queries.ts';
 
@@ -12,10 +13,9 @@ interface MerchantBudget {
  * @throws {BudgetExceeded} if this exceeds today's limit
  */
 export async function takeFromBudget(
-  connection: Connection,
+  { connection, merchantId, now }: TransactionContext,
   budgets: Budgets,
-  { merchantId, budget, amount = 1 }: MerchantBudget & { amount?: number },
-  now: number,
+  { budget, amount = 1 }: { budget: BudgetName; amount?: number },
 ): Promise<void> {
   const limit = budgets[budget];
   if (limit === null) return;
@@ -25,21 +25,20 @@ export async function takeFromBudget(
 
 /** Runs in a transaction. Resolves to false, and takes nothing, if the budget is used up. */
 export async function takeIfLeft(
-  connection: Connection,
+  context: TransactionContext,
   budgets: Budgets,
-  merchantBudget: MerchantBudget,
-  now: number,
+  budget: BudgetName,
 ): Promise<boolean> {
-  if ((await findBudgetLeft(connection, budgets, merchantBudget, now)) < 1) return false;
-  await recordBudgetUse(connection, { ...merchantBudget, amount: 1 }, now);
+  const { connection, merchantId, now } = context;
+  if ((await findBudgetLeft(connection, budgets, { merchantId, budget }, now)) < 1) return false;
+  await recordBudgetUse(context, { budget, amount: 1 });
   return true;
 }
 
 /** For a use whose amount is known only afterwards. Rounds up, and ignores the limit. */
 export async function recordBudgetUse(
-  connection: Connection,
-  { merchantId, budget, amount }: MerchantBudget & { amount: number },
-  now: number,
+  { connection, merchantId, now }: TransactionContext,
+  { budget, amount }: { budget: BudgetName; amount: number },
 ): Promise<void> {
   await connection.first(addToBudgetUse, { merchantId, budget, day: dayOf(now), amount: Math.ceil(amount) });
 }

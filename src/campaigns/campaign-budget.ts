@@ -14,6 +14,12 @@ interface CampaignBudgetOptions {
 
 type CampaignBudgetName = 'campaigns_per_day' | 'campaign_changes_per_day';
 
+/** What verbs that write campaigns need in addition to a `WriteContext`. */
+export interface CampaignNeeds {
+  /** Null for the operator, who has none. */
+  budget: Pick<CampaignBudget, 'count'> | null;
+}
+
 /**
  * The daily budget of campaigns, or of their changes. All processes share its count like the counts of rate
  * limits: writes would wait for each other to update a row. Each process may exceed the budget by a fiftieth
@@ -40,24 +46,17 @@ export class CampaignBudget {
   }
 
   /**
-   * `write` must call `countOne` before it writes, unless an earlier request did. Counts nothing if it fails.
-   * @throws {BudgetExceeded} from `countOne`, if the merchant has used up today's budget
+   * Counts one before `write`, unless `write` fails.
+   * @throws {BudgetExceeded} if the merchant has used up today's budget
    */
-  async count<T>(merchantId: number, write: (countOne: () => void) => Promise<T>): Promise<T> {
+  async count<T>(merchantId: number, write: () => Promise<T>): Promise<T> {
     const key = `${this.#budget} of merchant ${merchantId}`;
-    let isCounted = false;
-    const countOne = (): void => {
-      // A retried transaction counts once.
-      if (isCounted) return;
-      if (this.#perDay !== null && this.#limit.takeWithoutWaiting(key, key) > 0) {
-        throw new BudgetExceeded(this.#budget, this.#perDay, { now: this.#now() });
-      }
-      isCounted = true;
-    };
+    if (this.#perDay !== null && this.#limit.takeWithoutWaiting(key, key) > 0)
+      throw new BudgetExceeded(this.#budget, this.#perDay, { now: this.#now() });
     try {
-      return await write(countOne);
+      return await write();
     } catch (error) {
-      if (isCounted) this.#limit.giveBack(key);
+      this.#limit.giveBack(key);
       throw error;
     }
   }

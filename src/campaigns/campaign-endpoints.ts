@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { withNeeds } from '../database/write-context.ts';
 import type { Success } from '../http/endpoint/declaration.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
@@ -52,6 +53,7 @@ const listSuccess: Success = {
 /** Specification, 4.2; contract for writing, “Campaigns”. */
 export function campaignEndpoints(app: FastifyInstance, services: CampaignServices): void {
   const { config, campaignBudget: budget, campaignLister: lister, offLoop } = services;
+  const create = withNeeds(createCampaign, { budget });
   const campaignTypes = config.campaignTypes?.map(({ name }) => name) ?? null;
   registerWrite(app, services, {
     path: '/campaigns.json',
@@ -65,15 +67,8 @@ export function campaignEndpoints(app: FastifyInstance, services: CampaignServic
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     success: { ...campaignSuccess('The created campaign.'), located: true },
-    handle: async ({ request, reply, caller: { merchantId, who }, input, once }) => {
-      const campaign = await budget.count(merchantId, (countOne) =>
-        once(async (connection) => {
-          countOne();
-          return JSON.stringify(
-            await createCampaign(connection, { merchantId, who, now: services.now() }, input),
-          );
-        }),
-      );
+    handle: async ({ request, reply, input, once }) => {
+      const campaign = await once(create, input);
       await sendJson(request, reply, campaign, locationOf(campaign));
     },
   });

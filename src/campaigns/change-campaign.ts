@@ -1,16 +1,17 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
-import type { Connection } from '../database/database.ts';
+import { type NewAuditEntry, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import type { Problem } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
+import type { CampaignNeeds } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
 import { idOfCampaign } from './id-of-campaign.ts';
-import { type MoveScope, moveProducts } from './move-products.ts';
+import { type MoveNeeds, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
 type CampaignAction = 'pause' | 'resume' | 'end';
@@ -35,121 +36,125 @@ const statusActions = {
   'Lifetime Budget Exhausted': 'campaign.changed',
 } as const satisfies Record<CampaignStatus, AuditAction>;
 
-export interface ChangeScope {
-  merchantId: number;
-  /** As in the audit log: a user, or `key ID`. */
-  who: string;
-  /** Milliseconds since 1970. */
-  now: number;
-  /** Called before a change. @throws if it must not be made */
-  countOne(): void;
-}
+type Context = WriteContext & CampaignNeeds;
 
 /** `moved` products moved to the new name: see `moveProducts`. */
-interface UpdatedCampaign {
+interface ChangedCampaign {
   campaign: Campaign;
   moved: number | null;
 }
 
+/** How a call names a campaign: see `idOfCampaign`. */
+interface CampaignName {
+  internal_id?: string | undefined;
+  name?: string | undefined;
+}
+
 /**
- * Changes the sent fields, inside a transaction. Read-only fields may have their current value. With a new
- * name, its products move: see `moveProducts`.
+ * Changes the sent fields. Read-only fields may have their current value. With a new name, its products move:
+ * see `moveProducts`.
  * @throws {DomainError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for
  *   a read-only field with another value, and for any change of an expired campaign
- * @throws {BudgetExceeded} from `countOne`
+ * @throws {BudgetExceeded} if the merchant has used up today's budget
  */
 export async function updateCampaign(
-  connection: Connection,
-  scope: ChangeScope & MoveScope,
+  context: Context & MoveNeeds,
   input: UpdateInput,
-): Promise<UpdatedCampaign> {
-  const { merchantId } = scope;
+): Promise<ChangedCampaign> {
+  const { connection, merchantId } = context;
   const newName = input.internal_id === undefined ? undefined : input.name;
   // Before the campaign, as in other transactions, so that they do not deadlock.
   if (newName !== undefined) await connection.run(lockMerchant, { merchantId });
-  const id = await idOfCampaign(connection, merchantId, input);
-  let formerName: string | undefined;
-  const campaign = await changeCampaign(connection, scope, id, (before) => {
-    formerName = before.name;
-    const problems = readOnlyProblems(campaignOf(before), input);
-    if (problems.length > 0) throw errors.invalid_parameters(problems);
-    const after = { ...before };
-    if (newName !== undefined) after.name = newName;
-    for (const name of amountNames) {
-      const amount = input[name];
-      if (amount !== undefined) after[name] = amount;
-    }
-    return after;
-  });
-  const { name } = campaign;
-  if (formerName === undefined || formerName === name) return { campaign, moved: 0 };
-  return { campaign, moved: await moveProducts(connection, scope, { formerName, name }) };
+  const before = await findCampaign(context, await idOfCampaign(context, input));
+  const problems = readOnlyProblems(campaignOf(before), input);
+  if (problems.length > 0) throw errors.invalid_parameters(problems);
+  const after = { ...before };
+  if (newName !== undefined) after.name = newName;
+  for (const name of amountNames) {
+    const amount = input[name];
+    if (amount !== undefined) after[name] = amount;
+  }
+  return await changeCampaign(context, before, after, async () =>
+    before.name === after.name
+      ? 0
+      : await moveProducts(context, { formerName: before.name, name: after.name }),
+  );
 }
 
-/** Repeating it changes nothing. @throws {DomainError} `campaign_not_found`, `invalid_parameters` */
+/**
+ * Repeating it changes nothing.
+ * @throws {DomainError} as `idOfCampaign`; `campaign_not_found`, `invalid_parameters`
+ * @throws {BudgetExceeded} if the merchant has used up today's budget
+ */
 export async function setCampaignStatus(
-  connection: Connection,
-  scope: ChangeScope,
-  { id, action }: { id: string; action: CampaignAction },
+  context: Context,
+  { action, ...named }: CampaignName & { action: CampaignAction },
 ): Promise<Campaign> {
-  const status = statusAfter[action];
-  return await changeCampaign(connection, scope, id, (before) => {
-    if (before.status === 'Lifetime Budget Exhausted' && action !== 'end') throw exhausted(id);
-    return { ...before, status };
-  });
+  const id = await idOfCampaign(context, named);
+  const before = await findCampaign(context, id);
+  if (before.status === 'Lifetime Budget Exhausted' && action !== 'end') throw exhausted(id);
+  return (await changeCampaign(context, before, { ...before, status: statusAfter[action] })).campaign;
 }
 
 /** Any status may follow any other and itself. @throws {DomainError} `campaign_not_found` */
 export async function setStatusAsOperator(
-  connection: Connection,
-  scope: Omit<ChangeScope, 'who' | 'countOne'>,
+  context: WriteContext,
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
-  return await changeCampaign(connection, { ...scope, who: OPERATOR, countOne: () => {} }, id, (before) => ({
-    ...before,
-    status,
-  }));
+  const before = await findCampaign(context, id);
+  return (await changeCampaign({ ...context, budget: null }, before, { ...before, status })).campaign;
 }
 
-/** Records the event and the audit entry. Changes of one campaign never overlap. */
+/** Locks the campaign, so that its changes never overlap. */
+async function findCampaign({ connection, merchantId }: WriteContext, id: string): Promise<CampaignRow> {
+  const row = await connection.first(lockCampaign, { merchantId, id });
+  if (row === undefined) throw errors.campaign_not_found(id);
+  return row;
+}
+
+/** Records the event and the audit entry. `move` moves the products after a change. */
 async function changeCampaign(
-  connection: Connection,
-  { merchantId, who, now, countOne }: ChangeScope,
-  id: string,
-  change: (before: CampaignRow) => CampaignRow,
-): Promise<Campaign> {
-  const before = await connection.first(lockCampaign, { merchantId, id });
-  if (before === undefined) throw errors.campaign_not_found(id);
-  const after = change(before);
-  if (isEqual(before, after)) return campaignOf(before);
+  context: Context,
+  before: CampaignRow,
+  after: CampaignRow,
+  move: () => Promise<number | null> = async () => 0,
+): Promise<ChangedCampaign> {
+  const { merchantId, who, now, budget } = context;
+  if (isEqual(before, after)) return { campaign: campaignOf(before), moved: 0 };
   if (before.status === 'Expired' && who !== OPERATOR) {
-    const reason = `the campaign ${id} is expired and cannot be changed`;
+    const reason = `the campaign ${before.id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
-  countOne();
-  const { type: _, created_at: __, ...changed } = { ...after, updated_at: now };
-  const updated = campaignOf({ ...after, updated_at: now });
+  const write = async (): Promise<ChangedCampaign> => {
+    const row = { ...after, updated_at: now };
+    await writeCampaign(context, before, row);
+    return { campaign: campaignOf(row), moved: await move() };
+  };
+  return await (budget === null ? write() : budget.count(merchantId, write));
+}
+
+async function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow): Promise<void> {
+  const { connection, merchantId } = context;
+  const { type: _, created_at: __, ...changed } = after;
   const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];
   await Promise.all([
     connection.run(updateCampaignRow, { merchantId, ...changed }),
-    recordEvent(connection, { merchantId, type, occurredAt: now, data: updated }),
-    recordAudit(connection, { merchantId, who, ...describeChange(before, after) }, now),
+    recordEvent(context, { type, data: campaignOf(after) }),
+    recordAudit(context, describeChange(before, after)),
   ]);
-  if (before.status !== after.status) {
-    const difference = (status: CampaignStatus): number =>
-      Number(after.status === status) - Number(before.status === status);
-    await connection.run(countStatusChange, {
-      merchantId,
-      paused: difference('Paused'),
-      expired: difference('Expired'),
-      exhausted: difference('Lifetime Budget Exhausted'),
-    });
-  }
-  return updated;
+  if (before.status === after.status) return;
+  const difference = (status: CampaignStatus): number =>
+    Number(after.status === status) - Number(before.status === status);
+  await connection.run(countStatusChange, {
+    merchantId,
+    paused: difference('Paused'),
+    expired: difference('Expired'),
+    exhausted: difference('Lifetime Budget Exhausted'),
+  });
 }
 
 /** The subject names the changed fields, unless the action says all. */
-function describeChange(before: CampaignRow, after: CampaignRow): { action: AuditAction; subject: string } {
+function describeChange(before: CampaignRow, after: CampaignRow): NewAuditEntry {
   const action = before.status === after.status ? 'campaign.changed' : statusActions[after.status];
   if (action !== 'campaign.changed') return { action, subject: after.name };
   const changes = (['name', 'status', ...amountNames] as const)

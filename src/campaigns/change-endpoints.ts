@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { withNeeds } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
@@ -7,7 +8,6 @@ import type { CampaignBudget } from './campaign-budget.ts';
 import { campaignIdOrName, campaignName, updateParameters } from './campaign-parameters.ts';
 import { campaignSuccess, campaignsTag } from './campaign-schema.ts';
 import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
-import { idOfCampaign } from './id-of-campaign.ts';
 
 const success = campaignSuccess('The campaign after the write.');
 
@@ -42,6 +42,8 @@ export function campaignChangeEndpoints(
   services: WriteServices & { lowInventory: number; campaignChangeBudget: CampaignBudget },
 ): void {
   const { lowInventory, campaignChangeBudget: budget } = services;
+  const update = withNeeds(updateCampaign, { lowInventory, budget });
+  const setStatus = withNeeds(setCampaignStatus, { budget });
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     name: 'updateCampaign',
@@ -58,13 +60,8 @@ export function campaignChangeEndpoints(
     statuses: [200, 404, 409],
     success,
     bodyLimit: MAX_WRITE_BYTES,
-    handle: async ({ request, reply, caller: { merchantId, who }, input, once }) => {
-      const json = await budget.count(merchantId, (countOne) =>
-        once(async (connection) => {
-          const scope = { merchantId, who, lowInventory, now: services.now(), countOne };
-          return JSON.stringify((await updateCampaign(connection, scope, input)).campaign);
-        }),
-      );
+    handle: async ({ request, reply, input, once }) => {
+      const json = await once(update, input, ({ campaign }) => JSON.stringify(campaign));
       await sendJson(request, reply, json);
     },
   });
@@ -80,19 +77,12 @@ export function campaignChangeEndpoints(
       statuses: [200, 404, 409],
       success,
       bodyLimit: MAX_WRITE_BYTES,
-      handle: async ({ request, reply, caller: { merchantId, who }, input, once }) => {
+      handle: async ({ request, reply, input, once }) => {
         if (input.internal_id !== undefined && input.name !== undefined) {
           const reason = 'send exactly one of internal_id and name';
           throw errors.invalid_parameters([{ field: 'name', reason }]);
         }
-        const json = await budget.count(merchantId, (countOne) =>
-          once(async (connection) => {
-            const scope = { merchantId, who, now: services.now(), countOne };
-            const id = await idOfCampaign(connection, merchantId, input);
-            return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
-          }),
-        );
-        await sendJson(request, reply, json);
+        await sendJson(request, reply, await once(setStatus, { ...input, action }));
       },
     });
   }

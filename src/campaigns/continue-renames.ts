@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Connection, Database } from '../database/database.ts';
-import { lockMerchant } from '../database/merchant-queries.ts';
-import { ANY_REVISION, setCampaignName, withinSize } from './move-products.ts';
+import { SERVICE } from '../audit/record-audit.ts';
+import type { Database } from '../database/database.ts';
+import { runVerb, type WriteContext } from '../database/write-context.ts';
+import { ANY_REVISION, type MoveNeeds, setCampaignName, withinSize } from './move-products.ts';
 import {
   deleteRename,
   findOldestRename,
@@ -17,10 +18,9 @@ const PRODUCTS_PER_TRANSACTION = 200;
 const CALL_MS = 1_000;
 const MERCHANTS_PER_ROUND = 100;
 
-interface Services {
+interface Services extends MoveNeeds {
   database: Database;
   now: () => number;
-  lowInventory: number;
 }
 
 /**
@@ -28,7 +28,7 @@ interface Services {
  * with pauses. Merchants take turns; a merchant's oldest rename comes first. Returns after about a second;
  * the next call continues.
  */
-export async function continueRenames(services: Services): Promise<void> {
+export async function continueRenames({ lowInventory, ...services }: Services): Promise<void> {
   const startedAt = performance.now();
   const isOver = (): boolean => performance.now() - startedAt >= CALL_MS;
   const limit = MERCHANTS_PER_ROUND;
@@ -38,33 +38,31 @@ export async function continueRenames(services: Services): Promise<void> {
     for (const { merchant_id: merchantId } of merchants) {
       if (isOver()) return;
       const begunAt = performance.now();
-      await continueRename(services, merchantId);
+      const caller = { merchantId, who: SERVICE, lowInventory };
+      await runVerb(services, caller, continueRename, undefined, { locksMerchant: true });
       await pause(performance.now() - begunAt);
     }
   }
 }
 
 /** Moves some products of the oldest rename, or ends it if there are no more. */
-async function continueRename({ database, now, lowInventory }: Services, merchantId: number): Promise<void> {
-  const move = async (connection: Connection): Promise<void> => {
-    await connection.run(lockMerchant, { merchantId });
-    const rename = await connection.first(findOldestRename, { merchantId });
-    // Another process may have completed it, or a reset may have deleted it.
-    if (rename === undefined) return;
-    const { id, former_name: formerName, name, moved_to: after } = rename;
-    const inUse = await connection.first(listCampaignsInUse, { merchantId, name: formerName, limit: 1 });
-    // Products that changed since may be meant for a campaign that has taken the former name.
-    const revision = inUse === undefined ? ANY_REVISION : rename.revision;
-    const some = { merchantId, name: formerName, after, revision, limit: PRODUCTS_PER_TRANSACTION };
-    const products = formerName === name ? [] : withinSize(await connection.all(listProductsToMove, some));
-    const last = products.at(-1);
-    if (last === undefined) {
-      await connection.run(deleteRename, { merchantId, id });
-      return;
-    }
-    const identifiers = products.map(({ identifier }) => identifier);
-    await setCampaignName(connection, { merchantId, now: now(), lowInventory }, identifiers, name);
-    await connection.run(updateProgress, { merchantId, id, movedTo: last.internal_id });
-  };
-  await database.transaction(move, { merchantId, locksMerchant: true });
+async function continueRename(context: WriteContext & MoveNeeds): Promise<void> {
+  const { connection, merchantId } = context;
+  const rename = await connection.first(findOldestRename, { merchantId });
+  // Another process may have completed it, or a reset may have deleted it.
+  if (rename === undefined) return;
+  const { id, former_name: formerName, name, moved_to: after } = rename;
+  const inUse = await connection.first(listCampaignsInUse, { merchantId, name: formerName, limit: 1 });
+  // Products that changed since may be meant for a campaign that has taken the former name.
+  const revision = inUse === undefined ? ANY_REVISION : rename.revision;
+  const some = { merchantId, name: formerName, after, revision, limit: PRODUCTS_PER_TRANSACTION };
+  const products = formerName === name ? [] : withinSize(await connection.all(listProductsToMove, some));
+  const last = products.at(-1);
+  if (last === undefined) {
+    await connection.run(deleteRename, { merchantId, id });
+    return;
+  }
+  const identifiers = products.map(({ identifier }) => identifier);
+  await setCampaignName(context, identifiers, name);
+  await connection.run(updateProgress, { merchantId, id, movedTo: last.internal_id });
 }

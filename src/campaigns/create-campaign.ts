@@ -1,18 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Connection } from '../database/database.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
+import type { CampaignNeeds } from './campaign-budget.ts';
 import type { CampaignInput } from './campaign-parameters.ts';
-import type { ChangeScope } from './change-campaign.ts';
 import { insertCampaign } from './queries.ts';
 
-/** Call it in a transaction (specification, 4.2). Records the event and the audit entry. */
+/** Specification, 4.2. @throws {BudgetExceeded} if the merchant has used up today's budget */
 export async function createCampaign(
-  connection: Connection,
-  { merchantId, who, now }: Omit<ChangeScope, 'countOne'>,
+  context: WriteContext & CampaignNeeds,
   campaign: CampaignInput,
 ): Promise<Campaign> {
+  const { connection, merchantId, now, budget } = context;
   const row = {
     // UUIDs of version 7 sort by time of creation. A sequence would make merchants wait for each other.
     id: randomUUIDv7(),
@@ -28,11 +28,12 @@ export async function createCampaign(
     updated_at: null,
   };
   const created = campaignOf(row);
-  const event = { merchantId, type: 'campaign.created', occurredAt: now, data: created } as const;
-  await Promise.all([
-    connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
-    recordEvent(connection, event),
-    recordAudit(connection, { merchantId, who, action: 'campaign.created', subject: created.name }, now),
-  ]);
+  const write = (): Promise<unknown> =>
+    Promise.all([
+      connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
+      recordEvent(context, { type: 'campaign.created', data: created }),
+      recordAudit(context, { action: 'campaign.created', subject: created.name }),
+    ]);
+  await (budget === null ? write() : budget.count(merchantId, write));
   return created;
 }

@@ -1,5 +1,5 @@
-import type { Connection } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { findNewestCampaign, listCampaignsInUse } from './queries.ts';
 
@@ -13,8 +13,7 @@ const MAX_LISTED = 20;
  *   `campaign_not_found`
  */
 export async function idOfCampaign(
-  connection: Connection,
-  merchantId: number,
+  { connection, merchantId }: TransactionContext,
   { internal_id: id, name }: { internal_id?: string | undefined; name?: string | undefined },
 ): Promise<string> {
   if (id !== undefined) return id;

@@ -44,8 +44,8 @@ export async function campaignsChangedSince(
   { merchantId, perPage }: { merchantId: number; perPage: number },
   changedSince: string,
 ): Promise<CampaignChanges> {
-  const scope = { merchantId, listing: 'changed campaigns' };
-  const cursor = decodeChangesCursor(changedSince, scope, 'text');
+  const list = { merchantId, listing: 'changed campaigns' };
+  const cursor = decodeChangesCursor(changedSince, list, 'text');
   const { database, offLoop } = sources;
   const head = await database.first(findCampaignState, { merchantId });
   if (head === undefined) throw missingMerchant(merchantId);
@@ -67,7 +67,7 @@ export async function campaignsChangedSince(
   const end = last === undefined ? { revision, key } : { revision: last.revision, key: last.id };
   return {
     results: page.map(({ revision: _, ...row }) => campaignOf(row)),
-    cursor: encodeChangesCursor(scope, head.epoch, end),
+    cursor: encodeChangesCursor(list, head.epoch, end),
     more: rows.length > perPage || !isComplete,
   };
 }

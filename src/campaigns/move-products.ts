@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Connection } from '../database/database.ts';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { CatalogBatch } from '../products/record/catalog-batch.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
@@ -24,13 +24,12 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Few enough that records of the maximum size fit in memory. */
 const PRODUCTS_PER_STEP = 100;
 
-export interface MoveScope {
-  merchantId: number;
-  /** Milliseconds since 1970. */
-  now: number;
+export interface MoveNeeds {
   /** The highest stock that counts as low. */
   lowInventory: number;
 }
+
+type Context = TransactionContext & MoveNeeds;
 
 interface Renaming {
   formerName: string;
@@ -43,23 +42,19 @@ interface Renaming {
  * Resolves to null if they are so many that `continueRenames` moves them later.
  * @throws {DomainError} `invalid_parameters` if a record is too large for the new name
  */
-export async function moveProducts(
-  connection: Connection,
-  scope: MoveScope,
-  { formerName, name }: Renaming,
-): Promise<number | null> {
-  const { merchantId } = scope;
+export async function moveProducts(context: Context, { formerName, name }: Renaming): Promise<number | null> {
+  const { connection, merchantId } = context;
   if (await connection.first(listCampaignsInUse, { merchantId, name: formerName, limit: 1 })) return 0;
   const all = { merchantId, name: formerName, after: 0, revision: ANY_REVISION, limit: MAX_AT_ONCE + 1 };
   const products = await connection.all(listProductsToMove, all);
   const isMany = products.length > MAX_AT_ONCE || withinSize(products).length < products.length;
   // Products of an earlier rename may still get the former name.
   if (isMany || (await connection.first(findOldestRename, { merchantId })) !== undefined) {
-    await postpone(connection, merchantId, { formerName, name });
+    await postpone(context, { formerName, name });
     return null;
   }
   const identifiers = products.map(({ identifier }) => identifier);
-  const [rejected] = await setCampaignName(connection, scope, identifiers, name);
+  const [rejected] = await setCampaignName(context, identifiers, name);
   if (rejected !== undefined) {
     const reason = `the record of the product ${rejected} is too large for a longer campaign name`;
     throw errors.invalid_parameters([{ field: 'name', reason }]);
@@ -67,11 +62,7 @@ export async function moveProducts(
   return products.length;
 }
 
-async function postpone(
-  connection: Connection,
-  merchantId: number,
-  { formerName, name }: Renaming,
-): Promise<void> {
+async function postpone({ connection, merchantId }: Context, { formerName, name }: Renaming): Promise<void> {
   const catalog = await connection.first(findCatalogState, { merchantId });
   if (catalog === undefined) throw missingMerchant(merchantId);
   await connection.run(retargetRenames, { merchantId, formerName, name });
@@ -97,11 +88,11 @@ export function withinSize(products: readonly NamedProduct[]): readonly NamedPro
 
 /** The transaction must have locked the merchant. Resolves to the products whose records are too large. */
 export async function setCampaignName(
-  connection: Connection,
-  { merchantId, now, lowInventory }: MoveScope,
+  context: Context,
   identifiers: readonly string[],
   name: string,
 ): Promise<string[]> {
+  const { lowInventory } = context;
   const rejected: string[] = [];
   const slices = new TimeSlices();
   for (let start = 0; start < identifiers.length; start += PRODUCTS_PER_STEP) {
@@ -113,8 +104,7 @@ export async function setCampaignName(
         variations: undefined,
       }),
     );
-    const settings = { authority: 'operator', lowInventory, now } as const;
-    const batch = await CatalogBatch.open(connection, merchantId, drafts, settings);
+    const batch = await CatalogBatch.open(context, drafts, { authority: 'operator', lowInventory });
     for (const draft of drafts) if (batch.apply(draft).kind === 'rejected') rejected.push(draft.identifier);
     await batch.write();
     await slices.pause();

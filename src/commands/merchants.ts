@@ -1,11 +1,18 @@
 import { Command, Option } from 'commander';
-import { OPERATOR } from '../audit/record-audit.ts';
+import type { Config } from '../config.ts';
 import { type Invitation, inviteWithLink } from '../console/users/invite-with-link.ts';
+import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
 import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
-import { createMerchant, DEFAULT_CURRENCY } from '../merchants/create-merchant.ts';
+import {
+  addMerchantWithKey,
+  asOperator,
+  type CreatedMerchant,
+  DEFAULT_CURRENCY,
+  type MerchantNeeds,
+  type NewMerchant,
+} from '../merchants/create-merchant.ts';
 import { listMerchants, summarizeMerchant } from '../merchants/list-merchants.ts';
-import { findMerchantById } from '../merchants/queries.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 import { inviteCommand, LINK_TERMS, mailNote, removeUserCommand, usersCommand } from './users.ts';
 
@@ -41,23 +48,15 @@ function createCommand(context: Context): Command {
     .action(async ({ name, email, timeZone, currency, externalId, json }: CreateOptions) => {
       await withDatabase(context, async (database, config) => {
         const services = { database, now: context.now };
-        let invitation: Invitation | undefined;
         if (externalId !== undefined) requireExternalId(externalId);
         const own = externalId !== undefined && { externalId };
         const merchant = { name, email: email ?? null, timeZone, currency, anyName: true, ...own };
-        const { id, keyId, token } = await createMerchant(
-          services,
-          merchant,
-          async (connection, merchantId) => {
-            if (email === undefined) return;
-            const user = { merchantId, email, name };
-            invitation = await inviteWithLink(connection, user, { config, now: context.now() });
-          },
-        );
+        const by = { ...asOperator(services), config };
+        const created = await runVerb(services, by, createWithUser, merchant, { everyNode: true });
+        const { id, keyId, token, invitation } = created;
         if (json) {
-          const created = { id, name, key_id: keyId, access_token: token };
           const ofUser = invitation && { set_password_url: invitation.link, mailed: invitation.isMailed };
-          context.print(JSON.stringify({ ...created, ...ofUser }));
+          context.print(JSON.stringify({ id, name, key_id: keyId, access_token: token, ...ofUser }));
           return;
         }
         context.print(`Created merchant ${id}. Token (shown once):\n${token}`);
@@ -66,6 +65,19 @@ function createCommand(context: Context): Command {
         if (invitation.isMailed) context.print(mailNote(email));
       });
     });
+}
+
+/** Creates a merchant with a key and, if it has an email, a user with this email. */
+async function createWithUser(
+  context: WriteContext & MerchantNeeds & { config: Config },
+  merchant: NewMerchant,
+): Promise<CreatedMerchant & { invitation: Invitation | undefined }> {
+  const created = await addMerchantWithKey(context, merchant);
+  const { connection, config, now } = context;
+  const { email, name } = merchant;
+  const user = email !== null && { merchantId: created.id, email, name };
+  const invitation = user ? await inviteWithLink(connection, user, { config, now }) : undefined;
+  return { ...created, invitation };
 }
 
 function listCommand(context: Context): Command {
@@ -108,16 +120,10 @@ function changeCommand(context: Context): Command {
       if (change.externalId !== undefined) requireExternalId(change.externalId);
       await withDatabase(context, async (database) => {
         const { id } = await requireMerchant(database, idOrName);
-        const changed = await database.transaction(
-          async (connection) => {
-            await connection.all(database.dialect.takeGlobalLock);
-            const before = await connection.first(findMerchantById, { merchantId: id });
-            if (before === undefined) throw new Error(`no merchant ${id}`);
-            const by = { who: OPERATOR, now: context.now(), anyName: true };
-            return await changeMerchant(connection, before, change, by);
-          },
-          { everyNode: true },
-        );
+        const services = { database, now: context.now };
+        const by = { ...asOperator(services), merchantId: id };
+        const anyName = { ...change, anyName: true };
+        const changed = await runVerb(services, by, changeMerchant, anyName, { everyNode: true });
         const summary = summarizeMerchant(changed);
         context.print(json ? JSON.stringify(summary) : `Merchant ${id} is ${summary.state}.`);
       });

@@ -1,5 +1,3 @@
-import type { ThreadVerb, Verb } from './write-context.ts';
-
 /** A column's value on every engine. Times are whole milliseconds since 1970, UTC. */
 export type Value = string | number | Uint8Array | null;
 
@@ -204,6 +202,13 @@ export interface TransactionOptions {
   locksMerchant?: boolean;
 }
 
+/** Calls a verb in a transaction of its own, with all of its context but the connection. */
+export type CallInThread = (
+  context: { merchantId: number; now: number },
+  input: unknown,
+  options?: Pick<TransactionOptions, 'locksMerchant'>,
+) => Promise<unknown>;
+
 /** A database of either engine. Reads can run directly; every write runs in a `transaction`. */
 export interface Database extends Reader {
   readonly dialect: Dialect;
@@ -226,8 +231,8 @@ export interface Database extends Reader {
    * @throws {DatabaseUnavailable} if the database cannot be reached, does not respond or stays locked
    */
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Returns how to run a verb in the writer thread; undefined if it has to run here, in a transaction. */
-  threadVerb<Input, Result>(verb: Verb<Input, Result>): ThreadVerb<Input, Result> | undefined;
+  /** Returns how to call a verb in the writer thread; undefined if the verb has to run here. */
+  threadVerb(verb: unknown): CallInThread | undefined;
   /** Runs `work` on a snapshot. With `offLoop`, no statement blocks the event loop, whatever it costs. */
   snapshot<T>(
     work: (reader: Reader) => Promise<T>,

@@ -52,11 +52,8 @@ export async function fillShop(
       const campaign = { name, type: 'AuctionCampaign', bid_amount: 0.35, daily_budget: 50 };
       const lifetime = { lifetime_budget: 1500, lifetime_budget_per_product: undefined };
       const budgets = { ...lifetime, daily_budget_per_product: undefined };
-      await createCampaign(
-        connection,
-        { merchantId: merchant.id, who: OPERATOR, now },
-        { ...campaign, ...budgets },
-      );
+      const context = { connection, merchantId: merchant.id, who: OPERATOR, now, budget: null };
+      await createCampaign(context, { ...campaign, ...budgets });
     }
   };
   await services.database.transaction(createCampaigns, { merchantId: merchant.id });

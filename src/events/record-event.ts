@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../database/database.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import { type EventData, type EventType, MAX_EVENT_BYTES } from './event-types.ts';
 import { insertEvent, type OutboxRow } from './queries.ts';
 
 export type NewEvent = {
   [Type in EventType]: {
-    /** The merchant, its test side, or `OPERATOR_ID`. */
-    merchantId: number;
     type: Type;
-    /** Milliseconds since 1970. */
-    occurredAt: number;
     /** The catalog's revision after the change, for events about products. */
     revision?: number;
     data: EventData[Type];
@@ -23,15 +19,14 @@ const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
  * Runs in the transaction of the change, so that neither is committed without the other. If it is not awaited
  * before the next statement, a database server gets both in one round trip.
  */
-export async function recordEvent(connection: Pick<Connection, 'run'>, event: NewEvent): Promise<void> {
-  await connection.run(insertEvent, outboxRow(event));
+export async function recordEvent(context: TransactionContext, event: NewEvent): Promise<void> {
+  await context.connection.run(insertEvent, outboxRow(context, event));
 }
 
-export async function recordEvents(
-  connection: Pick<Connection, 'runEach'>,
-  events: readonly NewEvent[],
-): Promise<void> {
-  if (events.length > 0) await connection.runEach(insertEvent, events.map(outboxRow));
+export async function recordEvents(context: TransactionContext, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => outboxRow(context, event));
+  await context.connection.runEach(insertEvent, rows);
 }
 
 /** The first items that fit in an event with a little other data, at most `maxItems`. */
@@ -45,7 +40,7 @@ export function firstThatFit<Item>(items: readonly Item[], maxItems: number): It
   return end < 0 ? few : few.slice(0, end);
 }
 
-function outboxRow({ merchantId, type, occurredAt, revision, data }: NewEvent): OutboxRow {
+function outboxRow({ merchantId, now }: TransactionContext, { type, revision, data }: NewEvent): OutboxRow {
   const json = JSON.stringify(data);
   if (json.length > MAX_DATA_BYTES / 3 && Buffer.byteLength(json) > MAX_DATA_BYTES)
     throw new Error(`the data of an event ${type} has more than ${MAX_DATA_BYTES} bytes`);
@@ -53,7 +48,7 @@ function outboxRow({ merchantId, type, occurredAt, revision, data }: NewEvent): 
     merchant_id: merchantId,
     id: newEventId(),
     type,
-    occurred_at: occurredAt,
+    occurred_at: now,
     revision: revision ?? null,
     data: json,
   };

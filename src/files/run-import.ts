@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import type { Problem } from '../errors/domain-error.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { joinBatches, readAhead } from './import-batches.ts';
@@ -61,10 +62,16 @@ export type ItemOutcome =
  * once after it, for the outcomes in the order of the items.
  */
 type Write<Item, Merchant> = (
-  connection: Connection,
+  context: TransactionContext,
   merchant: Merchant,
   items: Item[],
 ) => Promise<() => ItemOutcome[]>;
+
+interface ImportServices {
+  database: Database;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
 
 interface Located<Item> {
   line: number;
@@ -87,7 +94,7 @@ class DryRunRollback extends Error {}
  * and the same file can be imported again. `nameOf` returns an item's identifier within its merchant.
  */
 export async function runImport<Item extends { merchant: string | null }, Merchant extends { id: number }>(
-  database: Database,
+  services: ImportServices,
   batches: AsyncIterable<Parsed<Item>[]>,
   { merchants, sizesOf, dryRun, throttle, gap, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
   nameOf: (item: Item) => string,
@@ -106,7 +113,7 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
     let startedAt = performance.now();
     const groups = await groupByMerchant(batch, merchants, nameOf, reject);
     for await (const part of splitGroups(groups, ({ item }) => nameOf(item), sizesOf)) {
-      const outcomes = await writeGroups(database, part, { merchants, dryRun, write });
+      const outcomes = await writeGroups(services, part, { merchants, dryRun, write });
       for (const [{ line, item }, outcome] of outcomes) {
         if (outcome.kind === 'rejected') {
           const rejections = outcome.problems.map(({ field, value, reason }) =>
@@ -130,7 +137,8 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
       startedAt = performance.now();
     }
   }
-  if (!dryRun && summary.created + summary.updated >= MANY_CHANGES) await database.updateStatistics();
+  if (!dryRun && summary.created + summary.updated >= MANY_CHANGES)
+    await services.database.updateStatistics();
   return summary;
 }
 
@@ -161,7 +169,7 @@ async function groupByMerchant<Item extends { merchant: string | null }, Merchan
 }
 
 async function writeGroups<Item, Merchant extends { id: number }>(
-  database: Database,
+  { database, now }: ImportServices,
   groups: ReadonlyMap<Merchant, Located<Item>[]>,
   {
     merchants,
@@ -175,7 +183,8 @@ async function writeGroups<Item, Merchant extends { id: number }>(
     for (const [merchant, located] of groups) {
       await merchants.lock(connection, merchant);
       const items = located.map(({ item }) => item);
-      written.set(located, await write(connection, merchant, items));
+      const context = { connection, merchantId: merchant.id, now: now() };
+      written.set(located, await write(context, merchant, items));
     }
     if (dryRun) throw new DryRunRollback();
   };

@@ -1,6 +1,8 @@
+import { SERVICE } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { recordBudgetUse, requireBudgetLeft } from '../budgets/daily-budget.ts';
-import type { Connection, Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { runVerb, type WriteContext } from '../database/write-context.ts';
 import type { JobSlot } from './job-slot.ts';
 
 const BUDGET = 'import_cpu_seconds_per_day';
@@ -32,19 +34,19 @@ export class CpuBudget {
     if (seconds === 0) return;
     const { database, budgets, now } = this.#services;
     const merchantId = this.#merchantId;
-    await database.transaction((connection) => this.#add(connection, seconds), { merchantId });
+    await runVerb(this.#services, { merchantId, who: SERVICE }, addCpuSeconds, seconds);
     this.#recordedSeconds += seconds;
-    await requireBudgetLeft(database, budgets, { merchantId: this.#merchantId, budget: BUDGET }, now());
+    await requireBudgetLeft(database, budgets, { merchantId, budget: BUDGET }, now());
   }
 
   /** Records the remaining CPU time, at least one second, in the transaction that ends the job. */
-  async recordRest(connection: Connection): Promise<void> {
+  async recordRest(context: WriteContext): Promise<void> {
     const rest = Math.ceil(this.#services.slot.cpuSeconds - this.#recordedSeconds);
-    await this.#add(connection, Math.max(1, rest));
+    await addCpuSeconds(context, Math.max(1, rest));
   }
+}
 
-  async #add(connection: Connection, amount: number): Promise<void> {
-    const use = { merchantId: this.#merchantId, budget: BUDGET, amount } as const;
-    await recordBudgetUse(connection, use, this.#services.now());
-  }
+/** Counts CPU time of imports in today's budget. Ignores the limit. */
+export async function addCpuSeconds(context: WriteContext, amount: number): Promise<void> {
+  await recordBudgetUse(context, { budget: BUDGET, amount });
 }

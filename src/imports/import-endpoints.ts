@@ -8,6 +8,7 @@ import { sendPage } from '../http/pages/send-page.ts';
 import { text } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { record } from '../http/schema.ts';
+import { cancelImport } from './cancel-import.ts';
 import type { ImportKey } from './import-files.ts';
 import { importRecord } from './import-record.ts';
 import { finishedImport, importSchema, importsTag } from './import-schema.ts';
@@ -150,11 +151,7 @@ export function importEndpoints(app: FastifyInstance, services: WriteServices & 
     handle: async ({ request, reply, caller: { merchantId }, input: { id }, once }) => {
       const key = { merchantId, id };
       await find(key);
-      const json = await once(async (connection) => {
-        const row = await imports.cancel(connection, key);
-        if (row === undefined) throw errors.import_not_found(id);
-        return JSON.stringify(importRecord(row, now()));
-      });
+      const json = await once(cancelImport, { id });
       await imports.releaseFile(key);
       await sendJson(request, reply, json);
     },

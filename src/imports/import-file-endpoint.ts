@@ -21,10 +21,10 @@ export function importFileEndpoint(
   services: WriteServices & { imports: Imports },
 ): void {
   const { overloadControl } = services;
-  // In a scope of its own, so that no other endpoint accepts a streamed body.
-  app.register(async (scope) => {
-    acceptFiles(scope);
-    registerEndpoint(scope, services, {
+  // In a plugin of its own, so that no other endpoint accepts a streamed body.
+  app.register(async (plugin) => {
+    acceptFiles(plugin);
+    registerEndpoint(plugin, services, {
       method: 'POST',
       path: IMPORTS,
       alias: ALIAS,
@@ -71,7 +71,7 @@ export function importFileEndpoint(
         if (file === undefined) throw fileMissing();
         const once = { merchantId, key: idempotencyKeyOf(request), endpoint: `POST ${IMPORTS}` };
         const { name, dry_run: dryRun = false } = input;
-        const wanted = { name, dryRun, createdBy: who, file, requireCallerStill };
+        const wanted = { name, dryRun, who, file, requireCallerStill };
         const context = contextOf(request.raw);
         // Receiving has a time limit of its own, because a large file may take a long time.
         context.hasSlowBody = true;

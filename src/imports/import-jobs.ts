@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { SERVICE } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
-import { recordBudgetUse } from '../budgets/daily-budget.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseSettings } from '../database/open-database.ts';
+import { runVerb, type WriteContext } from '../database/write-context.ts';
 import type { ImportSummary } from '../files/run-import.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { addCpuSeconds } from './cpu-budget.ts';
 import { ImportChild } from './import-child.ts';
 import type { ImportFiles } from './import-files.ts';
 import type { Report } from './import-process.ts';
@@ -139,14 +141,9 @@ export class ImportJobs {
   }
 
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
-    const { database, files, metrics, now } = this.#dependencies;
-    await database.transaction(
-      async (connection) => {
-        const failed = await connection.run(failImport, { merchantId, id, state, failure, now: now() });
-        if (failed > 0 && state === 'importing') await recordImportEnd(connection, { merchantId, id }, now());
-      },
-      { merchantId },
-    );
+    const { database, files, metrics } = this.#dependencies;
+    const caller = { merchantId, who: SERVICE };
+    await runVerb(this.#dependencies, caller, failStep, { id, state, failure });
     const row = await database.first(findImport, { merchantId, id });
     if (row?.state === 'done' && state === 'importing' && row.summary !== null)
       metrics.importRows(JSON.parse(row.summary) as ImportSummary);
@@ -156,11 +153,11 @@ export class ImportJobs {
   }
 
   #recordStuck({ merchantId }: Job): void {
-    const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
-    const use = { merchantId, budget: 'import_cpu_seconds_per_day', amount: stuckAfterMs / 1000 } as const;
-    database
-      .transaction((connection) => recordBudgetUse(connection, use, now()), { merchantId })
-      .catch((error) => logger.warn({ err: error }, 'cannot record the CPU time of an import'));
+    const { logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
+    const caller = { merchantId, who: SERVICE };
+    runVerb(this.#dependencies, caller, addCpuSeconds, stuckAfterMs / 1000).catch((error) =>
+      logger.warn({ err: error }, 'cannot record the CPU time of an import'),
+    );
   }
 
   async #check(): Promise<void> {
@@ -176,4 +173,14 @@ export class ImportJobs {
       }
     }
   }
+}
+
+/** Marks a step that recorded no result as failed. */
+async function failStep(
+  context: WriteContext,
+  { id, state, failure }: Pick<Job, 'id' | 'state'> & { failure: string },
+): Promise<void> {
+  const { connection, merchantId, now } = context;
+  const failed = await connection.run(failImport, { merchantId, id, state, failure, now });
+  if (failed > 0 && state === 'importing') await recordImportEnd(context, id);
 }

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Connection, Database } from '../database/database.ts';
-import { lockMerchant } from '../database/merchant-queries.ts';
+import type { Database } from '../database/database.ts';
+import { runVerb } from '../database/write-context.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { ImportFiles, type ImportKey, isImportId } from './import-files.ts';
 import { ImportJobs } from './import-jobs.ts';
-import { REPORT_TIMEOUT_MS, type Step } from './import-state.ts';
+import type { Step } from './import-state.ts';
 import {
   countImports,
   countRejections,
@@ -14,12 +14,12 @@ import {
   type ImportRow,
   listImports,
   listRejections,
-  markCanceled,
   type StoredRejection,
 } from './queries.ts';
 import { type Importer, startImport } from './start-import.ts';
+import { storeImport } from './store-import.ts';
 import { removeImport, sweepImports } from './sweep-imports.ts';
-import { type Incoming, type StoreImport, takeFile } from './take-file.ts';
+import { type Incoming, type Received, type StoreImport, takeFile } from './take-file.ts';
 
 const SWEEP_MS = 60 * 60 * 1000;
 /** Of the unpacked size, relative to the maximum upload size. Catalogs compress to about a tenth. */
@@ -84,10 +84,13 @@ export class Imports {
   }
 
   /**
-   * Receives a file and starts its first step, like `takeFile`.
+   * Receives a file and starts its first step, like `takeFile`. `store` stores the import, after other work.
    * @throws as `takeFile`
    */
-  async take(incoming: Incoming, store: StoreImport): Promise<ImportKey | undefined> {
+  async take(
+    incoming: Incoming,
+    store: StoreImport = (received) => this.store(received),
+  ): Promise<ImportKey | undefined> {
     const { database, now, config, metrics } = this.#services;
     const { maximumBytes } = this;
     const files = this.#files;
@@ -97,6 +100,13 @@ export class Imports {
     metrics.import();
     this.#startStep(key, incoming.firstStep, incoming.name);
     return key;
+  }
+
+  /** Stores the import of a file that was received. @throws as `storeImport` */
+  async store({ stored }: Received): Promise<true> {
+    const { merchantId, createdBy: who } = stored;
+    await runVerb(this.#services, { merchantId, who }, storeImport, stored);
+    return true;
   }
 
   /** Returns undefined for an unknown id and for another merchant's. */
@@ -123,21 +133,13 @@ export class Imports {
    * @throws {DomainError} `import_in_progress`, `budget_exceeded`
    */
   async import(key: ImportKey, name: string, importer: Importer): Promise<boolean> {
-    const isStarted = await startImport({ ...this.#services, ...this.#services.config }, key, importer);
+    const { merchantId, id } = key;
+    const { budgets } = this.#services.config;
+    const caller = { merchantId, who: importer.who, budgets };
+    const start = { id, notifiedUser: importer.notifiedUser };
+    const isStarted = await runVerb(this.#services, caller, startImport, start);
     if (isStarted) this.#startStep(key, 'importing', name);
     return isStarted;
-  }
-
-  /**
-   * Cancels an import that is checked or whose step is in progress, on any process. What has been imported
-   * remains, and nothing is imported after the transaction. Does not change an import that has ended. Call
-   * `releaseFile` after the transaction.
-   */
-  async cancel(connection: Connection, { merchantId, id }: ImportKey): Promise<ImportRow | undefined> {
-    await connection.run(lockMerchant, { merchantId });
-    const now = this.#services.now();
-    await connection.run(markCanceled, { merchantId, id, now, aliveAfter: now - REPORT_TIMEOUT_MS });
-    return await connection.first(findImport, { merchantId, id });
   }
 
   /** Removes the file of a canceled import from this machine. A step that still reads it is not disturbed. */
@@ -146,10 +148,9 @@ export class Imports {
   }
 
   /** A step in progress notices the deletion and stops. */
-  async discard(key: ImportKey): Promise<void> {
-    const { merchantId } = key;
-    await this.#services.database.transaction((connection) => removeImport(connection, key), { merchantId });
-    await this.#files.remove(key);
+  async discard({ merchantId, id }: ImportKey, who: string): Promise<void> {
+    await runVerb(this.#services, { merchantId, who }, removeImport, { id });
+    await this.#files.remove({ merchantId, id });
   }
 
   /** Returns the reasons at the positions after `after`, which counts from 0, at most `limit`. */
@@ -186,7 +187,7 @@ export class Imports {
   async #sweep(): Promise<void> {
     const { database, now, logger } = this.#services;
     try {
-      await sweepImports({ database, files: this.#files }, now());
+      await sweepImports({ database, now, files: this.#files });
     } catch (error) {
       logger.warn({ err: error }, 'cannot remove old imports');
     }

@@ -1,4 +1,3 @@
-import type { Connection } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
 import { UnusableFile } from '../files/parsed.ts';
 import { readProducts } from '../products/files/read-products.ts';
@@ -12,6 +11,8 @@ import { readContent, type Source } from './import-files.ts';
 import { importRecord } from './import-record.ts';
 import type { Step } from './import-state.ts';
 import type { Imports } from './imports.ts';
+import type { ImportRow } from './queries.ts';
+import { storeImport } from './store-import.ts';
 
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
@@ -20,7 +21,8 @@ interface ImportRequest {
   /** By default the name in the multipart field. */
   name: string | undefined;
   dryRun: boolean;
-  createdBy: string;
+  /** As in the audit log. */
+  who: string;
   /** Called once the file is there. What it throws keeps the import from being stored. */
   requireCallerStill: () => Promise<void>;
   /** With its name and its size according to the client, 0 if unknown. */
@@ -37,17 +39,18 @@ interface ImportRequest {
 export async function receiveImport(
   services: OnceServices & { imports: Imports },
   once: Omit<IdempotentRequest, 'input'>,
-  { name, dryRun, createdBy, requireCallerStill, file }: ImportRequest,
+  { name, dryRun, who, requireCallerStill, file }: ImportRequest,
 ): Promise<string> {
   const { imports, now } = services;
   const fullName = [...(name ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
   const input = (sha256: string) => ({ name: fullName, dryRun, sha256 });
   if (await hasStoredResponse(services, once)) {
     const { sha256 } = await readContent(file, imports.maximumBytes);
-    return await runOnce(services, { ...once, input: input(sha256) }, async () => {
+    const expired = async (): Promise<never> => {
       // The first response has expired in the meantime.
       throw errors.idempotency_key_in_progress();
-    });
+    };
+    return await runOnce(services, { ...once, who, input: input(sha256) }, expired, undefined);
   }
   let response = '';
   const firstStep: Step = dryRun ? 'checking' : 'importing';
@@ -56,18 +59,18 @@ export async function receiveImport(
     ...file,
     merchantId,
     name: fullName,
-    createdBy,
+    createdBy: who,
     bytes: file.announcedBytes,
     firstStep,
   };
-  await imports.take(incoming, async ({ key, path, sha256 }, insert) => {
+  await imports.take(incoming, async ({ path, sha256, stored }) => {
     await requireProducts(path, imports.maximumUnpackedBytes);
     await requireCallerStill();
-    const write = async (connection: Connection): Promise<string> =>
-      JSON.stringify(importRecord(await insert(connection), now()));
-    response = await runOnce(services, { ...once, input: input(sha256) }, write);
+    const request = { ...once, who, input: input(sha256) };
+    const render = (row: ImportRow): string => JSON.stringify(importRecord(row, now()));
+    response = await runOnce(services, request, storeImport, stored, render);
     // Otherwise it is the response to the same request on another process.
-    return (JSON.parse(response) as { id: string }).id === key.id;
+    return (JSON.parse(response) as { id: string }).id === stored.id;
   });
   return response;
 }

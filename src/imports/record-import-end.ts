@@ -1,15 +1,15 @@
-import type { Connection } from '../database/database.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import { firstThatFit, recordEvent } from '../events/record-event.ts';
 import type { ImportSummary } from '../files/run-import.ts';
-import type { ImportKey } from './import-files.ts';
 import { findImport } from './queries.ts';
 
 /** In characters, because events repeat these texts. */
 const MAX_TEXT = 1_000;
 
 /** Records the event of an import that has ended, in the transaction that ends it. */
-export async function recordImportEnd(connection: Connection, key: ImportKey, now: number): Promise<void> {
-  const row = await connection.first(findImport, key);
+export async function recordImportEnd(context: TransactionContext, importId: string): Promise<void> {
+  const { connection, merchantId } = context;
+  const row = await connection.first(findImport, { merchantId, id: importId });
   if (row === undefined) return;
   const { id, name, state, failure, summary } = row;
   if (state !== 'done' && state !== 'failed' && state !== 'canceled') return;
@@ -25,8 +25,7 @@ export async function recordImportEnd(connection: Connection, key: ImportKey, no
     unchanged,
     rejected,
   };
-  const { merchantId } = key;
-  await recordEvent(connection, { merchantId, type: 'import.finished', occurredAt: now, data });
+  await recordEvent(context, { type: 'import.finished', data });
 }
 
 function beginning(text: string): string {

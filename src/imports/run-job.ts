@@ -1,5 +1,7 @@
+import { SERVICE } from '../audit/record-audit.ts';
 import { BudgetExceeded, type BudgetName, type Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
+import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { UnusableFile } from '../files/parsed.ts';
 import type { ImportOptions, Throttle } from '../files/run-import.ts';
@@ -56,16 +58,14 @@ export async function runJob(services: Services, job: Job): Promise<BudgetName |
   try {
     return await runStep({ ...services, database, cpu, result }, job);
   } catch (error) {
-    await database.transaction(
-      async (connection) => {
-        await cpu.recordRest(connection);
-        const { summary } = result;
-        const canceled = await connection.run(setSummaryOfCanceled, { merchantId, id, summary });
-        if (canceled > 0 && job.state === 'importing')
-          await recordImportEnd(connection, { merchantId, id }, services.now());
-      },
-      { merchantId },
-    );
+    const { now } = services;
+    const end = async (context: WriteContext): Promise<void> => {
+      await cpu.recordRest(context);
+      const summary = { merchantId, id, summary: result.summary };
+      const canceled = await context.connection.run(setSummaryOfCanceled, summary);
+      if (canceled > 0 && job.state === 'importing') await recordImportEnd(context, id);
+    };
+    await runVerb({ database, now }, { merchantId, who: SERVICE }, end, undefined);
     if (error instanceof ImportCanceled) return undefined;
     throw error;
   }
@@ -77,22 +77,23 @@ interface StepServices extends Services {
 }
 
 async function runStep(services: StepServices, job: Job): Promise<BudgetName | undefined> {
-  const { database, cpu, result, now } = services;
+  const { cpu, result } = services;
   const { merchantId, id, state } = job;
   const step = { merchantId, id, state };
   try {
     // A check that starts again, and the import after a check, list the rejected rows anew.
-    await result.record(database, async (connection) => {
+    await result.record(services, async ({ connection }) => {
       await connection.run(deleteRejections, { merchantId, id });
     });
     const preview = state === 'checking' ? new ChangePreview() : undefined;
     result.count(await readAndImport(services, job, preview));
     const newState = state === 'checking' ? 'checked' : 'done';
     const changes = preview === undefined ? null : JSON.stringify(preview.products);
-    await result.record(database, async (connection) => {
-      await cpu.recordRest(connection);
-      await connection.run(endStep, { ...step, newState, changes, now: now() });
-      if (state === 'importing') await recordImportEnd(connection, step, now());
+    await result.record(services, async (context) => {
+      const { connection, now } = context;
+      await cpu.recordRest(context);
+      await connection.run(endStep, { ...step, newState, changes, now });
+      if (state === 'importing') await recordImportEnd(context, id);
     });
     return undefined;
   } catch (error) {
@@ -100,10 +101,11 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
     // The importer's messages start with the file's path on the server, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
     const partly = state === 'importing' ? ' The rows before that are in the catalog.' : '';
-    await result.record(database, async (connection) => {
-      await cpu.recordRest(connection);
-      await connection.run(failImport, { ...step, failure: `${reason}${partly}`, now: now() });
-      if (state === 'importing') await recordImportEnd(connection, step, now());
+    await result.record(services, async (context) => {
+      const { connection, now } = context;
+      await cpu.recordRest(context);
+      await connection.run(failImport, { ...step, failure: `${reason}${partly}`, now });
+      if (state === 'importing') await recordImportEnd(context, id);
     });
     return error instanceof BudgetExceeded ? error.budget : undefined;
   }
@@ -156,7 +158,7 @@ async function readAndImport(
     const products = withProgress(file, { path: job.path, slot }, async () => {
       const progress = file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes;
       result.setReading({ progress, format: file.format, ignoredColumns: file.ignoredColumns() });
-      await result.record(database);
+      await result.record({ database, now });
       await cpu.record();
     });
     const { lowInventory, maxCategories } = job;

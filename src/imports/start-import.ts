@@ -2,12 +2,11 @@ import { describeImport, type ImportedProducts } from '../audit/describe-import.
 import { type NewAuditEntry, recordAudit } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { requireBudgetLeft } from '../budgets/daily-budget.ts';
-import type { Database } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import { withProducts } from '../products/bulk/bulk-change.ts';
-import type { ImportKey } from './import-files.ts';
 import { findImport, type ImportRow, markImporting } from './queries.ts';
-import { requireNoImportInProgress } from './take-file.ts';
+import { requireNoImportInProgress } from './store-import.ts';
 
 export interface Importer {
   /** As in the audit log. */
@@ -22,28 +21,22 @@ export interface Importer {
  * @throws {DomainError} `import_in_progress`, `budget_exceeded`
  */
 export async function startImport(
-  { database, budgets, now }: { database: Database; budgets: Budgets; now: () => number },
-  key: ImportKey,
-  { who, notifiedUser }: Importer,
+  context: WriteContext & { budgets: Budgets },
+  { id, notifiedUser }: { id: string } & Pick<Importer, 'notifiedUser'>,
 ): Promise<boolean> {
-  const { merchantId } = key;
-  return await database.transaction(
-    async (connection) => {
-      await connection.run(lockMerchant, { merchantId });
-      await requireNoImportInProgress(connection, merchantId, now());
-      const budget = 'import_cpu_seconds_per_day';
-      await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());
-      const row = await connection.first(findImport, key);
-      if (row === undefined) return false;
-      if ((await connection.run(markImporting, { ...key, notifiedUser, now: now() })) === 0) return false;
-      await recordAudit(connection, { merchantId, who, ...describeStart(row) }, now());
-      return true;
-    },
-    { merchantId },
-  );
+  const { connection, merchantId, now, budgets } = context;
+  await connection.run(lockMerchant, { merchantId });
+  await requireNoImportInProgress(connection, merchantId, now);
+  const budget = 'import_cpu_seconds_per_day';
+  await requireBudgetLeft(connection, budgets, { merchantId, budget }, now);
+  const row = await connection.first(findImport, { merchantId, id });
+  if (row === undefined) return false;
+  if ((await connection.run(markImporting, { merchantId, id, notifiedUser, now })) === 0) return false;
+  await recordAudit(context, describeStart(row));
+  return true;
 }
 
-function describeStart({ name, summary, is_bulk }: ImportRow): Pick<NewAuditEntry, 'action' | 'subject'> {
+function describeStart({ name, summary, is_bulk }: ImportRow): NewAuditEntry {
   const counts = JSON.parse(summary ?? '{}') as ImportedProducts;
   return is_bulk === 1
     ? { action: 'products.bulk_changed', subject: withProducts(name, counts.updated) }

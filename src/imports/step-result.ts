@@ -1,4 +1,6 @@
-import type { Connection, Database } from '../database/database.ts';
+import { SERVICE } from '../audit/record-audit.ts';
+import type { Database } from '../database/database.ts';
+import { runVerb, type WriteContext } from '../database/write-context.ts';
 import type { Rejection } from '../files/parsed.ts';
 import type { ImportSummary } from '../files/run-import.ts';
 import type { ImportKey } from './import-files.ts';
@@ -63,8 +65,8 @@ export class StepResult {
    * @throws {ImportCanceled} if the import is no longer in this step; then nothing is stored
    */
   async record(
-    database: Database,
-    work: (connection: Connection) => Promise<void> = async () => {},
+    services: { database: Database; now: () => number },
+    work: (context: WriteContext) => Promise<void> = async () => {},
   ): Promise<void> {
     // In a batch, rows that cannot be read are rejected before the others.
     const rejections = this.#unstored
@@ -79,14 +81,14 @@ export class StepResult {
       summary: this.summary,
       unlisted: this.#unlisted,
     };
-    await database.transaction(
-      async (connection) => {
-        if ((await connection.run(updateProgress, row)) === 0) throw new ImportCanceled();
-        await connection.runEach(insertRejection, rejections);
-        await work(connection);
-      },
-      { merchantId: this.#step.merchantId },
-    );
+    const store = async (context: WriteContext): Promise<void> => {
+      const { connection } = context;
+      if ((await connection.run(updateProgress, row)) === 0) throw new ImportCanceled();
+      await connection.runEach(insertRejection, rejections);
+      await work(context);
+    };
+    const { merchantId } = this.#step;
+    await runVerb(services, { merchantId, who: SERVICE }, store, undefined);
     this.#stored += rejections.length;
     this.#unstored.splice(0, rejections.length);
   }

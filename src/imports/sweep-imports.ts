@@ -1,4 +1,6 @@
-import type { Connection, Database } from '../database/database.ts';
+import { SERVICE } from '../audit/record-audit.ts';
+import type { Database } from '../database/database.ts';
+import { runVerb, type VerbServices, type WriteContext } from '../database/write-context.ts';
 import type { ImportFiles, ImportKey } from './import-files.ts';
 import { deleteImport, deleteRejections, findImport, listImportsBefore } from './queries.ts';
 
@@ -11,33 +13,32 @@ const ARRIVING_MS = 5 * 60 * 1000;
 const DELETED_WITH_EACH = 5;
 
 /** Removes this machine's files that are older than a day or no longer needed, and the old ones' imports. */
-export async function sweepImports(
-  { database, files }: { database: Database; files: ImportFiles },
-  now: number,
-): Promise<void> {
+export async function sweepImports(services: VerbServices & { files: ImportFiles }): Promise<void> {
+  const { database, files } = services;
+  const now = services.now();
   for (const { merchantId, id, modifiedAt } of await files.list()) {
     const key = { merchantId, id };
     const isOld = modifiedAt < now - UPLOAD_LIFETIME_MS;
     const isUnneeded = modifiedAt < now - ARRIVING_MS && (await isFinal(database, key));
     if (!isOld && !isUnneeded) continue;
     await files.remove(key);
-    if (isOld) await database.transaction((connection) => removeImport(connection, key), { merchantId });
+    if (isOld) await runVerb(services, { merchantId, who: SERVICE }, removeImport, { id });
   }
 }
 
-export async function removeImport(connection: Connection, key: ImportKey): Promise<void> {
-  await connection.run(deleteRejections, key);
-  await connection.run(deleteImport, key);
+export async function removeImport(
+  { connection, merchantId }: WriteContext,
+  { id }: { id: string },
+): Promise<void> {
+  await connection.run(deleteRejections, { merchantId, id });
+  await connection.run(deleteImport, { merchantId, id });
 }
 
-export async function removeOldImports(
-  connection: Connection,
-  merchantId: number,
-  now: number,
-): Promise<void> {
+export async function removeOldImports(context: WriteContext): Promise<void> {
+  const { connection, merchantId, now } = context;
   const before = now - UPLOAD_LIFETIME_MS;
   const old = await connection.all(listImportsBefore, { merchantId, before, limit: DELETED_WITH_EACH });
-  for (const { id } of old) await removeImport(connection, { merchantId, id });
+  for (const { id } of old) await removeImport(context, { id });
 }
 
 async function isFinal(database: Database, key: ImportKey): Promise<boolean> {

@@ -1,9 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { recordAudit } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
-import { requireBudgetLeft, takeFromBudget } from '../budgets/daily-budget.ts';
-import type { Connection, Database } from '../database/database.ts';
-import { lockMerchant } from '../database/merchant-queries.ts';
+import { requireBudgetLeft } from '../budgets/daily-budget.ts';
+import type { Database } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
 import {
   type FileContent,
@@ -13,9 +11,7 @@ import {
   type Source,
   spaceFull,
 } from './import-files.ts';
-import { REPORT_TIMEOUT_MS, type Step } from './import-state.ts';
-import { findImport, findImportInProgress, type ImportRow, insertImport } from './queries.ts';
-import { removeOldImports } from './sweep-imports.ts';
+import { type NewImport, requireNoImportInProgress } from './store-import.ts';
 
 interface TakeFileServices {
   database: Database;
@@ -27,32 +23,22 @@ interface TakeFileServices {
   budgets: Budgets;
 }
 
-export interface Incoming extends Source {
-  merchantId: number;
-  name: string;
-  /** The key or the user that sends it. */
-  createdBy: string;
+export interface Incoming
+  extends Source,
+    Pick<NewImport, 'merchantId' | 'name' | 'createdBy' | 'firstStep'>,
+    Partial<Pick<NewImport, 'isBulk'>> {
   /** The size in `Content-Length`; 0 if unknown. */
   bytes: number;
-  /** A file whose first step is `importing` is imported without a preview. */
-  firstStep: Step;
-  /** Set if the service itself has written the file, for a bulk change. */
-  isBulk?: boolean;
 }
 
-interface Received extends FileContent {
-  key: ImportKey;
+export interface Received extends Pick<FileContent, 'sha256'> {
   path: string;
+  /** What `storeImport` stores. */
+  stored: NewImport;
 }
 
-/**
- * Stores a file's import by calling `insert` in a transaction, which may be retried. Resolves to whether that
- * transaction was committed.
- */
-export type StoreImport = (
-  received: Received,
-  insert: (connection: Connection) => Promise<ImportRow>,
-) => Promise<boolean>;
+/** Stores the import of a file. Resolves to whether the transaction of `storeImport` was committed. */
+export type StoreImport = (received: Received) => Promise<boolean>;
 
 /**
  * Receives a merchant's file and calls `store`. Removes the file if the import is not stored. Resolves to the
@@ -73,10 +59,10 @@ export async function takeFile(
   try {
     await requireRoom(services, incoming);
     const merchantBytes = budgets.import_bytes ?? Number.POSITIVE_INFINITY;
-    const content = await files.receive(key, incoming, { fileBytes: maximumBytes, merchantBytes });
-    isStored = await store({ ...content, key, path: files.pathOf(key) }, (connection) =>
-      insert(services, connection, { ...incoming, key, bytes: content.bytes }),
-    );
+    const { bytes, sha256 } = await files.receive(key, incoming, { fileBytes: maximumBytes, merchantBytes });
+    const { name, createdBy, firstStep, isBulk = false } = incoming;
+    const stored = { ...key, name, bytes, createdBy, firstStep, isBulk, budgets };
+    isStored = await store({ sha256, path: files.pathOf(key), stored });
   } catch (error) {
     // Released before the file is removed, so that an immediate retry is not rejected.
     receiving.delete(merchantId);
@@ -100,36 +86,4 @@ async function requireRoom(
   if (announced > maximumBytes) throw fileTooLarge(maximumBytes);
   const limit = budgets.import_bytes ?? Number.POSITIVE_INFINITY;
   if ((await files.bytesOf(merchantId)) + announced > limit) throw spaceFull(limit);
-}
-
-async function insert(
-  { budgets, now }: TakeFileServices,
-  connection: Connection,
-  { key, name, bytes, createdBy, firstStep: state, isBulk = false }: Incoming & { key: ImportKey },
-): Promise<ImportRow> {
-  const { merchantId } = key;
-  await connection.run(lockMerchant, { merchantId });
-  await requireNoImportInProgress(connection, merchantId, now());
-  await takeFromBudget(connection, budgets, { merchantId, budget: 'imports_per_day' }, now());
-  await removeOldImports(connection, merchantId, now());
-  const dryRun = state === 'checking' ? 1 : 0;
-  const row = { ...key, name, bytes, state, dryRun, isBulk: Number(isBulk), createdBy, now: now() };
-  await connection.run(insertImport, row);
-  if (state === 'importing') {
-    const entry = { merchantId, who: createdBy, action: 'products.imported', subject: name } as const;
-    await recordAudit(connection, entry, now());
-  }
-  const stored = await connection.first(findImport, key);
-  if (stored === undefined) throw new Error('the new import is gone');
-  return stored;
-}
-
-/** @throws {DomainError} `import_in_progress` */
-export async function requireNoImportInProgress(
-  reader: Pick<Connection, 'first'>,
-  merchantId: number,
-  now: number,
-): Promise<void> {
-  const other = await reader.first(findImportInProgress, { merchantId, aliveAfter: now - REPORT_TIMEOUT_MS });
-  if (other !== undefined) throw errors.import_in_progress();
 }

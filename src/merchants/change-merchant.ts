@@ -1,13 +1,16 @@
-import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
-import type { Connection, Dialect } from '../database/database.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Connection } from '../database/database.ts';
+import { missingMerchant } from '../database/merchant-queries.ts';
 import { testSideOf } from '../database/sides.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { checkOperatorsId, type MerchantFields, merchantProblems } from './check-merchant.ts';
-import { addMerchant, DEFAULT_CURRENCY, idTaken } from './create-merchant.ts';
+import { addMerchant, DEFAULT_CURRENCY, idTaken, type MerchantNeeds } from './create-merchant.ts';
 import {
   findAnySchedule,
   findMerchantByExternalId,
+  findMerchantById,
   type MerchantRow,
   setSuspension,
   updateMerchantRow,
@@ -19,13 +22,10 @@ export const merchantStates = ['active', 'suspended'] as const;
 export type MerchantState = (typeof merchantStates)[number];
 
 /** The fields to change; others keep their values. */
-type MerchantChange = Partial<MerchantFields & { state: MerchantState; externalId: string }>;
-
-/** For the audit log; `now` is in milliseconds since 1970. */
-interface ChangedBy {
-  who: string;
-  now: number;
-  /** Whether they can give it a name that another merchant gave up; false if omitted. */
+interface MerchantChange extends Partial<MerchantFields> {
+  state?: MerchantState;
+  externalId?: string;
+  /** Whether the merchant can get a name that another merchant gave up; false if omitted. */
   anyName?: boolean;
 }
 
@@ -35,62 +35,60 @@ export function stateOf({ suspended_at }: Pick<MerchantRow, 'suspended_at'>): Me
 
 const DEFAULT_TIME_ZONE = 'UTC';
 
+type Context = WriteContext & MerchantNeeds;
+
 /**
- * Creates the merchant with this external ID, or changes the sent fields of the existing one, inside a
- * transaction. Repeating it changes nothing.
- * @throws {DomainError} `invalid_fields` as `createMerchant` and `changeMerchant`, and for a new merchant
+ * Creates the merchant with this external ID, or changes the sent fields of the existing one. Repeating it
+ * changes nothing.
+ * @throws {DomainError} `invalid_fields` as `addMerchant` and `changeMerchant`, and for a new merchant
  *   without a name or with a registered merchant's external ID
  */
 export async function putMerchant(
-  connection: Connection,
-  dialect: Dialect,
+  context: Context,
   { externalId, ...change }: MerchantChange & { externalId: string },
-  now: number,
 ): Promise<{ merchant: MerchantRow; isNew: boolean }> {
-  const by = { who: OPERATOR, now };
+  const { connection, dialect } = context;
   // Two requests may create the same merchant.
   await connection.all(dialect.takeGlobalLock);
   const known = await connection.first(findMerchantByExternalId, { externalId });
-  if (known !== undefined) {
-    return { merchant: await changeMerchant(connection, known, change, by), isNew: false };
-  }
+  if (known !== undefined) return { merchant: await applyChange(context, known, change), isNew: false };
   checkOperatorsId(externalId);
   const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY, state } = change;
   if (name === undefined) {
     const others = merchantProblems({ name: 'New', email, timeZone, currency });
     throw errors.invalid_fields([{ field: 'name', reason: 'A new merchant needs a name.' }, ...others]);
   }
-  const merchantId = await addMerchant(
-    connection,
-    dialect,
-    { name, email, timeZone, currency, externalId },
-    now,
-  );
-  await recordAudit(
-    connection,
-    { merchantId, who: OPERATOR, action: 'merchant.created', subject: name },
-    now,
-  );
+  const merchantId = await addMerchant(context, { name, email, timeZone, currency, externalId });
+  await recordAudit({ ...context, merchantId }, { action: 'merchant.created', subject: name });
   const created = await connection.first(findMerchantByExternalId, { externalId });
-  if (created === undefined) throw new Error(`no merchant ${externalId}`);
-  const merchant = state === undefined ? created : await changeMerchant(connection, created, { state }, by);
+  if (created === undefined) throw missingMerchant(merchantId);
+  const merchant = state === undefined ? created : await applyChange(context, created, { state });
   return { merchant, isNew: true };
 }
 
 /**
- * Changes the sent fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on,
- * every process refuses the keys, console sessions and imports of a suspended merchant.
+ * Changes the sent fields of the context's merchant. From the commit on, every process refuses the keys,
+ * console sessions and imports of a suspended merchant.
  * @throws {DomainError} `invalid_fields` for invalid values, a name that `takeName` refuses, an external ID
  *   that is taken or only for registration, and another time zone for a merchant with schedules, whose months
  *   are stored
  */
-export async function changeMerchant(
-  connection: Connection,
+export async function changeMerchant(context: Context, change: MerchantChange): Promise<MerchantRow> {
+  const { connection, merchantId, dialect } = context;
+  await connection.all(dialect.takeGlobalLock);
+  const before = await connection.first(findMerchantById, { merchantId });
+  if (before === undefined) throw missingMerchant(merchantId);
+  return await applyChange(context, before, change);
+}
+
+async function applyChange(
+  caller: WriteContext,
   before: MerchantRow,
   change: MerchantChange,
-  { who, now, anyName = false }: ChangedBy,
 ): Promise<MerchantRow> {
-  const { name = before.name, email = before.email, currency = before.currency } = change;
+  const context = { ...caller, merchantId: before.id };
+  const { connection, merchantId, now } = context;
+  const { name = before.name, email = before.email, currency = before.currency, anyName = false } = change;
   const { timeZone = before.time_zone, externalId = before.external_id, state = stateOf(before) } = change;
   const after: MerchantRow = {
     ...before,
@@ -110,28 +108,20 @@ export async function changeMerchant(
   if (problems.length > 0) throw errors.invalid_fields(problems);
   if (externalId !== before.external_id) checkOperatorsId(externalId);
   await requireFree(connection, before, after);
-  const merchantId = before.id;
-  if (name !== before.name) await takeName(connection, { merchantId, name, anyName });
+  if (name !== before.name) await takeName(context, { name, anyName });
   const { created_at: _, ...row } = after;
   await connection.run(updateMerchantRow, row);
-  const entry = { merchantId, who };
   const fields = changed.filter((key) => key !== 'suspended_at');
   if (fields.length > 0) {
     const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');
-    await recordAudit(connection, { ...entry, action: 'merchant.changed', subject }, now);
+    await recordAudit(context, { action: 'merchant.changed', subject });
   }
   if (changed.includes('suspended_at')) {
     for (const side of [merchantId, testSideOf(merchantId)])
       await connection.run(setSuspension, { merchantId: side, suspendedAt: after.suspended_at });
     const action = state === 'active' ? 'merchant.activated' : 'merchant.suspended';
-    await recordAudit(connection, { ...entry, action, subject: null }, now);
-    if (state === 'suspended')
-      await recordEvent(connection, {
-        merchantId,
-        type: 'merchant.suspended',
-        occurredAt: now,
-        data: { name },
-      });
+    await recordAudit(context, { action, subject: null });
+    if (state === 'suspended') await recordEvent(context, { type: 'merchant.suspended', data: { name } });
   }
   return after;
 }

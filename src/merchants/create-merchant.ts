@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { addKey } from '../api-keys/create-key.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
-import type { Connection, Database, Dialect } from '../database/database.ts';
+import type { Connection, Dialect } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
+import { runVerb, type VerbCaller, type VerbServices, type WriteContext } from '../database/write-context.ts';
 import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -13,7 +15,7 @@ import { takeName } from './take-name.ts';
 
 export const DEFAULT_CURRENCY = 'USD';
 
-interface NewMerchant {
+export interface NewMerchant {
   name: string;
   email: string | null;
   /** An IANA name; its calendar decides which month a sale belongs to. */
@@ -28,45 +30,59 @@ interface NewMerchant {
   anyName?: boolean;
 }
 
-/**
- * Creates a merchant and its first key, named `default`. The returned token cannot be read again. Runs `also`
- * in the same transaction, with the merchant's id.
- * @throws {DomainError} `invalid_fields` as `checkMerchant` and `takeName`, and for an external ID that is
- *   taken
- */
+/** What verbs that create or rename merchants need in addition to a `WriteContext`. */
+export interface MerchantNeeds {
+  dialect: Pick<Dialect, 'takeGlobalLock'>;
+}
+
+type Context = WriteContext & MerchantNeeds;
+
+export interface CreatedMerchant {
+  id: number;
+  keyId: string;
+  token: string;
+}
+
+/** Runs `addMerchantWithKey` as the operator. */
 export async function createMerchant(
-  { database, now }: { database: Database; now: () => number },
+  services: VerbServices,
   merchant: NewMerchant,
-  also: (connection: Connection, id: number) => Promise<void> = async () => {},
-): Promise<{ id: number; keyId: string; token: string }> {
-  return await database.transaction(
-    async (connection) => {
-      const id = await addMerchant(connection, database.dialect, merchant, now());
-      const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now());
-      const entry = { merchantId: id, who: OPERATOR, subject: `${key.id} default` };
-      await recordAudit(connection, { ...entry, action: 'key.created' }, now());
-      await also(connection, id);
-      return { id, keyId: key.id, token: key.token };
-    },
-    { everyNode: true },
-  );
+): Promise<CreatedMerchant> {
+  return await runVerb(services, asOperator(services), addMerchantWithKey, merchant, { everyNode: true });
+}
+
+/** The caller of verbs with which the operator creates and changes merchants. */
+export function asOperator({
+  database: { dialect },
+}: Pick<VerbServices, 'database'>): VerbCaller & MerchantNeeds {
+  return { merchantId: OPERATOR_ID, who: OPERATOR, dialect };
 }
 
 /**
- * Like `createMerchant`, inside a transaction and without a key. Resolves to the merchant's id.
- * @throws as `createMerchant`
+ * Creates a merchant and its first key, named `default`. The returned token cannot be read again.
+ * @throws {DomainError} as `addMerchant`
  */
-export async function addMerchant(
-  connection: Connection,
-  dialect: Dialect,
-  merchant: NewMerchant,
-  now: number,
-): Promise<number> {
+export async function addMerchantWithKey(context: Context, merchant: NewMerchant): Promise<CreatedMerchant> {
+  const { connection, now } = context;
+  const id = await addMerchant(context, merchant);
+  const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now);
+  const entry = { action: 'key.created', subject: `${key.id} default` } as const;
+  await recordAudit({ ...context, merchantId: id }, entry);
+  return { id, keyId: key.id, token: key.token };
+}
+
+/**
+ * Creates a merchant without a key, and resolves to its id.
+ * @throws {DomainError} `invalid_fields` as `checkMerchant` and `takeName`, and for an external ID that is
+ *   taken
+ */
+export async function addMerchant(context: Context, merchant: NewMerchant): Promise<number> {
+  const { connection, now, dialect } = context;
   const { name, email, timeZone, currency = DEFAULT_CURRENCY, anyName = false } = merchant;
   checkMerchant({ name, email, timeZone, currency });
   await connection.all(dialect.takeGlobalLock);
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
-  await takeName(connection, { merchantId: id, name, anyName });
+  await takeName({ connection, merchantId: id }, { name, anyName });
   await connection.run(insertMerchant, {
     id,
     external_id: await chooseExternalId(connection, id, merchant),
@@ -84,12 +100,7 @@ export async function addMerchant(
     epoch: newEpoch(),
     suspended_at: null,
   });
-  await recordEvent(connection, {
-    merchantId: id,
-    type: 'merchant.created',
-    occurredAt: now,
-    data: { name },
-  });
+  await recordEvent({ connection, merchantId: id, now }, { type: 'merchant.created', data: { name } });
   return id;
 }
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/database.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import { foldName } from '../shared/fold-name.ts';
@@ -15,8 +15,8 @@ const MAX_NAMES = 20;
  * @throws {DomainError} `name_taken`; `invalid_fields` for one name too many
  */
 export async function takeName(
-  connection: Connection,
-  { merchantId, name, anyName }: { merchantId: number; name: string; anyName: boolean },
+  { connection, merchantId }: Pick<TransactionContext, 'connection' | 'merchantId'>,
+  { name, anyName }: { name: string; anyName: boolean },
 ): Promise<void> {
   const foldedName = foldName(name);
   const named = await connection.first(findMerchantByName, { name });

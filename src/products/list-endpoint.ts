@@ -10,7 +10,7 @@ import type { BoundParameters } from '../http/parameters/bind.ts';
 import { prepareResponse, sendResponse, sendSpooledResponse } from '../http/responses/respond.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import { requireOnlyChanges } from '../sync/changes-cursor.ts';
-import { type CursorScope, decodeCursor, encodeCursor } from '../sync/cursor.ts';
+import { type CursorList, decodeCursor, encodeCursor } from '../sync/cursor.ts';
 import { renderChanges } from './changes/render-changes.ts';
 import type { PageRequest, ProductLister } from './list/list-products.ts';
 import { pageOrChanges } from './list/list-schema.ts';
@@ -66,11 +66,11 @@ async function sendPage(
   { database, lister, responseCache }: ListServices,
 ): Promise<void> {
   const pageRequest = pageRequestOf(merchantId, input);
-  const scope: CursorScope = { merchantId, listing: listingKey(pageRequest.listing) };
+  const list: CursorList = { merchantId, listing: listingKey(pageRequest.listing) };
   const found = await lister.list(
     {
       ...pageRequest,
-      after: after === undefined ? undefined : positionOf(after, scope, pageRequest.listing),
+      after: after === undefined ? undefined : positionOf(after, list, pageRequest.listing),
     },
     key?.catalogRevision ?? (await readRevision(database, merchantId)),
   );
@@ -78,7 +78,7 @@ async function sendPage(
   const next =
     continueAfter === undefined
       ? null
-      : encodeCursor(scope, [continueAfter.key ?? '', continueAfter.internal_id ?? 0]);
+      : encodeCursor(list, [continueAfter.key ?? '', continueAfter.internal_id ?? 0]);
   const link = pageLinks(pathOf(request.url), input, { total, after: next });
   const { etag, body, revision } = found;
   if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
@@ -95,8 +95,8 @@ async function readRevision(database: Pick<Database, 'first'>, merchantId: numbe
 }
 
 /** Returns the product after which a page begins. @throws {DomainError} as `decodeCursor` */
-function positionOf(after: string, scope: CursorScope, { sort }: Listing): PageRequest['after'] {
-  const [key = null, internalId] = decodeCursor('after', after, scope, [sortKeyTypes[sort.field], 'integer']);
+function positionOf(after: string, list: CursorList, { sort }: Listing): PageRequest['after'] {
+  const [key = null, internalId] = decodeCursor('after', after, list, [sortKeyTypes[sort.field], 'integer']);
   return { key, internal_id: Number(internalId) };
 }
 

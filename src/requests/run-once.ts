@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Budgets } from '../budgets/budgets.ts';
 import { takeFromBudget } from '../budgets/daily-budget.ts';
-import type { Connection, Database, Reader } from '../database/database.ts';
-import { lockMerchant } from '../database/merchant-queries.ts';
+import type { Database, Reader } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
+import { runVerb, type TransactionContext, type Verb } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { deleteSomeExpiredResponses, findResponseByKey, insertResponse } from './response-queries.ts';
 
@@ -43,7 +43,8 @@ export async function hasStoredResponse(
   );
 }
 
-type KeyedRequest = Omit<IdempotentRequest, 'key' | 'input'> & {
+/** A request with an `Idempotency-Key`. Plain data. */
+export type KeyedRequest = Omit<IdempotentRequest, 'key' | 'input'> & {
   key: string;
   fingerprint: Uint8Array;
 };
@@ -71,18 +72,17 @@ export async function findStoredResponse(
 
 /** Resolves to false if another transaction was faster with the same key. */
 export async function storeResponse(
-  connection: Connection,
+  { connection, now }: Pick<TransactionContext, 'connection' | 'now'>,
   request: KeyedRequest,
   response: string,
-  now: number,
 ): Promise<boolean> {
   return (await connection.run(insertResponse, { ...request, response, now })) > 0;
 }
 
 /**
- * Runs `work` in a transaction and returns its response, a JSON text. If the merchant sent the same key to
- * the same endpoint with the same input within 24 hours, returns that first response (contract, “Campaign”).
- * The response is stored in the same transaction as the work.
+ * Runs a verb in a transaction and returns the response: the verb's result as `render` returns it. If the
+ * merchant sent the same key to the same endpoint with the same parameters within 24 hours, returns that
+ * first response (contract, “Campaign”). The response is stored in the transaction of the verb.
  *
  * With `locksMerchant`, the transaction locks the merchant first, so that a repetition on another node waits
  * for the response. Only then do responses count against a daily budget of bytes: others would have to wait
@@ -90,40 +90,39 @@ export async function storeResponse(
  * @throws {DomainError} `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded} if the merchant’s responses of today are too large to store
  */
-export async function runOnce(
-  { database, budgets, now, inProgress }: OnceServices,
-  { locksMerchant = false, ...request }: IdempotentRequest & { locksMerchant?: boolean },
-  work: (connection: Connection) => Promise<string>,
+export async function runOnce<Input, Result>(
+  services: OnceServices,
+  { who, locksMerchant = false, ...request }: IdempotentRequest & { who: string; locksMerchant?: boolean },
+  verb: Verb<Input, Result>,
+  input: NoInfer<Input>,
+  render: (result: NoInfer<Result>) => string = JSON.stringify,
 ): Promise<string> {
+  const { budgets, inProgress } = services;
   const { merchantId } = request;
-  const transaction = (run: (connection: Connection) => Promise<string>): Promise<string> =>
-    database.transaction(
-      async (connection) => {
-        if (locksMerchant) await connection.run(lockMerchant, { merchantId });
-        return await run(connection);
-      },
-      // The operator's requests change other merchants' rows.
-      merchantId === OPERATOR_ID ? { everyNode: true } : { merchantId, locksMerchant },
-    );
   const keyed = keyedRequest(request);
-  if (keyed === undefined) return await transaction(work);
-  const name = `${merchantId} ${keyed.key}`;
+  // The operator's requests change other merchants' rows.
+  const options = merchantId === OPERATOR_ID ? { everyNode: true } : { locksMerchant };
+  const run = (verb: Verb<Input, string>): Promise<string> =>
+    runVerb(services, { merchantId, who }, verb, input, options);
+  if (keyed === undefined) return await run(async (context, input) => render(await verb(context, input)));
+  const { key } = keyed;
+  const name = `${merchantId} ${key}`;
   if (inProgress.has(name)) throw errors.idempotency_key_in_progress();
   inProgress.add(name);
   try {
-    return await transaction(async (connection) => {
-      const stored = await findStoredResponse(connection, keyed, now());
+    return await run(async (context, input) => {
+      const { connection, now } = context;
+      const stored = await findStoredResponse(connection, keyed, now);
       if (stored !== undefined) return stored;
-      const expiredAt = now() - LIFETIME_MS;
-      await connection.run(deleteSomeExpiredResponses, { merchantId, key: keyed.key, expiredAt });
-      const response = await work(connection);
+      const expiredAt = now - LIFETIME_MS;
+      await connection.run(deleteSomeExpiredResponses, { merchantId, key, expiredAt });
+      const response = render(await verb(context, input));
       if (locksMerchant) {
         const amount = Buffer.byteLength(response);
-        await takeFromBudget(connection, budgets, { merchantId, budget: BUDGET, amount }, now());
+        await takeFromBudget(context, budgets, { budget: BUDGET, amount });
       }
       // Another process stored a response for this key meanwhile. The error rolls this work back.
-      if (!(await storeResponse(connection, keyed, response, now())))
-        throw errors.idempotency_key_in_progress();
+      if (!(await storeResponse(context, keyed, response))) throw errors.idempotency_key_in_progress();
       return response;
     });
   } finally {

@@ -10,19 +10,19 @@ import type { ScheduleDraft } from './schedule-draft.ts';
  * same transactions. A schedule replaces the stored one, including its contribution to all figures.
  */
 export async function importSchedules(
-  { database, now }: { database: Database; now: () => number },
+  services: { database: Database; now: () => number },
   batches: AsyncIterable<Parsed<ScheduleDraft>[]>,
   options: ImportOptions<MerchantRow>,
 ): Promise<ImportSummary> {
   return await runImport(
-    database,
+    services,
     batches,
     options,
     ({ schedule_id }) => schedule_id,
-    async (connection, merchant, drafts) => {
-      const batch = await ScheduleBatch.open(connection, merchant, drafts);
+    async (context, merchant, drafts) => {
+      const batch = await ScheduleBatch.open(context, merchant, drafts);
       const outcomes = drafts.map((draft) => batch.apply(draft));
-      await batch.write(now());
+      await batch.write();
       return () => outcomes;
     },
   );

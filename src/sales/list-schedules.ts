@@ -45,8 +45,8 @@ export async function schedulesChangedSince(
   changedSince: string,
 ): Promise<ScheduleList> {
   const { merchantId, perPage } = request;
-  const scope = { merchantId, listing: 'changed schedules' };
-  const cursor = decodeChangesCursor(changedSince, scope, 'text');
+  const list = { merchantId, listing: 'changed schedules' };
+  const cursor = decodeChangesCursor(changedSince, list, 'text');
   const head = await sources.database.first(findCatalogState, { merchantId });
   if (head === undefined) throw missingMerchant(merchantId);
   requireSameHistory(cursor, head);
@@ -54,7 +54,7 @@ export async function schedulesChangedSince(
   const from = { merchantId, revision, scheduleId: String(key), limit: perPage + 1 };
   const lines = await read(sources, request, (reader) => reader.all(listSchedulesChangedAfter, from));
   return listOf(lines, perPage, (last) =>
-    encodeChangesCursor(scope, head.epoch, {
+    encodeChangesCursor(list, head.epoch, {
       revision: last?.revision ?? revision,
       key: last?.schedule_id ?? key,
     }),
@@ -106,15 +106,15 @@ async function listByTime(
   ) => Promise<ScheduleLine[]>,
 ): Promise<ScheduleList> {
   const { merchantId, perPage, after } = request;
-  const scope = { merchantId, listing };
+  const list = { merchantId, listing };
   const [time, id] =
     after === undefined
       ? [Number.MIN_SAFE_INTEGER, '']
-      : decodeCursor('after', after, scope, ['integer', 'text']);
+      : decodeCursor('after', after, list, ['integer', 'text']);
   const position = { time: Number(time), scheduleId: String(id), limit: perPage + 1 };
   const lines = await read(sources, request, (reader) => readAfter(reader, position));
   return listOf(lines, perPage, (last) =>
-    encodeCursor(scope, [last?.scheduled_at ?? position.time, last?.schedule_id ?? position.scheduleId]),
+    encodeCursor(list, [last?.scheduled_at ?? position.time, last?.schedule_id ?? position.scheduleId]),
   );
 }
 

@@ -1,5 +1,5 @@
-import type { Connection } from '../database/database.ts';
 import { lookUp } from '../database/look-up.ts';
+import type { TransactionContext } from '../database/write-context.ts';
 import type { ItemOutcome } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { monthIn } from '../merchants/time-zone.ts';
@@ -49,8 +49,7 @@ class Sums<Key> {
  * memory, and `write` writes the result and all sums.
  */
 export class ScheduleBatch {
-  readonly #connection: Connection;
-  readonly #merchantId: number;
+  readonly #context: TransactionContext;
   readonly #monthOf: (time: number) => string;
   readonly #productIds: ReadonlyMap<string, number>;
   /** The internal ids of the products of variations. */
@@ -63,7 +62,7 @@ export class ScheduleBatch {
   readonly #products = new Sums<number>();
 
   private constructor(
-    connection: Connection,
+    context: TransactionContext,
     merchant: MerchantRow,
     stored: {
       productIds: ReadonlyMap<string, number>;
@@ -71,8 +70,7 @@ export class ScheduleBatch {
       rows: Map<string, NewRow>;
     },
   ) {
-    this.#connection = connection;
-    this.#merchantId = merchant.id;
+    this.#context = context;
     this.#monthOf = monthIn(merchant.time_zone);
     this.#productIds = stored.productIds;
     this.#owners = stored.owners;
@@ -81,17 +79,18 @@ export class ScheduleBatch {
   }
 
   static async open(
-    connection: Connection,
+    context: TransactionContext,
     merchant: MerchantRow,
     drafts: readonly ScheduleDraft[],
   ): Promise<ScheduleBatch> {
+    const { connection, merchantId } = context;
     const identifiers = [...new Set(drafts.map((draft) => draft.product_identifier))];
-    const products = await lookUp(connection, findProductsByIdentifiers, merchant.id, identifiers);
+    const products = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
     const variations = [...new Set(drafts.flatMap((draft) => draft.variation_identifier ?? []))];
-    const owners = await lookUp(connection, findVariationOwners, merchant.id, variations);
+    const owners = await lookUp(connection, findVariationOwners, merchantId, variations);
     const ids = [...new Set(drafts.map((draft) => draft.schedule_id))];
-    const rows = await lookUp(connection, findSchedulesByIds, merchant.id, ids);
-    return new ScheduleBatch(connection, merchant, {
+    const rows = await lookUp(connection, findSchedulesByIds, merchantId, ids);
+    return new ScheduleBatch(context, merchant, {
       productIds: new Map(products.map((row) => [row.identifier, row.internal_id])),
       owners: new Map(owners.map((row) => [row.identifier, row.product_id])),
       rows: new Map(rows.map((row) => [row.schedule_id, row])),
@@ -148,22 +147,22 @@ export class ScheduleBatch {
     return { kind: before === undefined ? 'created' : 'updated', repeated };
   }
 
-  async write(now: number): Promise<void> {
+  async write(): Promise<void> {
     if (this.#changed.size === 0) return;
-    const merchant_id = this.#merchantId;
+    const { connection, merchantId: merchant_id } = this.#context;
     const products = new Map(this.#products.changes());
     const effects = products.size > 0 ? FIGURES : NONE;
-    const revision = await raiseRevision(this.#connection, merchant_id, now, effects);
+    const revision = await raiseRevision(this.#context, effects);
     const inserts: (ScheduleRow & { merchant_id: number })[] = [];
     const updates: (ScheduleRow & { merchant_id: number })[] = [];
     for (const row of this.#changed.values()) {
       (this.#storedIds.has(row.schedule_id) ? updates : inserts).push({ ...row, revision, merchant_id });
     }
     const months = this.#months.changes().map(([month, sums]) => ({ merchant_id, month, ...sums }));
-    await this.#connection.runEach(insertSchedule, inserts);
-    await this.#connection.runEach(updateSchedule, updates);
-    await this.#connection.runEach(addToMonth, months);
-    await updateProductFigures(this.#connection, merchant_id, products, revision);
+    await connection.runEach(insertSchedule, inserts);
+    await connection.runEach(updateSchedule, updates);
+    await connection.runEach(addToMonth, months);
+    await updateProductFigures(this.#context, products, revision);
   }
 }
 

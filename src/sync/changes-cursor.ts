@@ -1,5 +1,5 @@
 import { errors } from '../errors/errors.ts';
-import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
+import { type CursorList, decodeCursor, encodeCursor } from './cursor.ts';
 
 /** The value of `changed_since` that starts with everything. */
 const START = 'start';
@@ -14,11 +14,11 @@ export interface ChangePosition<Key extends string | number> {
 
 /** `epoch` is the database's, which a restored backup does not have. */
 export function encodeChangesCursor(
-  scope: CursorScope,
+  list: CursorList,
   epoch: number,
   { revision, key }: ChangePosition<string | number>,
 ): string {
-  return encodeCursor(scope, [epoch, revision, key]);
+  return encodeCursor(list, [epoch, revision, key]);
 }
 
 export interface ChangesCursor extends ChangePosition<string | number> {
@@ -31,12 +31,12 @@ export interface ChangesCursor extends ChangePosition<string | number> {
  */
 export function decodeChangesCursor(
   changedSince: string,
-  scope: CursorScope,
+  list: CursorList,
   keyType: 'integer' | 'text',
 ): ChangesCursor | undefined {
   if (changedSince === START) return undefined;
   const types = ['integer', 'integer', keyType] as const;
-  const [epoch, revision, key] = decodeCursor('changed_since', changedSince, scope, types, NOT_CURSOR);
+  const [epoch, revision, key] = decodeCursor('changed_since', changedSince, list, types, NOT_CURSOR);
   return { epoch: Number(epoch), revision: Number(revision), key: key ?? '' };
 }
 

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 
-export interface CursorScope {
+/** The list that a cursor continues. */
+export interface CursorList {
   merchantId: number;
   /** The name of the listing, including everything that its order and its contents depend on. */
   listing: string;
@@ -16,7 +17,7 @@ export type ValueType = 'integer' | 'number' | 'text';
 const CHECKSUM_LENGTH = 8;
 
 /** Returns an opaque text for a position. It is not signed: it only has what the merchant already knows. */
-export function encodeCursor({ merchantId, listing }: CursorScope, values: Values): string {
+export function encodeCursor({ merchantId, listing }: CursorList, values: Values): string {
   const content = JSON.stringify([merchantId, checksum(listing), ...values]);
   return Buffer.from(checksum(content) + content).toString('base64url');
 }
@@ -29,7 +30,7 @@ export function encodeCursor({ merchantId, listing }: CursorScope, values: Value
 export function decodeCursor(
   name: string,
   cursor: string,
-  { merchantId, listing }: CursorScope,
+  { merchantId, listing }: CursorList,
   types: readonly ValueType[],
   incomplete = 'not a complete cursor, expected one from an earlier response',
 ): Values {

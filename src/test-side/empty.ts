@@ -1,6 +1,12 @@
 import { isPerMerchant, type Table, tables } from '../copy/tables.ts';
-import type { Connection, Database } from '../database/database.ts';
 import { newEpoch, setEpoch } from '../database/epoch.ts';
+import {
+  runVerb,
+  type TransactionContext,
+  type VerbCaller,
+  type VerbServices,
+  type WriteContext,
+} from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { CountChanges } from '../products/record/count-changes.ts';
 import { parseProduct } from '../products/record/product.ts';
@@ -31,63 +37,63 @@ const emptied: readonly Table[] = tables.filter(
   (table) => isPerMerchant(table) && !KEPT_TABLES.includes(table.name),
 );
 
+interface InEpoch {
+  epoch: number;
+}
+
 /**
  * Deletes a test side's data in short transactions, so that other writes never wait long. The last one also
  * deletes what was written meanwhile. Earlier cursors are refused. Resolves to the epoch of the empty test
- * side; `lockEpoch` with it fails once another reset has started.
+ * side; `lockInEpoch` with it fails once another reset has started.
  * @throws {DomainError} `reset_superseded`
  */
-export async function emptyTestSide(
-  { database, now }: { database: Database; now: () => number },
-  side: number,
-): Promise<number> {
-  const begin = (connection: Connection): Promise<number> => nextEpoch(connection, side);
-  const epoch = await database.transaction(begin, { merchantId: side });
-  const inEpoch = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
-    database.transaction(
-      async (connection) => {
-        await lockInEpoch(connection, side, epoch);
-        return await work(connection);
-      },
-      { merchantId: side },
-    );
-  for (const table of emptied.filter(({ name }) => !CATALOG.includes(name))) {
-    const parameters = { merchantId: side, limit: ROWS_AT_ONCE };
-    while (
-      (await inEpoch((connection) => connection.run(deleteSomeRows(table), parameters))) === ROWS_AT_ONCE
-    );
+export async function emptyTestSide(services: VerbServices, caller: VerbCaller): Promise<number> {
+  const epoch = await runVerb(services, caller, nextEpoch, undefined);
+  for (const { name } of emptied) {
+    if (CATALOG.includes(name)) continue;
+    while (await runVerb(services, caller, deleteSomeRowsOf, { epoch, table: name }));
   }
-  while (await inEpoch((connection) => deleteSomeProducts(connection, side, now())));
-  return await inEpoch(async (connection) => {
-    await raiseRevision(connection, side, now(), ALL_CHANGED);
-    for (const table of emptied) await connection.run(deleteAllRows(table), { merchantId: side });
-    return await nextEpoch(connection, side);
-  });
+  while (await runVerb(services, caller, deleteSomeProducts, { epoch }));
+  return await runVerb(services, caller, deleteRest, { epoch });
 }
 
 /**
  * Locks a test side until the transaction ends. @throws {DomainError} `reset_superseded` if another epoch has
  * started
  */
-export async function lockInEpoch(connection: Connection, side: number, epoch: number): Promise<void> {
-  if ((await connection.run(lockEpoch, { merchantId: side, epoch })) === 0) throw errors.reset_superseded();
+export async function lockInEpoch(
+  { connection, merchantId }: Pick<TransactionContext, 'connection' | 'merchantId'>,
+  epoch: number,
+): Promise<void> {
+  if ((await connection.run(lockEpoch, { merchantId, epoch })) === 0) throw errors.reset_superseded();
 }
 
 /** Starts a new epoch: earlier cursors are refused, and earlier resets stop. */
-async function nextEpoch(connection: Connection, side: number): Promise<number> {
+async function nextEpoch({ connection, merchantId }: WriteContext): Promise<number> {
   const epoch = newEpoch();
-  await connection.run(setEpoch, { merchantId: side, epoch });
+  await connection.run(setEpoch, { merchantId, epoch });
   return epoch;
 }
 
+/** Resolves to whether there are probably more. */
+async function deleteSomeRowsOf(
+  context: WriteContext,
+  { epoch, table: name }: InEpoch & { table: string },
+): Promise<boolean> {
+  await lockInEpoch(context, epoch);
+  const { connection, merchantId } = context;
+  const table = emptied.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`a reset keeps ${name}`);
+  const deleted = await connection.run(deleteSomeRows(table), { merchantId, limit: ROWS_AT_ONCE });
+  return deleted === ROWS_AT_ONCE;
+}
+
 /** Deletes products with their variations. Resolves to whether there are probably more. */
-async function deleteSomeProducts(connection: Connection, side: number, now: number): Promise<boolean> {
-  const rows = await connection.all(listRecordsAfter, {
-    merchantId: side,
-    after: 0,
-    limit: PRODUCTS_AT_ONCE,
-  });
-  await raiseRevision(connection, side, now, ALL_CHANGED);
+async function deleteSomeProducts(context: WriteContext, { epoch }: InEpoch): Promise<boolean> {
+  await lockInEpoch(context, epoch);
+  const { connection, merchantId } = context;
+  const rows = await connection.all(listRecordsAfter, { merchantId, after: 0, limit: PRODUCTS_AT_ONCE });
+  await raiseRevision(context, ALL_CHANGED);
   const counts = new CountChanges();
   const variations: string[] = [];
   let deleted = 0;
@@ -95,15 +101,23 @@ async function deleteSomeProducts(connection: Connection, side: number, now: num
     const product = parseProduct(record);
     counts.add(product, -1);
     variations.push(...product.variations.map(({ identifier }) => identifier));
-    await connection.run(deleteProduct, { merchantId: side, internalId: product.internal_id });
+    await connection.run(deleteProduct, { merchantId, internalId: product.internal_id });
     deleted += 1;
     if (variations.length >= VARIATIONS_AT_ONCE) break;
   }
   await connection.runEach(
     deleteVariation,
-    variations.map((identifier) => ({ merchantId: side, identifier })),
+    variations.map((identifier) => ({ merchantId, identifier })),
   );
-  await connection.runEach(addToCount, counts.rows(side));
-  await connection.runEach(deleteEmptyCount, counts.lowered(side));
+  await connection.runEach(addToCount, counts.rows(merchantId));
+  await connection.runEach(deleteEmptyCount, counts.lowered(merchantId));
   return deleted < rows.length || rows.length === PRODUCTS_AT_ONCE;
+}
+
+async function deleteRest(context: WriteContext, { epoch }: InEpoch): Promise<number> {
+  await lockInEpoch(context, epoch);
+  const { connection, merchantId } = context;
+  await raiseRevision(context, ALL_CHANGED);
+  for (const table of emptied) await connection.run(deleteAllRows(table), { merchantId });
+  return await nextEpoch(context);
 }

@@ -44,10 +44,10 @@ export function resetEndpoint(app: FastifyInstance, services: EndpointServices &
       schema: testSideSchema,
       examples: { samples: { summary: 'With samples', value: example } },
     },
-    handle: async ({ request, reply, caller: { merchantId: side }, input: { samples = false } }) => {
+    handle: async ({ request, reply, caller: { merchantId: side, who }, input: { samples = false } }) => {
       if (modeOf(side) !== 'test') throw errors.test_key_required();
       const key = idempotencyKeyOf(request);
-      const reset = async (): Promise<string> => await resetOnce(services, { side, samples, key });
+      const reset = async (): Promise<string> => await resetOnce(services, { side, who, samples, key });
       await sendJson(request, reply, await services.overloadControl.runOutside(reset));
     },
   });

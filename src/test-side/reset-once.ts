@@ -1,8 +1,9 @@
-import { findStoredResponse, keyedRequest, storeResponse } from '../requests/run-once.ts';
+import { findStoredResponse, keyedRequest } from '../requests/run-once.ts';
 import { type ResetServices, resetTestSide } from './reset.ts';
 
 interface ResetRequest {
   side: number;
+  who: string;
   samples: boolean;
   /** Its `Idempotency-Key`. */
   key: string | undefined;
@@ -17,7 +18,7 @@ const RESET_ENDPOINT = 'POST /test/reset.json';
  */
 export async function resetOnce(
   services: ResetServices,
-  { side, samples, key }: ResetRequest,
+  { side, who, samples, key }: ResetRequest,
 ): Promise<string> {
   const { database, now } = services;
   const request = keyedRequest({ merchantId: side, key, endpoint: RESET_ENDPOINT, input: { samples } });
@@ -25,8 +26,5 @@ export async function resetOnce(
     const stored = await findStoredResponse(database, request, now());
     if (stored !== undefined) return stored;
   }
-  const result = await resetTestSide(services, side, samples, async (connection, done) => {
-    if (request !== undefined) await storeResponse(connection, request, JSON.stringify(done), now());
-  });
-  return JSON.stringify(result);
+  return JSON.stringify(await resetTestSide(services, { merchantId: side, who }, { samples, request }));
 }

@@ -2,10 +2,12 @@ import { countRows } from '../copy/queries.ts';
 import { type Table, tables } from '../copy/tables.ts';
 import type { Connection, Database, Reader } from '../database/database.ts';
 import { missingMerchant } from '../database/merchant-queries.ts';
+import { runVerb, type VerbCaller, type WriteContext } from '../database/write-context.ts';
 import { departments } from '../demo/assortment.ts';
 import { fillShop } from '../demo/fill-shop.ts';
 import { Random } from '../demo/random.ts';
 import { findMerchantById } from '../merchants/queries.ts';
+import { type KeyedRequest, storeResponse } from '../requests/run-once.ts';
 import { emptyTestSide, lockInEpoch } from './empty.ts';
 
 /** The number of each, in wire order. */
@@ -25,37 +27,43 @@ export interface ResetServices {
 const SAMPLE_PRODUCTS = 60;
 const SEED = 1;
 
+/** The response of a reset is stored with it, so that a repetition gets it. */
+interface Reset {
+  samples: boolean;
+  request: KeyedRequest | undefined;
+}
+
 /**
- * Empties a test side, and fills it with samples if `samples` is true. `finish` runs in the last transaction.
+ * Empties a test side, and fills it with samples if `samples` is true.
  * @throws {DomainError} `reset_superseded` if another reset has started later
  */
 export async function resetTestSide(
   services: ResetServices,
-  side: number,
-  samples: boolean,
-  finish: (connection: Connection, result: TestSide) => Promise<void>,
+  caller: VerbCaller,
+  { samples, request }: Reset,
 ): Promise<TestSide> {
-  const epoch = await emptyTestSide(services, side);
-  const { database } = services;
-  const lock = (connection: Connection): Promise<void> => lockInEpoch(connection, side, epoch);
-  if (samples) await fillWithSamples(services, side, lock);
-  const end = async (connection: Connection): Promise<TestSide> => {
-    await lock(connection);
-    const result = await count(connection, side);
-    await finish(connection, result);
-    return result;
-  };
-  return await database.transaction(end, { merchantId: side });
+  const epoch = await emptyTestSide(services, caller);
+  if (samples) await fillWithSamples(services, caller.merchantId, epoch);
+  return await runVerb(services, caller, endReset, { epoch, request });
 }
 
-async function fillWithSamples(
-  services: ResetServices,
-  side: number,
-  lock: (connection: Connection) => Promise<void>,
-): Promise<void> {
+async function endReset(
+  context: WriteContext,
+  { epoch, request }: { epoch: number } & Pick<Reset, 'request'>,
+): Promise<TestSide> {
+  await lockInEpoch(context, epoch);
+  const result = await count(context.connection, context.merchantId);
+  if (request !== undefined) await storeResponse(context, request, JSON.stringify(result));
+  return result;
+}
+
+async function fillWithSamples(services: ResetServices, side: number, epoch: number): Promise<void> {
   const merchant = await services.database.first(findMerchantById, { merchantId: side });
   if (merchant === undefined) throw missingMerchant(side);
-  const merchants = { find: async () => merchant, lock };
+  const merchants = {
+    find: async () => merchant,
+    lock: (connection: Connection) => lockInEpoch({ connection, merchantId: side }, epoch),
+  };
   const shop = { departments: departments.home, products: SAMPLE_PRODUCTS, complete: same };
   await fillShop(services, merchant, merchants, shop, new Random(SEED));
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../http/responses/respond.ts';
 import { type RecordWriteServices, RecordWrites } from '../products/write/register-record-writes.ts';
-import type { RetrievedVariation } from './retrieve-variation.ts';
 import {
   createVariationParameters,
   updateVariationParameters,
@@ -12,10 +11,9 @@ import { createVariation, setVariationState, updateVariation } from './write-var
 
 /** The calls that write variations (contract for writing, “Products and variations”). */
 export function variationWriteEndpoints(app: FastifyInstance, services: RecordWriteServices): void {
-  const calls = new RecordWrites<RetrievedVariation>(app, services, {
+  const calls = new RecordWrites(app, services, {
     tag: variationsTag,
     success: { description: 'The variation after the write.', ...variationSuccess },
-    render: JSON.stringify,
     send: sendJson,
   });
   calls.register({
@@ -25,7 +23,7 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
     description:
       'Adds a variation to a product. A deleted one with the identifier returns with the new values.',
     parameters: createVariationParameters,
-    write: createVariation,
+    read: createVariation,
   });
   calls.register({
     path: '/variations/update.json',
@@ -35,7 +33,7 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
       'Sets the stock with `quantity`, or changes it by `quantity_change`. If the result would be below 0, or ' +
       '`quantity_was` is not the current quantity, the message contains the current quantity, and nothing changes.',
     parameters: updateVariationParameters,
-    write: updateVariation,
+    read: updateVariation,
   });
   const descriptions = {
     enable: 'Makes a disabled variation available.',

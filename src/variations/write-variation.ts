@@ -30,7 +30,7 @@ interface NewVariation {
 export async function createVariation(
   _: ProductFinder,
   { product_identifier: productIdentifier, identifier, quantity, size, color, ...readOnly }: NewVariation,
-): Promise<ProductChange<RetrievedVariation>> {
+): Promise<ProductChange> {
   const sent = readOnlyProblems(readOnly, {});
   if (sent.length > 0) throw errors.invalid_parameters(parameterProblems(sent));
   const draft = { identifier, quantity: quantity ?? null, size: size ?? null, color: color ?? null };
@@ -49,7 +49,7 @@ export async function createVariation(
       value,
       reason: entry === undefined ? reason : isTaken,
     }),
-    show: (after) => retrieved(after, identifier),
+    show: (after) => JSON.stringify(retrieved(after, identifier)),
   };
 }
 
@@ -65,7 +65,7 @@ export async function updateVariation(
     color,
     ...readOnly
   }: StockChange & { identifier: string; [readOnly: string]: unknown },
-): Promise<ProductChange<RetrievedVariation>> {
+): Promise<ProductChange> {
   const change = { quantity, quantity_change, quantity_was, size, color };
   const problems = checkStockChange(change);
   if (problems.length > 0) throw errors.invalid_parameters(parameterProblems(problems));
@@ -81,7 +81,7 @@ export async function updateVariation(
 export async function setVariationState(
   products: ProductFinder,
   { identifier, action }: { identifier: string; action: Action },
-): Promise<ProductChange<RetrievedVariation>> {
+): Promise<ProductChange> {
   return await changeVariation(products, identifier, (variation, now) => {
     const { disabled_at, deleted_at } = variation;
     if (deleted_at !== null) {
@@ -102,7 +102,7 @@ async function changeVariation(
   products: ProductFinder,
   identifier: string,
   read: (variation: RetrievedVariation, now: number) => { draft: VariationDraft; problems: Problem[] } | null,
-): Promise<ProductChange<RetrievedVariation>> {
+): Promise<ProductChange> {
   const owner = await products.identifierOfVariation(identifier);
   return {
     identifier: owner,
@@ -115,7 +115,7 @@ async function changeVariation(
     translate: (problem) =>
       problem.field === 'available_quantity' ? { ...problem, field: 'identifier' } : problem,
     recordForIfMatch: ({ product }) => JSON.stringify(retrieved(product, identifier)),
-    show: (after) => retrieved(after, identifier),
+    show: (after) => JSON.stringify(retrieved(after, identifier)),
   };
 }
 

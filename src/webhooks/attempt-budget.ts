@@ -31,7 +31,8 @@ export async function countAttempts(
   now: number,
 ): Promise<void> {
   if (amount === 0 || webhook.merchant_id === OPERATOR_ID) return;
-  await recordBudgetUse(connection, { ...budgetOf(webhook), amount }, now);
+  const { merchantId, budget } = budgetOf(webhook);
+  await recordBudgetUse({ connection, merchantId, now }, { budget, amount });
 }
 
 /** Takes one attempt in advance. @throws {BudgetExceeded} if there is none left */
@@ -41,7 +42,8 @@ export async function takeAttempt(
   webhook: OwnedWebhook,
   now: number,
 ): Promise<void> {
-  await takeFromBudget(connection, budgets, budgetOf(webhook), now);
+  const { merchantId, budget } = budgetOf(webhook);
+  await takeFromBudget({ connection, merchantId, now }, budgets, { budget });
 }
 
 /** The webhook waits until the budget is renewed, without a lease. Its deliveries remain due. */

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordAudit, SERVICE } from '../audit/record-audit.ts';
 import { dayOf } from '../budgets/budgets.ts';
 import type { Connection } from '../database/database.ts';
 import { liveSideOf } from '../database/sides.ts';
@@ -29,18 +29,8 @@ export async function disableWebhook(
   if (webhook.reported_at === null || dayOf(webhook.reported_at) < dayOf(now))
     await connection.run(setReported, { id, at: now });
   await connection.run(failWaiting, { webhookId: id });
-  await recordEvent(connection, {
-    merchantId,
-    type: 'webhook.disabled',
-    occurredAt: now,
-    data: { id, url, reason },
-  });
-  const subject = `${id} ${new URL(url).host}: ${reason}`;
-  const entry = {
-    merchantId: liveSideOf(merchantId),
-    who: 'Tradepost',
-    action: 'webhook.disabled',
-    subject,
-  } as const;
-  await recordAudit(connection, entry, now);
+  const context = { connection, merchantId, who: SERVICE, now };
+  await recordEvent(context, { type: 'webhook.disabled', data: { id, url, reason } });
+  const entry = { action: 'webhook.disabled', subject: `${id} ${new URL(url).host}: ${reason}` } as const;
+  await recordAudit({ ...context, merchantId: liveSideOf(merchantId) }, entry);
 }

@@ -191,5 +191,6 @@ async function record(
 ): Promise<void> {
   // A URL can contain a secret in its path or query.
   const subject = `${id} ${new URL(url).host}`;
-  await recordAudit(connection, { merchantId: liveSideOf(merchant_id), who, action, subject }, now);
+  const context = { connection, merchantId: liveSideOf(merchant_id), who, now };
+  await recordAudit(context, { action, subject });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { runVerb } from '../../src/database/write-context.ts';
 import { moderateProduct } from '../../src/products/moderation/moderate-product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts } from '../support/catalog.ts';
@@ -155,13 +156,9 @@ describeInBrowser('the states of a product and its variations', () => {
       { code: 'image_missing', field: 'primary_image', message: 'Show the pot from the front.' },
       { code: 'other', field: null, message: 'Ask us first.' },
     ];
-    await service().database.transaction((connection) =>
-      moderateProduct(
-        connection,
-        { merchantId: merchant.id, lowInventory: 5, now: service().now },
-        { identifier: 'POT', state: 'problematic', reasons },
-      ),
-    );
+    const caller = { merchantId: merchant.id, who: 'operator', lowInventory: 5 };
+    const decision = { identifier: 'POT', state: 'problematic', reasons } as const;
+    await runVerb(service(), caller, moderateProduct, decision, { locksMerchant: true });
     const visitor = await open(t, { as });
     await visitor.goTo(path);
     const notice = visitor.page.getByRole('region', {

@@ -12,12 +12,10 @@ forEachEngine((engine) => {
   const opened = useDatabase(engine);
   const take = ({ id }: { id: number }, amount?: number): Promise<void> =>
     opened().database.transaction((connection) =>
-      takeFromBudget(
-        connection,
-        budgets,
-        { merchantId: id, budget, ...(amount && { amount }) },
-        opened().now(),
-      ),
+      takeFromBudget({ connection, merchantId: id, now: opened().now() }, budgets, {
+        budget,
+        ...(amount && { amount }),
+      }),
     );
 
   it('rejects what would exceed the limit without counting it, and resets the next day', async () => {
@@ -48,7 +46,7 @@ forEachEngine((engine) => {
       requireBudgetLeft(database, budgets, { merchantId, budget }, now());
     const record = (amount: number): Promise<void> =>
       database.transaction((connection) =>
-        recordBudgetUse(connection, { merchantId, budget, amount }, now()),
+        recordBudgetUse({ connection, merchantId, now: now() }, { budget, amount }),
       );
     await record(2);
     await requireLeft();

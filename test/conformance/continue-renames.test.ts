@@ -8,6 +8,7 @@ import type { ChangedCampaign } from '../../src/console/console-api.ts';
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -125,11 +126,8 @@ forEachEngine((engine) => {
 
     it('leaves products alone that a new campaign with the former name has got meanwhile', async () => {
       const { merchant } = await halfMoved();
-      const { database, now } = service();
-      const scope = { merchantId: merchant.id, who: 'operator', now: now() };
-      await database.transaction((connection) =>
-        createCampaign(connection, scope, { ...withoutAmounts, name: 'Spring', type: 'T' }),
-      );
+      const caller = { merchantId: merchant.id, who: 'operator', budget: null };
+      await runVerb(service(), caller, createCampaign, { ...withoutAmounts, name: 'Spring', type: 'T' });
       await importDrafts(service(), merchant, [[draft('LAST', { campaign_name: 'Spring' })]]);
       gate.open();
       await untilMoved(service(), merchant);

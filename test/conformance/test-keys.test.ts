@@ -267,7 +267,7 @@ forEachEngine((engine) => {
         },
       });
       const side = testSideOf(merchant.id);
-      await emptyTestSide({ database: interrupted, now }, side);
+      await emptyTestSide({ database: interrupted, now }, { merchantId: side, who: 'a test' });
       assert.ok(written > 5);
       const { products, product_counts, campaigns } = await rowsOf(service(), side);
       assert.deepEqual([products, product_counts, campaigns], [[], [], []]);

@@ -4,6 +4,7 @@ import { createKey } from '../../src/api-keys/create-key.ts';
 import { recordAudit } from '../../src/audit/record-audit.ts';
 import { setStatusAsOperator } from '../../src/campaigns/change-campaign.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -21,13 +22,10 @@ forEachEngine((engine) => {
       const { id } = await service().newMerchant();
       const client = await signedIn(service(), { id });
       const record = (subject: string) =>
-        service().database.transaction((connection) =>
-          recordAudit(
-            connection,
-            { merchantId: id, who: 'operator', action: 'campaign.created', subject },
-            service().now(),
-          ),
-        );
+        runVerb(service(), { merchantId: id, who: 'operator' }, recordAudit, {
+          action: 'campaign.created',
+          subject,
+        });
       for (let number = 1; number <= 7; number += 1) await record(String(number));
       const seen: (string | null)[] = [];
       let query = '?limit=3';
@@ -71,10 +69,8 @@ forEachEngine((engine) => {
       const client = await signedIn(service(), { id });
       assert.equal((await client.post('/v1/campaigns/pause', { internal_id })).status, 200);
       for (const status of ['Lifetime Budget Exhausted', 'Expired'] as const) {
-        const scope = { merchantId: id, now: service().now() };
-        await service().database.transaction((connection) =>
-          setStatusAsOperator(connection, scope, { id: internal_id, status }),
-        );
+        const caller = { merchantId: id, who: 'operator' };
+        await runVerb(service(), caller, setStatusAsOperator, { id: internal_id, status });
       }
       const { entries } = await page(client, '');
       const user = entries.find(({ action }) => action === 'user.signed_in')?.who;

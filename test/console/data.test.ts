@@ -192,14 +192,10 @@ forEachEngine((engine) => {
     const { client, merchant } = await ready();
     await client.post('/keys', { name: 'ERP', expires_at: null });
     const { database, now } = service();
-    const edit = {
-      merchantId: merchant.id,
-      who: 'Ada',
-      action: 'product.changed',
-      subject: 'P-1: title',
-    } as const;
+    const edit = { action: 'product.changed', subject: 'P-1: title' } as const;
     await database.transaction(async (connection) => {
-      for (let count = 0; count < 2_000; count += 1) await recordAudit(connection, edit, now());
+      const context = { connection, merchantId: merchant.id, who: 'Ada', now: now() };
+      for (let count = 0; count < 2_000; count += 1) await recordAudit(context, edit);
     });
     const overview = (await client.get('/overview')).json<Overview>();
     assert.equal(overview.keys.token_shown, true);

@@ -336,14 +336,14 @@ forEachEngine((engine) => {
     await files.receive(lost, source, { fileBytes: MB, merchantBytes: MB });
     const { database } = service;
     const now = Date.now();
-    await sweepImports({ database, files }, now);
+    await sweepImports({ database, files, now: () => now });
     assert.equal((await filesOf(service)).length, 2);
-    await sweepImports({ database, files }, now + 6 * 60_000);
+    await sweepImports({ database, files, now: () => now + 6 * 60_000 });
     assert.deepEqual(
       (await filesOf(service)).filter((name) => !name.includes(id)),
       [],
     );
-    await sweepImports({ database, files }, now + 24 * 3_600_000 + 60_000);
+    await sweepImports({ database, files, now: () => now + 24 * 3_600_000 + 60_000 });
     assert.deepEqual(await filesOf(service), []);
     assert.equal((await client.get(`/imports/${id}`)).status, 404);
   });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { ImportFiles } from '../../src/imports/import-files.ts';
+import { storeImport } from '../../src/imports/store-import.ts';
 import { takeFile } from '../../src/imports/take-file.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/process.ts';
@@ -33,8 +35,8 @@ forEachEngine((engine) => {
         bytes: 0,
         firstStep: 'checking',
       } as const;
-      return takeFile(taking, { ...incoming, stream, abort: () => {} }, async (_received, insert) => {
-        await database.transaction(insert);
+      return takeFile(taking, { ...incoming, stream, abort: () => {} }, async ({ stored }) => {
+        await runVerb(taking, { merchantId, who: 'me' }, storeImport, stored);
         return true;
       });
     };

@@ -9,6 +9,7 @@ import { pagesOf } from '../../src/copy/pages.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
 import { type Database, DatabaseUnavailable, type Reader, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import {
   assertCopied,
@@ -184,13 +185,9 @@ for (const direction of directions) {
 
     it('a copy whose target was changed meanwhile is not complete, even if its number of rows is unchanged', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
-      await database.transaction((connection) =>
-        createCampaign(
-          connection,
-          { merchantId: 1, who: 'operator', now: Date.now() },
-          { ...budgets, name: 'Sale', type: 'AuctionCampaign' },
-        ),
-      );
+      const caller = { merchantId: 1, who: 'operator', budget: null };
+      const campaign = { ...budgets, name: 'Sale', type: 'AuctionCampaign' };
+      await runVerb({ database, now: Date.now }, caller, createCampaign, campaign);
       const updateStatistics = async (): Promise<void> => {
         for (const sql of [
           "UPDATE campaigns SET name = 'x' WHERE merchant_id = 1",

@@ -34,11 +34,8 @@ forEachEngine((engine) => {
           lifetime_budget: undefined,
           lifetime_budget_per_product: undefined,
         };
-        await createCampaign(
-          connection,
-          { merchantId, who: 'operator', now: now() },
-          { name, type: 'T', ...fields },
-        );
+        const context = { connection, merchantId, who: 'operator', now: now(), budget: null };
+        await createCampaign(context, { name, type: 'T', ...fields });
         if (number % 7 === 0) throw new Error(`${name} fails`);
         if (number % 5 === 0) await connection.run(failingStatement, { merchantId });
         return name;

@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       const merchant = await store.newMerchant();
       for (let half = 0; half < minutes * 120; half += 1) {
         if (half % 4 === 0) await importDrafts(store, merchant, [[draft('P', { title: String(half) })]]);
-        await announceChanges(store.database, store.now());
+        await announceChanges(store);
         store.passTime(SECOND_MS / 2);
       }
       return (
@@ -56,13 +56,13 @@ forEachEngine((engine) => {
       const { id } = await store.newMerchant();
       const change = async (title: string): Promise<number> => {
         await importDrafts(store, { id }, [[draft('P', { title })]]);
-        await announceChanges(store.database, store.now());
+        await announceChanges(store);
         return (await store.database.first(countAnnouncements, { merchantId: id }))?.count ?? 0;
       };
       assert.equal(await change('A'), 1);
       assert.equal(await change('B'), 1, 'within a second');
       store.passTime(SECOND_MS);
-      await announceChanges(store.database, store.now());
+      await announceChanges(store);
       assert.equal(await change('B'), 2);
       store.passTime(10 * MINUTE_MS);
       assert.equal(await change('C'), 3, 'after a pause, at once');
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       for (let round = 0; round < 3; round += 1) {
         await importDrafts(store, one, [[draft('P')]]);
         store.passTime(MINUTE_MS);
-        await announceChanges(store.database, store.now());
+        await announceChanges(store);
       }
       for (const [{ id }, expected] of [
         [one, 1],

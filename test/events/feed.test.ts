@@ -117,12 +117,10 @@ forEachEngine((engine) => {
       });
       const record = (bytes: number): Promise<void> =>
         service().database.transaction((connection) =>
-          recordEvent(connection, {
-            merchantId: merchant.id,
-            type: 'webhook.disabled',
-            occurredAt: service().now(),
-            data: large(bytes),
-          }),
+          recordEvent(
+            { connection, merchantId: merchant.id, now: service().now() },
+            { type: 'webhook.disabled', data: large(bytes) },
+          ),
         );
       await assert.rejects(record(18_001), /has more than 18000 bytes/);
       await record(17_900);

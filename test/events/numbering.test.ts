@@ -40,12 +40,10 @@ class Node {
 
 async function record({ database, now }: TestDatabase, merchantId: number, count: number): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => ({
-    merchantId,
     type: 'merchant.created' as const,
-    occurredAt: now(),
     data: { name: String(index) },
   }));
-  await database.transaction((connection) => recordEvents(connection, events));
+  await database.transaction((connection) => recordEvents({ connection, merchantId, now: now() }, events));
 }
 
 forEachEngine((engine) => {

@@ -47,13 +47,8 @@ forEachEngine((engine) => {
         .transaction(async (connection) => {
           await connection.run(lockMerchant, { merchantId });
           for (const [index, name] of names.entries()) {
-            const event = {
-              merchantId,
-              type: 'merchant.created',
-              occurredAt: now(),
-              data: { name },
-            } as const;
-            await recordEvent(connection, event);
+            const event = { type: 'merchant.created', data: { name } } as const;
+            await recordEvent({ connection, merchantId, now: now() }, event);
             await pause(pauses[index]);
           }
           if (isAbandoned) throw new Abandoned();

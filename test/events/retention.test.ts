@@ -25,12 +25,12 @@ const countEvents = statement<unknown, { count: number }>(
 
 async function record(database: Database, occurredAt: number, count: number): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => ({
-    merchantId: 1,
     type: 'merchant.created' as const,
-    occurredAt,
     data: { name: String(index) },
   }));
-  await database.transaction((connection) => recordEvents(connection, events));
+  await database.transaction((connection) =>
+    recordEvents({ connection, merchantId: 1, now: occurredAt }, events),
+  );
 }
 
 forEachEngine((engine) => {

@@ -87,9 +87,11 @@ describe('the webhooks in the OpenAPI documents', () => {
     const events = eventTypes.map((type) => {
       const { example, revision } = eventDescriptions[type];
       const known = revision === null ? {} : { revision };
-      return { merchantId, type, occurredAt: service().now(), data: example, ...known } as NewEvent;
+      return { type, data: example, ...known } as NewEvent;
     });
-    await service().database.transaction((connection) => recordEvents(connection, events));
+    await service().database.transaction((connection) =>
+      recordEvents({ connection, merchantId, now: service().now() }, events),
+    );
     // The reader checks the schemas.
     const found = (await feed.read()).map(({ type, data, revision }) => [type, data, revision]);
     assert.deepEqual(

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { renderProduct } from '../../src/products/record/product.ts';
 import { GroupedWrites } from '../../src/products/write/grouped-writes.ts';
 import type { ProductInput } from '../../src/products/write/parameters.ts';
 import { createProduct, setProductState, updateProduct } from '../../src/products/write/products.ts';
-import { type RecordCall, recordCall } from '../../src/products/write/write-records.ts';
+import type { ReadCall, RecordCall } from '../../src/products/write/write-records.ts';
 import { createVariation, setVariationState, updateVariation } from '../../src/variations/write-variation.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
@@ -56,15 +55,8 @@ forEachEngine((engine) => {
     const writes = new GroupedWrites(service().database, { lowInventory: 2, maxCategories: null }, () => NOW);
     const { id } = await service().newMerchant();
     const create = (identifier: string): RecordCall =>
-      recordCall({
-        ifMatch: undefined,
-        prepare: (products) => createProduct(products, productInput({ identifier, title: 'Vase' })),
-        render: renderProduct,
-      });
-    const defect: RecordCall = {
-      ifMatch: undefined,
-      prepare: () => Promise.reject(new TypeError('a defect')),
-    };
+      callOf(createProduct, productInput({ identifier, title: 'Vase' }));
+    const defect = callOf(() => Promise.reject(new TypeError('a defect')), undefined);
     // The first call runs alone, and the others wait for it together.
     const results = await Promise.allSettled(
       [create('A'), create('B'), defect, create('C')].map((call) => writes.run(id, call)),
@@ -89,40 +81,26 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
   const stated = below(2) > 0 ? { title, category, variations } : { title, category };
   const quantity_change = below(5) - 2;
   const ifMatch = below(12) === 0 ? '"an earlier record"' : undefined;
-  const product = { ifMatch, render: renderProduct };
-  const retrieved = { ifMatch, render: JSON.stringify };
   return oneOf<() => RecordCall>([
+    () => callOf(createProduct, productInput({ identifier, title, category, variations }), ifMatch),
+    () => callOf(updateProduct, productInput({ identifier, ...stated }), ifMatch),
+    () => callOf(setProductState, { identifier, action }, ifMatch),
     () =>
-      recordCall({
-        ...product,
-        prepare: (products) =>
-          createProduct(products, productInput({ identifier, title, category, variations })),
-      }),
-    () =>
-      recordCall({
-        ...product,
-        prepare: (products) => updateProduct(products, productInput({ identifier, ...stated })),
-      }),
-    () =>
-      recordCall({ ...product, prepare: (products) => setProductState(products, { identifier, action }) }),
-    () =>
-      recordCall({
-        ...retrieved,
-        prepare: (products) =>
-          createVariation(products, { product_identifier: identifier, identifier: variation, quantity: 3 }),
-      }),
-    () =>
-      recordCall({
-        ...retrieved,
-        prepare: (products) => setVariationState(products, { identifier: variation, action }),
-      }),
+      callOf(
+        createVariation,
+        { product_identifier: identifier, identifier: variation, quantity: 3 },
+        ifMatch,
+      ),
+    () => callOf(setVariationState, { identifier: variation, action }, ifMatch),
     ...Array<() => RecordCall>(4).fill(() =>
-      recordCall({
-        ...retrieved,
-        prepare: (products) => updateVariation(products, { identifier: variation, quantity_change }),
-      }),
+      callOf(updateVariation, { identifier: variation, quantity_change }, ifMatch),
     ),
   ])();
+}
+
+function callOf<Input>(read: ReadCall<Input>, input: Input, ifMatch?: string): RecordCall {
+  const call: RecordCall<Input> = { read, input, ifMatch };
+  return call;
 }
 
 function productInput(stated: {

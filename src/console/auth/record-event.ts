@@ -26,8 +26,8 @@ export async function recordAuthEvent(
   if (action === undefined || merchantId === undefined || who === undefined) return;
   await database.transaction(
     async (connection) => {
-      const entry = { merchantId, who: describeUser(who), action, subject: null };
-      await recordAudit(connection, entry, now());
+      const context = { connection, merchantId, who: describeUser(who), now: now() };
+      await recordAudit(context, { action, subject: null });
       await connection.run(deleteExpiredSessions, { now: now() });
       if (action === 'user.signed_in' && user !== undefined) {
         await connection.run(markSignedIn, { userId: user.id, now: now() });

@@ -37,12 +37,13 @@ function authOnDemand(
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
     await database.transaction(
       async (connection) => {
         // A user can have links in several mails.
         await connection.run(deleteVerificationsOfUser, { userId: user.id });
-        await recordAudit(connection, { ...entry, action: 'user.password_changed' }, now());
+        const { merchantId } = user;
+        const context = { connection, merchantId, who: describeUser(user), now: now() };
+        await recordAudit(context, { action: 'user.password_changed', subject: null });
       },
       { merchantId: user.merchantId },
     );

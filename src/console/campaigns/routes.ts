@@ -7,6 +7,7 @@ import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { runVerb } from '../../database/write-context.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../console-api.ts';
@@ -61,13 +62,9 @@ export function consoleCampaignRoutes(
     parameters: changeParameters,
     statuses: [200, 404, 409],
     handle: async ({ caller: { merchantId, user }, path: { id }, input }) => {
-      const scope = { merchantId, who: describeUser(user), lowInventory: config.lowInventory, now: now() };
-      const { campaign, moved } = await budget.count(merchantId, (countOne) =>
-        database.transaction(
-          (connection) => updateCampaign(connection, { ...scope, countOne }, { ...input, internal_id: id }),
-          { merchantId },
-        ),
-      );
+      const caller = { merchantId, who: describeUser(user), lowInventory: config.lowInventory, budget };
+      const change = { ...input, internal_id: id };
+      const { campaign, moved } = await runVerb({ database, now }, caller, updateCampaign, change);
       return RenderedJson.of<ChangedCampaign>({ ...campaign, moved_products: moved });
     },
   });

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { runVerb } from '../../database/write-context.ts';
 import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { boolean, int32, text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
+import { cancelImport } from '../../imports/cancel-import.ts';
 import type { ImportKey } from '../../imports/import-files.ts';
 import { currentState } from '../../imports/import-state.ts';
 import type { Imports } from '../../imports/imports.ts';
@@ -72,10 +74,9 @@ export function consoleImportRoutes(
           const abort = (error: Error): void => void stream.destroy(error);
           const incoming = { ...from, name, stream, abort, bytes, firstStep: 'checking' } as const;
           const key = await overloadControl.runOutside(() =>
-            imports.take(incoming, async (_received, insert) => {
+            imports.take(incoming, async (received) => {
               await requireCallerStill();
-              await database.transaction(insert, { merchantId: merchant.id });
-              return true;
+              return await imports.store(received);
             }),
           );
           if (key === undefined) throw new Error('the import was not stored');
@@ -148,12 +149,11 @@ export function consoleImportRoutes(
     path: '/imports/{id}/cancel',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ caller: { merchant }, path: { id } }) => {
+    handle: async ({ caller: { merchant, user }, path: { id } }) => {
       const key = { merchantId: merchant.id, id };
       await find(key);
-      await database.transaction((connection) => imports.cancel(connection, key), {
-        merchantId: merchant.id,
-      });
+      const caller = { merchantId: merchant.id, who: describeUser(user) };
+      await runVerb({ database, now }, caller, cancelImport, { id });
       await imports.releaseFile(key);
       return await respond(key);
     },
@@ -163,12 +163,12 @@ export function consoleImportRoutes(
     path: '/imports/{id}',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ caller: { merchant }, path: { id } }) => {
+    handle: async ({ caller: { merchant, user }, path: { id } }) => {
       const key = { merchantId: merchant.id, id };
       const row = await find(key);
       if (currentState(row, now()).state === 'importing')
         throw consoleErrors.conflict(`${row.name} is being imported: wait until it is done.`);
-      await imports.discard(key);
+      await imports.discard(key, describeUser(user));
       return RenderedJson.of({});
     },
   });

@@ -43,14 +43,11 @@ export function consoleKeyRoutes(
     { id, name }: { id: string; name: string },
   ): Promise<void> => {
     const subject = `${id} ${name}`;
-    return recordAudit(
-      connection,
-      { merchantId: merchant.id, who: describeUser(user), action, subject },
-      now(),
-    );
+    const context = { connection, merchantId: merchant.id, who: describeUser(user), now: now() };
+    return recordAudit(context, { action, subject });
   };
   const takeKeyChange = (connection: Connection, merchantId: number): Promise<void> =>
-    takeFromBudget(connection, budgets, { merchantId, budget: 'key_changes_per_day' }, now());
+    takeFromBudget({ connection, merchantId, now: now() }, budgets, { budget: 'key_changes_per_day' });
   const requireKey = async (connection: Connection, numbers: KeyNumbers): Promise<KeySummary> => {
     const key = await summarizeKey({ database: connection, now }, numbers);
     if (key === undefined) throw new Error(`no key ${formatKeyId(numbers)}`);

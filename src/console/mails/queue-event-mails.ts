@@ -44,8 +44,8 @@ export async function queueEventMails(
 ): Promise<void> {
   const queue = async (mail: NewMail & { merchantId: number }): Promise<void> => {
     const { budgets, now, metrics } = services;
-    const merchantBudget = { merchantId: mail.merchantId, budget: BUDGET } as const;
-    if (await takeIfLeft(connection, budgets, merchantBudget, now)) await queueMail(connection, mail);
+    const context = { connection, merchantId: mail.merchantId, now };
+    if (await takeIfLeft(context, budgets, BUDGET)) await queueMail(connection, mail);
     else metrics.budgetExceeded(BUDGET);
   };
   const byMerchant = Map.groupBy(events, ({ merchant_id }) => liveSideOf(merchant_id));

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
-import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { errors } from '../../errors/errors.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
@@ -42,7 +41,6 @@ const changeParameters = {
 } as const;
 
 interface Services {
-  database: Database;
   offLoop: OffLoopReads;
   unreadBytes: ConcurrentUse;
   imports: Imports;
@@ -53,7 +51,7 @@ interface Services {
  * progress, results and limits.
  */
 export function consoleBulkRoutes(app: FastifyInstance, services: Services): void {
-  const { database, offLoop, unreadBytes, imports } = services;
+  const { offLoop, unreadBytes, imports } = services;
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/products/bulk',
@@ -79,10 +77,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
         firstStep: 'checking',
         isBulk: true,
       } as const;
-      const key = await imports.take(incoming, async (_received, insert) => {
-        await database.transaction(insert, { merchantId: merchant.id });
-        return true;
-      });
+      const key = await imports.take(incoming);
       if (key === undefined) throw new Error('the bulk change was not stored');
       return RenderedJson.of<BulkPreview>({ id: key.id, products: products.count });
     },

@@ -1,7 +1,7 @@
 import type { Connection, Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
-import { addMerchant } from '../../merchants/create-merchant.ts';
+import { addMerchant, asOperator } from '../../merchants/create-merchant.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
 import { COMMON_PASSWORD } from '../errors.ts';
 import { addUser } from '../users/add-user.ts';
@@ -36,7 +36,7 @@ export async function register(
     async (connection) => {
       if (linkHash !== null) await takeLink(connection, linkHash, now());
       const merchant = { name: merchant_name, email, timeZone: time_zone, registrationId };
-      const added = addMerchant(connection, database.dialect, merchant, now());
+      const added = addMerchant({ ...asOperator({ database }), connection, now: now() }, merchant);
       const merchantId = await added.catch((error) => {
         throw error instanceof DomainError ? inForm(error) : error;
       });

@@ -36,8 +36,8 @@ export function consoleSessionRoutes(
       async (connection) => {
         const ended = await connection.run(deletion, { userId: user.id, sessionId });
         const subject = ended === 1 ? null : `${ended} sessions`;
-        const entry = { merchantId: merchant.id, who: describeUser(user), subject };
-        if (ended > 0) await recordAudit(connection, { ...entry, action: 'user.session_ended' }, now());
+        const context = { connection, merchantId: merchant.id, who: describeUser(user), now: now() };
+        if (ended > 0) await recordAudit(context, { action: 'user.session_ended', subject });
         return ended;
       },
       { merchantId: merchant.id },

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { Database, Reader } from '../../database/database.ts';
+import { runVerb } from '../../database/write-context.ts';
 import { text } from '../../http/parameters/types.ts';
 import { changeMerchant } from '../../merchants/change-merchant.ts';
-import { findAnySchedule, findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
+import { findAnySchedule, type MerchantRow } from '../../merchants/queries.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ShopSettings } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
@@ -40,16 +41,9 @@ export function consoleShopRoutes(
         ...(timeZone !== undefined && { timeZone }),
         ...(currency !== undefined && { currency }),
       };
-      const by = { who: describeUser(user), now: now() };
-      const changed = await database.transaction(
-        async (connection) => {
-          await connection.all(database.dialect.takeGlobalLock);
-          const before = await connection.first(findMerchantById, { merchantId: merchant.id });
-          if (before === undefined) throw new Error(`no merchant ${merchant.id}`);
-          return await changeMerchant(connection, before, change, by);
-        },
-        { everyNode: true },
-      );
+      const { dialect } = database;
+      const by = { merchantId: merchant.id, who: describeUser(user), dialect };
+      const changed = await runVerb({ database, now }, by, changeMerchant, change, { everyNode: true });
       return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));
     },
   });

@@ -174,8 +174,8 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
         if (merchant.requires_two_factor === value) return;
         await connection.run(setTwoFactorRequirement, { merchantId: merchant.id, required: value });
         const action = required ? 'merchant.two_factor_required' : 'merchant.two_factor_optional';
-        const entry = { merchantId: merchant.id, who: describeUser(user), action, subject: null } as const;
-        await recordAudit(connection, entry, now());
+        const context = { connection, merchantId: merchant.id, who: describeUser(user), now: now() };
+        await recordAudit(context, { action, subject: null });
       });
       return await list({ ...caller, merchant: { ...merchant, requires_two_factor: value } });
     },

@@ -18,9 +18,6 @@ export async function changeRole(
   if (user.role === 'owner') await requireOtherOwner(connection, user, 'changed');
   await connection.run(updateRole, { userId: user.id, role, now });
   const subject = `${describeUser(user)}, now ${role}`;
-  await recordAudit(
-    connection,
-    { merchantId: user.merchant_id, who, action: 'user.role_changed', subject },
-    now,
-  );
+  const context = { connection, merchantId: user.merchant_id, who, now };
+  await recordAudit(context, { action: 'user.role_changed', subject });
 }

@@ -45,9 +45,10 @@ export async function inviteUser(
     await connection.run(deleteTwoFactorOfUser, { userId: user.id });
   }
   const token = await addPasswordToken(connection, user, now);
-  const entry = { merchantId, who, subject: describeUser(user) };
-  await recordAudit(connection, { ...entry, action: 'user.invited' }, now);
-  if (resetTwoFactor) await recordAudit(connection, { ...entry, action: 'user.two_factor_disabled' }, now);
+  const context = { connection, merchantId, who, now };
+  const subject = describeUser(user);
+  await recordAudit(context, { action: 'user.invited', subject });
+  if (resetTwoFactor) await recordAudit(context, { action: 'user.two_factor_disabled', subject });
   return { token, isNew: existing === undefined, user };
 }
 

@@ -35,7 +35,7 @@ export async function removeUser(
     deleteUser,
   ];
   for (const deletion of deletions) await connection.run(deletion, { userId: user.id });
-  const entry = { merchantId, who, subject: describeUser(user) };
-  await recordAudit(connection, { ...entry, action: 'user.removed' }, now);
+  const entry = { action: 'user.removed', subject: describeUser(user) } as const;
+  await recordAudit({ connection, merchantId, who, now }, entry);
   return user.email;
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { DatabaseUnavailable, type Value } from '../database.ts';
 import { lockMerchant } from '../merchant-queries.ts';
-import type { Verb, WriteContext } from '../write-context.ts';
+import type { TransactionContext, Verb } from '../write-context.ts';
 import { openWriting, PreparedStatements } from './connection.ts';
 import { encodeError } from './encode-error.ts';
 import type { CallId, ThreadReply } from './thread-calls.ts';
@@ -16,12 +16,15 @@ export type WriterCommand =
   | { command: 'commit' | 'undo'; transaction: number }
   | { command: 'ping' | 'pause' | 'resume' | 'checkpointed' | 'close' };
 
+/** The verbs of the thread, by the names that messages have. */
+export type ThreadVerbs = Readonly<Record<string, Verb<never, unknown, never>>>;
+
 /** A call of a verb that the thread knows by this name. */
 export interface VerbCall {
   command: 'verb';
   verb: string;
   /** All of its context but the connection. */
-  context: Omit<WriteContext, 'connection'>;
+  context: Omit<TransactionContext, 'connection'>;
   input: unknown;
   locksMerchant: boolean;
 }
@@ -40,14 +43,14 @@ interface RunningCheckpoint {
 
 /** The writer thread's side of `WriterThread`: owns the connection that writes. */
 export class WriteServer {
-  readonly #verbs: Readonly<Record<string, Verb>>;
+  readonly #verbs: ThreadVerbs;
   readonly #database: DatabaseSync;
   readonly #statements: PreparedStatements;
   readonly #writer: SqliteWriter;
   readonly #open = new Map<number, OpenTransaction>();
   #checkpoint: RunningCheckpoint | undefined;
 
-  constructor(port: MessagePort, file: DatabaseFile, verbs: Readonly<Record<string, Verb>>) {
+  constructor(port: MessagePort, file: DatabaseFile, verbs: ThreadVerbs) {
     this.#verbs = verbs;
     this.#database = openWriting(file.file);
     this.#statements = new PreparedStatements(this.#database);
@@ -104,7 +107,7 @@ export class WriteServer {
     return await this.#writer.transaction(
       async (connection) => {
         if (locksMerchant) await connection.run(lockMerchant, { merchantId });
-        return await found({ ...context, connection }, input as never);
+        return await found({ ...context, connection } as never, input as never);
       },
       { merchantId },
     );

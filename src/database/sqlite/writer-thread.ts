@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import {
   type ArgumentsOf,
+  type CallInThread,
   type Connection,
   type Statement,
   type TransactionOptions,
   valuesOf,
 } from '../database.ts';
-import type { ThreadVerb, Verb } from '../write-context.ts';
 import { ThreadCalls } from './thread-calls.ts';
-import type { VerbCall, WriterCommand } from './write-server.ts';
+import type { ThreadVerbs, VerbCall, WriterCommand } from './write-server.ts';
 import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
 
 /** As long as a database server may take. */
@@ -18,7 +18,7 @@ export interface WriterThreadSettings {
   /** Starts a thread with a `WriteServer` for the file. */
   start(file: DatabaseFile): Worker;
   /** The verbs of the `WriteServer`, by its names. */
-  verbs: Readonly<Record<string, Verb>>;
+  verbs: ThreadVerbs;
 }
 
 /**
@@ -59,11 +59,11 @@ export class WriterThread implements SqliteWrites {
   }
 
   /** Returns undefined for a verb that the thread does not know. */
-  threadVerb<Input, Result>(verb: Verb<Input, Result>): ThreadVerb<Input, Result> | undefined {
+  threadVerb(verb: unknown): CallInThread | undefined {
     const name = this.#names.get(verb);
     if (name === undefined) return undefined;
-    return async (context, input, { locksMerchant = false } = {}) =>
-      (await this.#calls.call({ command: 'verb', verb: name, context, input, locksMerchant })) as Result;
+    return (context, input, { locksMerchant = false } = {}) =>
+      this.#calls.call({ command: 'verb', verb: name, context, input, locksMerchant });
   }
 
   /** Ends the thread after the transactions in progress. */

@@ -10,6 +10,12 @@ export interface EndpointCaller {
   readonly merchantId: number;
 }
 
+/** A caller of endpoints that write. */
+export interface WriteCaller extends EndpointCaller {
+  /** The caller's name in the audit log. */
+  readonly who: string;
+}
+
 /** A request, and its reply, which has not been sent. */
 export interface Exchange {
   request: FastifyRequest;

@@ -5,12 +5,10 @@ import { contextOf } from '../request-context.ts';
 import { requestErrors } from '../responses/request-errors.ts';
 import { countKey, type KeyUseServices, requireScope } from './admit-key.ts';
 import { type AuthenticationServices, authenticate, type KeyCaller } from './authenticate.ts';
-import type { Authentication, EndpointCaller, Exchange } from './authentication.ts';
+import type { Authentication, EndpointCaller, Exchange, WriteCaller } from './authentication.ts';
 
 /** A caller of v1: a merchant's software with an API key, or a user with a session of the console. */
-export interface MerchantCaller extends EndpointCaller {
-  /** The caller's name in the audit log. */
-  who: string;
+export interface MerchantCaller extends WriteCaller {
   /** Undefined for a session. */
   key: KeyCaller<Scope> | undefined;
 }
@@ -20,7 +18,7 @@ export interface Sessions {
   /** Whether a request has the cookie of a session, which may have ended. */
   isNamedBy(exchange: Exchange): boolean;
   /** @throws {DomainError} unless the session is valid, and the request comes from the console's own pages */
-  authenticate(exchange: Exchange): Promise<EndpointCaller & { who: string }>;
+  authenticate(exchange: Exchange): Promise<WriteCaller>;
   /** Undoes what `authenticate` changed: the response is an API key's. */
   ignore(exchange: Exchange): void;
   count(exchange: Exchange, caller: EndpointCaller): void;

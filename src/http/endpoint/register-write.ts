@@ -1,33 +1,38 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../api-keys/scopes.ts';
-import type { Connection } from '../../database/database.ts';
+import type { Verb } from '../../database/write-context.ts';
 import { type OnceServices, runOnce } from '../../requests/run-once.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
-import type { EndpointCaller } from './authentication.ts';
+import type { WriteCaller } from './authentication.ts';
 import type { PathParameters } from './bind-path.ts';
 import { idempotencyKeyHeader, idempotencyKeyOf } from './idempotency.ts';
 import type { MerchantCaller } from './merchant-authentication.ts';
 import { type Call, type Endpoint, type EndpointServices, registerEndpoint } from './register.ts';
 
-export interface WriteServices<
-  Caller extends EndpointCaller = MerchantCaller,
-  Permission extends string = Scope,
-> extends EndpointServices<Caller, Permission>,
+export interface WriteServices<Caller extends WriteCaller = MerchantCaller, Permission extends string = Scope>
+  extends EndpointServices<Caller, Permission>,
     OnceServices {}
 
 export interface WriteCall<
   Definitions extends ParameterDefinitions,
   Path extends PathParameters = PathParameters,
-  Caller extends EndpointCaller = MerchantCaller,
+  Caller extends WriteCaller = MerchantCaller,
 > extends Call<Definitions, Path, Caller> {
-  /** Runs `write` in a transaction, which may be retried, and resolves to its response or the first one. */
-  once(write: (connection: Connection) => Promise<string>): Promise<string>;
+  /**
+   * Runs a verb in a transaction, and resolves to the response: its result as `render` returns it, JSON by
+   * default, or the first response to the request.
+   */
+  once<Input, Result>(
+    verb: Verb<Input, Result>,
+    input: NoInfer<Input>,
+    render?: (result: NoInfer<Result>) => string,
+  ): Promise<string>;
 }
 
 export interface WriteEndpoint<
   Definitions extends ParameterDefinitions,
   Path extends PathParameters = PathParameters,
-  Caller extends EndpointCaller = MerchantCaller,
+  Caller extends WriteCaller = MerchantCaller,
   Permission extends string = Scope,
 > extends Omit<Endpoint<Definitions, Path, Caller, Permission>, 'method' | 'handle'> {
   /** POST by default. */
@@ -43,7 +48,7 @@ export interface WriteEndpoint<
 export function registerWrite<
   Definitions extends ParameterDefinitions,
   Path extends PathParameters = PathParameters,
-  Caller extends EndpointCaller = MerchantCaller,
+  Caller extends WriteCaller = MerchantCaller,
   Permission extends string = Scope,
 >(
   app: FastifyInstance,
@@ -65,12 +70,16 @@ export function registerWrite<
       const texts = lines.map(({ text }) => text);
       const once = {
         merchantId: caller.merchantId,
+        who: caller.who,
         key: idempotencyKeyOf(request),
         endpoint: `${method} ${endpoint.path}`,
         input: [path, input, texts, alsoCompared?.(call)],
         locksMerchant,
       };
-      await handle({ ...call, once: (write) => runOnce(services, once, write) });
+      await handle({
+        ...call,
+        once: (verb, input, render) => runOnce(services, once, verb, input, render),
+      });
     },
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { campaignStatuses } from '../../campaigns/campaign.ts';
 import { campaignSchema, exampleCampaign } from '../../campaigns/campaign-schema.ts';
 import { setStatusAsOperator } from '../../campaigns/change-campaign.ts';
+import { runVerb } from '../../database/write-context.ts';
 import { oneOf, text } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -21,7 +22,7 @@ const campaignInPath = {
 };
 
 export function campaignStateEndpoint(app: FastifyInstance, services: OperatorWriteServices): void {
-  const { database, now } = services;
+  const { database } = services;
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}/campaigns/{campaign}/state',
@@ -50,13 +51,10 @@ export function campaignStateEndpoint(app: FastifyInstance, services: OperatorWr
         campaign: { summary: 'A paused campaign', value: { ...exampleCampaign, status: 'Paused' } },
       },
     },
-    handle: async ({ request, reply, path, input: { state: status } }) => {
+    handle: async ({ request, reply, caller: { who }, path, input: { state: status } }) => {
       const { id: merchantId } = await requireMerchant(database, path);
-      const campaign = await database.transaction(
-        (connection) =>
-          setStatusAsOperator(connection, { merchantId, now: now() }, { id: path.campaign, status }),
-        { merchantId },
-      );
+      const change = { id: path.campaign, status };
+      const campaign = await runVerb(services, { merchantId, who }, setStatusAsOperator, change);
       await sendJson(request, reply, JSON.stringify(campaign));
     },
   });

@@ -1,16 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
+import { OPERATOR } from '../../audit/record-audit.ts';
 import { countKey, type KeyUseServices, requireScope } from '../../http/endpoint/admit-key.ts';
-import {
-  type AuthenticationServices,
-  authenticate,
-  type KeyCaller,
-} from '../../http/endpoint/authenticate.ts';
+import { type AuthenticationServices, authenticate } from '../../http/endpoint/authenticate.ts';
 import type { Authentication, Exchange } from '../../http/endpoint/authentication.ts';
 import { readBody, typeOfBody } from '../../http/parameters/body.ts';
 import { mergeParameters, type RawParameters } from '../../http/parameters/raw-parameters.ts';
 import { bearerToken, readQuery } from '../../http/parameters/read.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
+import type { OperatorCaller } from './register.ts';
 
 /**
  * The token is in the `Authorization` header alone. Parameters are in the query or, for PUT and POST, in a
@@ -18,11 +16,12 @@ import { requestErrors } from '../../http/responses/request-errors.ts';
  */
 export function operatorAuthentication(
   services: AuthenticationServices<OperatorScope> & KeyUseServices,
-): Authentication<KeyCaller<OperatorScope>, OperatorScope> {
-  const findKey = async ({ request }: Exchange): Promise<KeyCaller<OperatorScope>> => {
+): Authentication<OperatorCaller, OperatorScope> {
+  const findKey = async ({ request }: Exchange): Promise<OperatorCaller> => {
     const bearer = bearerToken(request.headers.authorization);
     const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
-    return await authenticate(services, request, sent, requestErrors.operator_token_missing);
+    const key = await authenticate(services, request, sent, requestErrors.operator_token_missing);
+    return { ...key, who: OPERATOR };
   };
   return {
     acceptsTokenParameter: false,

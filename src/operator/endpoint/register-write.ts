@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
 import { hashToken } from '../../api-keys/token.ts';
-import type { Connection } from '../../database/database.ts';
+import type { Verb } from '../../database/write-context.ts';
 import type { PathParameters } from '../../http/endpoint/bind-path.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
@@ -15,8 +15,8 @@ export type OperatorWriteServices = WriteServices<OperatorCaller, OperatorScope>
 export interface OperatorWrite<Definitions extends ParameterDefinitions, Path extends PathParameters>
   extends Omit<OperatorEndpoint<Definitions, Path>, 'method' | 'handle'> {
   method: 'POST' | 'DELETE';
-  /** The transaction may be retried. Resolves to the body of the response. */
-  write(connection: Connection, call: OperatorCall<Definitions, Path>): Promise<object>;
+  /** The context's merchant is `OPERATOR_ID`. Resolves to the body of the response. */
+  write: Verb<Pick<OperatorCall<Definitions, Path>, 'path' | 'input'>, object>;
 }
 
 /**
@@ -32,12 +32,9 @@ export function registerOperatorWrite<Definitions extends ParameterDefinitions, 
   registerWrite<Definitions, Path, OperatorCaller, OperatorScope>(app, services, {
     ...endpoint,
     alsoCompared: ({ caller: { token } }) => hashToken(token).toString('base64url'),
-    handle: async ({ once, ...call }) => {
-      const { token } = call.caller;
-      const sealed = await once(async (connection) =>
-        seal(JSON.stringify(await write(connection, call)), token),
-      );
-      await send(call.request, call.reply, unseal(sealed, token));
+    handle: async ({ request, reply, caller: { token }, path, input, once }) => {
+      const sealed = await once(write, { path, input }, (body) => seal(JSON.stringify(body), token));
+      await send(request, reply, unseal(sealed, token));
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
 import type { KeyCaller } from '../../http/endpoint/authenticate.ts';
+import type { WriteCaller } from '../../http/endpoint/authentication.ts';
 import type { PathParameters } from '../../http/endpoint/bind-path.ts';
 import {
   type Call,
@@ -10,7 +11,7 @@ import {
 } from '../../http/endpoint/register.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 
-export type OperatorCaller = KeyCaller<OperatorScope>;
+export type OperatorCaller = KeyCaller<OperatorScope> & WriteCaller;
 export type OperatorEndpointServices = EndpointServices<OperatorCaller, OperatorScope>;
 export type OperatorCall<Definitions extends ParameterDefinitions, Path extends PathParameters> = Call<
   Definitions,

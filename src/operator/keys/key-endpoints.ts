@@ -99,7 +99,7 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
         },
       },
     },
-    write: async (connection, { path, input }) => {
+    write: async ({ connection }, { path, input }) => {
       const { id: merchantId } = await requireMerchant(connection, path);
       const { name, scopes: granted, expires_in: lifetime, mode = 'live' } = input;
       const expiresAt = lifetime === undefined ? null : now() + lifetime;
@@ -126,7 +126,7 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
       schema: keySchema,
       examples: { key: { summary: 'A revoked key', value: { ...exampleKey, state: 'revoked' } } },
     },
-    write: async (connection, { path }) => {
+    write: async ({ connection }, { path }) => {
       const { id: merchantId } = await requireMerchant(connection, path);
       const key = parseKeyId(path.key);
       const isOwn = key !== undefined && liveSideOf(key.merchantId) === merchantId;

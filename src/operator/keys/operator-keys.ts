@@ -47,8 +47,8 @@ export async function rotateOperatorKey(
       const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
       if (rotated === undefined) return undefined;
       const name = (await summarizeKey({ database: connection, now }, key))?.name ?? '';
-      const entry = { merchantId: OPERATOR_ID, who: OPERATOR, subject: `${formatKeyId(key)} ${name}` };
-      await recordAudit(connection, { ...entry, action: 'key.rotated' }, now());
+      const context = { connection, merchantId: OPERATOR_ID, who: OPERATOR, now: now() };
+      await recordAudit(context, { action: 'key.rotated', subject: `${formatKeyId(key)} ${name}` });
       return rotated.token;
     },
     { merchantId: OPERATOR_ID },

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { runVerb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { clearable, int32, oneOf, text } from '../../http/parameters/types.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
+import { asOperator } from '../../merchants/create-merchant.ts';
 import { summarizeMerchant } from '../../merchants/list-merchants.ts';
 import { findMerchantByExternalId, listMerchantsAfter } from '../../merchants/queries.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -17,7 +19,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 
 export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
-  const { database, now } = services;
+  const { database } = services;
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}',
@@ -72,10 +74,8 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
         ...(currency !== undefined && { currency }),
         ...(state !== undefined && { state }),
       };
-      const { merchant, isNew } = await database.transaction(
-        (connection) => putMerchant(connection, database.dialect, change, now()),
-        { everyNode: true },
-      );
+      const options = { everyNode: true };
+      const { merchant, isNew } = await runVerb(services, asOperator(services), putMerchant, change, options);
       const send = isNew ? sendCreated : sendJson;
       await send(request, reply, JSON.stringify(summarizeMerchant(merchant)));
     },

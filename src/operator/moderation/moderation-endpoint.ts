@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { runVerb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { oneOf } from '../../http/parameters/types.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { issuesSuccess } from '../../products/moderation/issues-schema.ts';
-import { moderateProduct, productIssues } from '../../products/moderation/moderate-product.ts';
+import { moderateProduct } from '../../products/moderation/moderate-product.ts';
 import { lookedUpIdentifier } from '../../products/record/product-parameters.ts';
 import { moderationStates } from '../../products/record/product-status.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -22,7 +23,7 @@ export function moderationEndpoint(
   app: FastifyInstance,
   services: OperatorWriteServices & { lowInventory: number },
 ): void {
-  const { database, lowInventory, now } = services;
+  const { database, lowInventory } = services;
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}/products/{identifier}/moderation',
@@ -50,22 +51,15 @@ export function moderationEndpoint(
     bodyLimit: MAX_WRITE_BYTES,
     statuses: [200, 404],
     success: issuesSuccess,
-    handle: async ({ request, reply, path, input: { state, reasons = [] } }) => {
+    handle: async ({ request, reply, caller: { who }, path, input: { state, reasons = [] } }) => {
       if (state === 'ok' && reasons.length > 0) {
         const reason = 'expected none with the state ok';
         throw errors.invalid_parameters([{ field: 'reasons', reason }]);
       }
       const { id: merchantId } = await requireMerchant(database, path);
-      const { identifier } = path;
-      const issues = await database.transaction(
-        async (connection) => {
-          const scope = { merchantId, lowInventory, now };
-          const isFound = await moderateProduct(connection, scope, { identifier, state, reasons });
-          return isFound ? await productIssues(connection, { merchantId, identifier }) : undefined;
-        },
-        { merchantId, locksMerchant: true },
-      );
-      if (issues === undefined) throw errors.product_not_found(identifier);
+      const decision = { identifier: path.identifier, state, reasons };
+      const context = { merchantId, who, lowInventory };
+      const issues = await runVerb(services, context, moderateProduct, decision, { locksMerchant: true });
       await sendJson(request, reply, JSON.stringify(issues));
     },
   });

@@ -49,11 +49,11 @@ export function streamEndpoints(
   services: OperatorWriteServices & { metrics: Metrics; streams: StreamImports },
 ): void {
   const { database, metrics, overloadControl } = services;
-  // A scope of its own, so that no other endpoint accepts a streamed body.
-  app.register(async (scope) => {
-    acceptStreams(scope);
+  // A plugin of its own, so that no other endpoint accepts a streamed body.
+  app.register(async (plugin) => {
+    acceptStreams(plugin);
     for (const { kind, does, ...endpoint } of streams) {
-      registerOperatorEndpoint(scope, services, {
+      registerOperatorEndpoint(plugin, services, {
         ...endpoint,
         method: 'POST',
         path: `/merchants/{external_id}/${kind}`,

@@ -113,7 +113,7 @@ export function userEndpoints(
       schema: invitedSchema,
       examples: { invitation: { summary: 'A new user', value: exampleInvited } },
     },
-    write: async (connection, { path, input }): Promise<Invited> => {
+    write: async ({ connection }, { path, input }): Promise<Invited> => {
       const merchant = await requireMerchant(connection, path);
       const { email, name = merchant.name, role, reset_two_factor: resetTwoFactor = false } = input;
       const user = { merchantId: merchant.id, email, name, resetTwoFactor, ...(role && { role }) };
@@ -150,7 +150,7 @@ export function userEndpoints(
       schema: removedSchema,
       examples: { removed: { summary: 'A removed user', value: { removed: 'ada@alpine-vases.example' } } },
     },
-    write: async (connection, { path }): Promise<Removed> => {
+    write: async ({ connection }, { path }): Promise<Removed> => {
       const { id: merchantId } = await requireMerchant(connection, path);
       const user = { merchantId, email: path.user };
       return { removed: await removeUser(connection, user, now()) };

@@ -95,7 +95,7 @@ export function webhookEndpoints(
         },
       },
     },
-    write: async (connection, { input }) => {
+    write: async ({ connection }, { input }) => {
       const row = await createWebhook(connection, OPERATOR_ID, newFields(input), change());
       return { ...describeWebhook(row), secret: row.plainSecret } satisfies CreatedWebhook;
     },
@@ -151,7 +151,7 @@ export function webhookEndpoints(
     parameters: {},
     statuses: [200, 404, 409],
     success: webhookSuccess,
-    write: async (connection, { path }) => {
+    write: async ({ connection }, { path }) => {
       const row = await requireWebhook(connection, path);
       await removeWebhook(connection, nameOf(path), change());
       return describeWebhook(row);
@@ -176,7 +176,7 @@ export function webhookEndpoints(
       }),
       examples: { secret: { summary: 'A secret', value: { secret: 'whsec_EXAMPLE' } } },
     },
-    write: async (connection, { path }) => {
+    write: async ({ connection }, { path }) => {
       const secret = await rotateSecret(connection, nameOf(path), change());
       if (secret === undefined) throw errors.webhook_not_found(path.webhook);
       return { secret };

@@ -1,4 +1,6 @@
-import type { Connection, Database } from '../../database/database.ts';
+import { SERVICE } from '../../audit/record-audit.ts';
+import type { Database } from '../../database/database.ts';
+import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { encodeChangesCursor } from '../../sync/changes-cursor.ts';
 import { AFTER_ALL_IDS, CHANGED_PRODUCTS } from './list-changes.ts';
@@ -17,7 +19,9 @@ const MAX_CATALOGS = 1_000;
  * Records `catalog.changed`, with the cursor from which to read, for each catalog that changed since its last
  * event, once per interval. A change that commits later marks its catalog again.
  */
-export async function announceChanges(database: Database, now: number): Promise<void> {
+export async function announceChanges(services: { database: Database; now: () => number }): Promise<void> {
+  const { database } = services;
+  const now = services.now();
   const catalogs = await database.all(listUnannounced, { limit: MAX_CATALOGS });
   const due = catalogs.filter(
     // A time in the future means that the clock was wrong.
@@ -26,33 +30,27 @@ export async function announceChanges(database: Database, now: number): Promise<
   const failures: unknown[] = [];
   for (let start = 0; start < due.length; start += AT_ONCE) {
     const some = due.slice(start, start + AT_ONCE);
-    const announcing = some.map(({ merchant_id: merchantId }) => announceCatalog(database, merchantId, now));
+    const announcing = some.map(({ merchant_id: merchantId }) =>
+      runVerb(services, { merchantId, who: SERVICE }, announceCatalog, undefined),
+    );
     for (const result of await Promise.allSettled(announcing))
       if (result.status === 'rejected') failures.push(result.reason);
   }
   if (failures.length > 0) throw failures[0];
 }
 
-async function announceCatalog(database: Database, merchantId: number, now: number): Promise<void> {
-  const announce = async (connection: Connection): Promise<void> => {
-    // Waits for transactions that are changing the catalog, so that the event announces them too.
-    const row = await connection.first(takeUnannounced, { merchantId });
-    if (row === undefined) return;
-    const { epoch, revision, announced_revision: since, announced_at: at, announce_interval: interval } = row;
-    const isSameBurst = now - at < PAUSE_INTERVALS * interval;
-    const next = isSameBurst ? Math.min(2 * interval, MAX_INTERVAL_MS) : MIN_INTERVAL_MS;
-    const scope = { merchantId, listing: CHANGED_PRODUCTS };
-    const cursor = encodeChangesCursor(scope, epoch, { revision: since, key: AFTER_ALL_IDS });
-    await Promise.all([
-      connection.run(setAnnounced, { merchantId, revision, now, interval: next }),
-      recordEvent(connection, {
-        merchantId,
-        type: 'catalog.changed',
-        occurredAt: now,
-        revision,
-        data: { changed_since: cursor },
-      }),
-    ]);
-  };
-  await database.transaction(announce, { merchantId, locksMerchant: true });
+async function announceCatalog(context: WriteContext): Promise<void> {
+  const { connection, merchantId, now } = context;
+  // Waits for transactions that are changing the catalog, so that the event announces them too.
+  const row = await connection.first(takeUnannounced, { merchantId });
+  if (row === undefined) return;
+  const { epoch, revision, announced_revision: since, announced_at: at, announce_interval: interval } = row;
+  const isSameBurst = now - at < PAUSE_INTERVALS * interval;
+  const next = isSameBurst ? Math.min(2 * interval, MAX_INTERVAL_MS) : MIN_INTERVAL_MS;
+  const listing = { merchantId, listing: CHANGED_PRODUCTS };
+  const cursor = encodeChangesCursor(listing, epoch, { revision: since, key: AFTER_ALL_IDS });
+  await Promise.all([
+    connection.run(setAnnounced, { merchantId, revision, now, interval: next }),
+    recordEvent(context, { type: 'catalog.changed', revision, data: { changed_since: cursor } }),
+  ]);
 }

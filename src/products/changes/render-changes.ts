@@ -11,10 +11,10 @@ export async function renderChanges(
   sources: Parameters<typeof listChanges>[0],
   { merchantId, changedSince, perPage }: { merchantId: number; changedSince: string; perPage: number },
 ): Promise<{ body: RenderedJson; revision: number }> {
-  const scope = { merchantId, listing: CHANGED_PRODUCTS };
-  const since = decodeChangesCursor(changedSince, scope, 'integer');
+  const list = { merchantId, listing: CHANGED_PRODUCTS };
+  const since = decodeChangesCursor(changedSince, list, 'integer');
   const { epoch, revision, records, end, more } = await listChanges(sources, { merchantId, since, perPage });
-  const cursor = encodeChangesCursor(scope, epoch, end);
+  const cursor = encodeChangesCursor(list, epoch, end);
   const bytes = Buffer.concat([
     Buffer.from('{"results":'),
     records,

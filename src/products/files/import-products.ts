@@ -40,7 +40,7 @@ export async function importProducts<Merchant extends { id: number }>(
     ...(belowCost > 0 && { below_cost: belowCost }),
   });
   const summary = await runImport(
-    database,
+    { database, now },
     batches,
     {
       ...options,
@@ -51,8 +51,8 @@ export async function importProducts<Merchant extends { id: number }>(
       onCounted: (counted) => options.onCounted?.(withFields(counted)),
     },
     ({ identifier }) => identifier,
-    async (connection, { id }, drafts) => {
-      const batch = await CatalogBatch.open(connection, id, drafts, { ...settings, now: now() });
+    async (context, { id }, drafts) => {
+      const batch = await CatalogBatch.open(context, drafts, settings);
       const applied = drafts.map((draft) => {
         const { identifier } = draft;
         const before = preview && batch.entry(identifier)?.product;

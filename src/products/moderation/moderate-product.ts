@@ -1,5 +1,6 @@
-import type { Connection, Reader } from '../../database/database.ts';
-import { lockMerchant } from '../../database/merchant-queries.ts';
+import type { Reader } from '../../database/database.ts';
+import type { WriteContext } from '../../database/write-context.ts';
+import { errors } from '../../errors/errors.ts';
 import type { ModerationReason } from '../../events/event-types.ts';
 import { CatalogBatch } from '../record/catalog-batch.ts';
 import { readReasons } from '../record/catalog-events.ts';
@@ -32,25 +33,26 @@ export async function productIssues(
 }
 
 /**
- * Moderates a product with the operator's authority, inside a transaction. Its status follows, unless the
- * product is deleted. Repeating it changes nothing. Resolves to false if there is no such product.
+ * Moderates a product with the operator's authority. Its status follows, unless the product is deleted.
+ * Repeating it changes nothing. The transaction must have locked the merchant.
+ * @throws {DomainError} `product_not_found`
  */
 export async function moderateProduct(
-  connection: Connection,
-  { merchantId, lowInventory, now }: { merchantId: number; lowInventory: number; now: () => number },
+  context: WriteContext & { lowInventory: number },
   { identifier, state, reasons }: ModerationDecision,
-): Promise<boolean> {
-  await connection.run(lockMerchant, { merchantId });
+): Promise<ProductIssues> {
+  const { connection, merchantId, lowInventory } = context;
   const moderation = {
     moderation: state,
     moderation_reasons: reasons.length === 0 ? '' : JSON.stringify(reasons),
   };
   const draft = { merchant: null, identifier, fields: {}, variations: undefined, moderation };
-  const settings = { authority: 'operator', lowInventory, now: now() } as const;
-  const batch = await CatalogBatch.open(connection, merchantId, [draft], settings);
-  if (batch.entry(identifier) === undefined) return false;
+  const batch = await CatalogBatch.open(context, [draft], { authority: 'operator', lowInventory });
+  if (batch.entry(identifier) === undefined) throw errors.product_not_found(identifier);
   const outcome = batch.apply(draft);
   if (outcome.kind === 'rejected') throw new Error(outcome.problems.map(({ reason }) => reason).join('; '));
   await batch.write();
-  return true;
+  const issues = await productIssues(connection, { merchantId, identifier });
+  if (issues === undefined) throw new Error(`the product ${identifier} is gone`);
+  return issues;
 }

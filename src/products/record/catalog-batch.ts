@@ -1,7 +1,7 @@
-import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { runInSteps } from '../../database/run-in-steps.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { recordEvents } from '../../events/record-event.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
@@ -69,33 +69,27 @@ const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_su
  * drafts one by one in memory, and `write` writes the products, the counters and the revision.
  */
 export class CatalogBatch {
-  readonly #connection: Connection;
-  readonly #merchantId: number;
-  readonly #settings: CatalogSettings & { now: number };
+  readonly #context: TransactionContext;
+  readonly #settings: CatalogSettings;
   readonly #nowText: string;
   readonly #states = new Map<string, State>();
   /** Each variation's product: its internal id, or its identifier if it is new. */
   readonly #owners = new Map<string, number | string>();
   #categories: CategoryBudget | undefined;
 
-  private constructor(
-    connection: Connection,
-    merchantId: number,
-    settings: CatalogSettings & { now: number },
-  ) {
-    this.#connection = connection;
-    this.#merchantId = merchantId;
+  private constructor(context: TransactionContext, settings: CatalogSettings) {
+    this.#context = context;
     this.#settings = settings;
-    this.#nowText = formatTime(settings.now);
+    this.#nowText = formatTime(context.now);
   }
 
   static async open(
-    connection: Connection,
-    merchantId: number,
+    context: TransactionContext,
     drafts: readonly ProductDraft[],
-    settings: CatalogSettings & { now: number },
+    settings: CatalogSettings,
   ): Promise<CatalogBatch> {
-    const batch = new CatalogBatch(connection, merchantId, settings);
+    const { connection, merchantId } = context;
+    const batch = new CatalogBatch(context, settings);
     const identifiers = [...new Set(drafts.map(({ identifier }) => identifier))];
     const found = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
     const rows = new Map(found.map((row) => [row.identifier, row]));
@@ -123,8 +117,7 @@ export class CatalogBatch {
         const from = batch.#states.get(identifier)?.stored?.product;
         return category === undefined ? [] : [{ from, to: { category } }];
       });
-      const { maxCategories: limit, now } = settings;
-      batch.#categories = await CategoryBudget.open(connection, merchantId, moves, { limit, now });
+      batch.#categories = await CategoryBudget.open(context, moves, settings.maxCategories);
     }
     return batch;
   }
@@ -215,6 +208,7 @@ export class CatalogBatch {
   async write(): Promise<void> {
     const changed = [...this.#states.values()].filter(({ stored, current }) => stored !== current);
     if (changed.length === 0) return;
+    const { connection, merchantId } = this.#context;
     const inserts: ProductRow[] = [];
     const updates: ProductRow[] = [];
     const variations: VariationRow[] = [];
@@ -227,35 +221,33 @@ export class CatalogBatch {
       if (current === undefined) continue;
       const { product, basis } = current;
       const revision = hasNewRecord ? raised : figures.revision;
-      const row = productRow(this.#merchantId, product, { ...figures, ...basis, revision });
+      const row = productRow(merchantId, product, { ...figures, ...basis, revision });
       if (stored === undefined) inserts.push(row);
       else updates.push(row);
       const known = new Set(stored?.product.variations.map(({ identifier }) => identifier));
       for (const { identifier } of product.variations) {
         if (known.has(identifier)) continue;
-        variations.push({ merchant_id: this.#merchantId, identifier, product_id: product.internal_id });
+        variations.push({ merchant_id: merchantId, identifier, product_id: product.internal_id });
       }
       if (stored !== undefined) counts.add(stored.product, -1);
       counts.add(product, 1);
     }
-    await this.#connection.runEach(insertProduct, inserts);
-    await runInSteps(this.#connection, insertVariation, variations);
-    const { lowInventory, now: occurredAt } = this.#settings;
-    const scope = { merchantId: this.#merchantId, occurredAt, revision: raised };
-    const lowStock = lowStockEvent(scope, entryChanges(changed), lowInventory);
-    const events = [...moderationEvents(scope, entryChanges(changed))];
+    await connection.runEach(insertProduct, inserts);
+    await runInSteps(connection, insertVariation, variations);
+    const lowStock = lowStockEvent(raised, entryChanges(changed), this.#settings.lowInventory);
+    const events = [...moderationEvents(raised, entryChanges(changed))];
     if (lowStock !== undefined) events.push(lowStock);
     // Not awaited one by one, so that a database server gets them in one round trip.
     await Promise.all([
-      this.#connection.runEach(updateProduct, updates),
-      this.#connection.runEach(addToCount, counts.rows(this.#merchantId)),
-      this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId)),
-      recordEvents(this.#connection, events),
+      connection.runEach(updateProduct, updates),
+      connection.runEach(addToCount, counts.rows(merchantId)),
+      connection.runEach(deleteEmptyCount, counts.lowered(merchantId)),
+      recordEvents(this.#context, events),
     ]);
     const changes = changed.flatMap(({ stored, current }) =>
       current === undefined ? [] : [{ before: stored?.product, after: current.product }],
     );
-    await indexProducts(this.#connection, this.#merchantId, changes);
+    await indexProducts(connection, merchantId, changes);
   }
 
   /** Returns the new revision; 0 if no record changed, because clients see no change then. */
@@ -265,7 +257,7 @@ export class CatalogBatch {
     for (const { stored, current } of changed) {
       if (current !== undefined) effects.add(stored?.product, current.product);
     }
-    return await raiseRevision(this.#connection, this.#merchantId, this.#settings.now, effects);
+    return await raiseRevision(this.#context, effects);
   }
 
   async #assignIds(changed: readonly State[]): Promise<void> {
@@ -278,12 +270,13 @@ export class CatalogBatch {
       variations.push(...product.variations.filter(({ internal_id }) => internal_id === 0));
     }
     if (products.length === 0 && variations.length === 0) return;
-    const last = await this.#connection.first(takeIds, {
-      merchantId: this.#merchantId,
+    const { connection, merchantId } = this.#context;
+    const last = await connection.first(takeIds, {
+      merchantId,
       products: products.length,
       variations: variations.length,
     });
-    if (last === undefined) throw missingMerchant(this.#merchantId);
+    if (last === undefined) throw missingMerchant(merchantId);
     let productId = last.last_product_id - products.length;
     for (const product of products) product.internal_id = ++productId;
     let variationId = last.last_variation_id - variations.length;

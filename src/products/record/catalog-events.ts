@@ -12,17 +12,12 @@ export interface EntryChange {
   revision: number;
 }
 
-interface EventScope {
-  merchantId: number;
-  /** Milliseconds since 1970. */
-  occurredAt: number;
-  /** The catalog's revision after the change; 0 if no record has changed. */
-  revision: number;
-}
-
-/** Returns the event of products whose stock fell to the threshold or below; undefined if there are none. */
+/**
+ * Returns the event of products whose stock fell to the threshold or below; undefined if there are none.
+ * `revision` is the catalog's revision after the change; 0 if no record has changed.
+ */
 export function lowStockEvent(
-  scope: EventScope,
+  revision: number,
   changes: Iterable<EntryChange>,
   threshold: number,
 ): NewEvent | undefined {
@@ -38,11 +33,14 @@ export function lowStockEvent(
   }
   if (total === 0) return undefined;
   const products = firstThatFit(low, MAX_NAMED);
-  return { ...scope, type: 'stock.low', data: { threshold, products, total } };
+  return { type: 'stock.low', revision, data: { threshold, products, total } };
 }
 
-/** Yields an event for each product whose moderation or its reasons changed, except new products. */
-export function* moderationEvents(scope: EventScope, changes: Iterable<EntryChange>): Generator<NewEvent> {
+/**
+ * Yields an event for each product whose moderation or its reasons changed, except new products. `raised` is
+ * as in `lowStockEvent`.
+ */
+export function* moderationEvents(raised: number, changes: Iterable<EntryChange>): Generator<NewEvent> {
   for (const { before, after, revision } of changes) {
     if (before === undefined) continue;
     const { moderation: state, moderation_reasons: reasons } = after.basis;
@@ -50,9 +48,8 @@ export function* moderationEvents(scope: EventScope, changes: Iterable<EntryChan
     if (state === previous && reasons === previousReasons) continue;
     const { identifier, internal_id } = after.product;
     yield {
-      ...scope,
       type: 'product.moderated',
-      revision: scope.revision || revision,
+      revision: raised || revision,
       data: { identifier, internal_id, state, previous_state: previous, reasons: readReasons(reasons) },
     };
   }

@@ -1,6 +1,6 @@
 import { BudgetExceeded } from '../../budgets/budgets.ts';
-import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import type { Product } from './product.ts';
 import { categoriesOf } from './product-row.ts';
@@ -28,10 +28,9 @@ export class CategoryBudget {
   }
 
   static async open(
-    connection: Connection,
-    merchantId: number,
+    { connection, merchantId, now }: TransactionContext,
     moves: readonly CategoryMove[],
-    { limit, now }: { limit: number; now: number },
+    limit: number,
   ): Promise<CategoryBudget> {
     const changed = moves.filter(({ from, to }) => (from?.category ?? null) !== to.category);
     const names = [

@@ -1,5 +1,5 @@
-import type { Connection } from '../../database/database.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
 import type { Product } from './product.ts';
 import { raiseRevisions } from './queries.ts';
 
@@ -29,9 +29,7 @@ export interface Effects {
  * end, so revisions are in the order of commits: a client that has seen one has seen all before it.
  */
 export async function raiseRevision(
-  connection: Connection,
-  merchantId: number,
-  now: number,
+  { connection, merchantId, now }: TransactionContext,
   { rows, status, category, figures }: Effects,
 ): Promise<number> {
   const row = await connection.first(raiseRevisions, {

@@ -1,5 +1,5 @@
-import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
 import { parseProduct } from './product.ts';
 import { productRow } from './product-row.ts';
@@ -19,8 +19,7 @@ interface FiguresChange {
  * product files. `updated_at` keeps its value, because a sale is not an edit.
  */
 export async function updateProductFigures(
-  connection: Connection,
-  merchantId: number,
+  { connection, merchantId }: TransactionContext,
   changes: ReadonlyMap<number, FiguresChange>,
   revision: number,
 ): Promise<void> {

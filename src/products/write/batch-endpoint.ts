@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { recordAudit } from '../../audit/record-audit.ts';
+import { withNeeds } from '../../database/write-context.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import { jsonSchemaOf, type NoParameters, type ParameterRules } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
@@ -80,6 +80,8 @@ const exampleResult: BatchResult = {
 
 /** `POST /products/batch.json` (contract for writing, “Many at once”). */
 export function productBatchEndpoint(app: FastifyInstance, services: WriteServices & WriteSettings): void {
+  const { lowInventory, maxCategories } = services;
+  const write = withNeeds(writeBatch, { lowInventory, maxCategories });
   registerWrite<NoParameters>(app, services, {
     path: '/products/batch.json',
     name: 'writeProducts',
@@ -100,21 +102,9 @@ export function productBatchEndpoint(app: FastifyInstance, services: WriteServic
       examples: { batch: { summary: 'Two changes and a rejected line', value: exampleResult } },
     },
     locksMerchant: true,
-    handle: async ({ request, reply, caller: { merchantId, who, key }, lines, once }) => {
-      const batch = await readBatch(lines);
-      const json = await once(async (connection) => {
-        const { lowInventory, maxCategories, now } = services;
-        const scope = { lowInventory, maxCategories, merchantId, now: now() };
-        const result = await writeBatch(connection, scope, batch);
-        // Calls with keys leave no entry in the audit log, because an ERP system makes thousands.
-        if (key === undefined && result.created + result.updated > 0) {
-          const subject = `batch of ${batch.length} lines`;
-          const entry = { merchantId, who, action: 'products.imported', subject } as const;
-          await recordAudit(connection, entry, scope.now);
-        }
-        return JSON.stringify(result);
-      });
-      await sendJson(request, reply, json);
+    handle: async ({ request, reply, caller: { key }, lines, once }) => {
+      const batch = { lines: await readBatch(lines), isAudited: key === undefined };
+      await sendJson(request, reply, await once(write, batch));
     },
   });
 }

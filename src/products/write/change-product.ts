@@ -1,4 +1,4 @@
-import type { Connection } from '../../database/database.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { matchesRecord, recordEtag } from '../../shared/etags.ts';
@@ -16,12 +16,6 @@ export interface WriteSettings {
   maxCategories: number | null;
 }
 
-export interface WriteScope extends WriteSettings {
-  merchantId: number;
-  /** Milliseconds since 1970, after the merchant was locked, so that times follow the order of writes. */
-  now: number;
-}
-
 /** The category and variations that a call may state: their rows are read before it is applied. */
 interface Mentions {
   category?: string | null | undefined;
@@ -30,7 +24,7 @@ interface Mentions {
 
 export type Action = 'enable' | 'disable' | 'delete';
 
-export interface ProductChange<Shown> {
+export interface ProductChange {
   identifier: string;
   mentions: Mentions;
   /**
@@ -42,8 +36,8 @@ export interface ProductChange<Shown> {
   recordForIfMatch?(before: CatalogEntry): string;
   /** Returns the problem in the call's terms, if these differ from `products/update`. */
   translate?(problem: Problem): Problem;
-  /** Returns the record of the response. New products and variations have their ids by then. */
-  show(after: Product): Shown;
+  /** Returns the record of the response as JSON. New products and variations have their ids by then. */
+  show(after: Product): string;
 }
 
 /**
@@ -53,7 +47,7 @@ export interface ProductChange<Shown> {
  */
 export function applyChange(
   batch: CatalogBatch,
-  { identifier, read, recordForIfMatch = recordOf, translate = (problem) => problem }: ProductChange<unknown>,
+  { identifier, read, recordForIfMatch = recordOf, translate = (problem) => problem }: ProductChange,
   { ifMatch, now }: { ifMatch: string | undefined; now: number },
 ): Product {
   const before = batch.entry(identifier);
@@ -82,16 +76,15 @@ function recordOf({ product }: CatalogEntry): string {
 
 /** Reads the products that calls name, and everything else that their changes depend on. */
 export async function openBatch(
-  connection: Connection,
-  { merchantId, lowInventory, maxCategories, now }: WriteScope,
+  context: TransactionContext & WriteSettings,
   calls: readonly (Mentions & { identifier: string })[],
 ): Promise<CatalogBatch> {
   const mentioned = calls.map(({ identifier, category, variations }): ProductDraft => {
     const fields = category === undefined ? {} : { category };
     return { merchant: null, identifier, fields, variations: variations && [...variations] };
   });
-  const settings = { authority: 'merchant', maxCategories, lowInventory, now } as const;
-  return await CatalogBatch.open(connection, merchantId, mentioned, settings);
+  const { lowInventory, maxCategories } = context;
+  return await CatalogBatch.open(context, mentioned, { authority: 'merchant', maxCategories, lowInventory });
 }
 
 export function deletedProblem(identifier: string): Problem {

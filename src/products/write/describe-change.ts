@@ -11,10 +11,7 @@ const DERIVED: readonly string[] = ['status', 'created_at', 'updated_at', 'disab
  * Returns the audit log's words for a change: the product's identifier, and the changed fields unless the
  * action says all. Undefined if nothing changed.
  */
-export function describeChange(
-  before: Product | undefined,
-  after: Product,
-): Pick<NewAuditEntry, 'action' | 'subject'> | undefined {
+export function describeChange(before: Product | undefined, after: Product): NewAuditEntry | undefined {
   const { identifier } = after;
   const action = stateAction(before, after);
   if (action !== undefined || before === undefined)

@@ -1,6 +1,6 @@
-import type { Connection, Database } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
-import type { WriteScope, WriteSettings } from './change-product.ts';
+import type { WriteSettings } from './change-product.ts';
 import { type CallResult, prepareCalls, type RecordCall, writeRecords } from './write-records.ts';
 
 interface WaitingCall {
@@ -60,18 +60,6 @@ export class GroupedWrites {
     this.#waiting.delete(merchantId);
   }
 
-  /**
-   * Runs a call in a transaction that has locked the merchant.
-   * @throws {DomainError} if the call failed and changed nothing
-   */
-  async runInside(connection: Connection, merchantId: number, call: RecordCall): Promise<string> {
-    const changes = await prepareCalls(connection, merchantId, [call]);
-    const [result] = await writeRecords(connection, this.#scope(merchantId), [call], changes);
-    if (result === undefined) throw new Error('the first call of a group has a result');
-    if ('error' in result) throw result.error;
-    return result.json;
-  }
-
   #write(merchantId: number, group: readonly WaitingCall[]): Promise<CallResult[]> {
     return this.#database.transaction(
       async (connection) => {
@@ -79,15 +67,13 @@ export class GroupedWrites {
         // Not awaited one by one, so that a database server gets them in one round trip.
         const [, changes] = await Promise.all([
           connection.run(lockMerchant, { merchantId }),
-          prepareCalls(connection, merchantId, calls),
+          prepareCalls({ connection, merchantId }, calls),
         ]);
-        return await writeRecords(connection, this.#scope(merchantId), calls, changes);
+        // After the lock, so that times follow the order of writes.
+        const context = { ...this.#settings, connection, merchantId, now: this.#now() };
+        return await writeRecords(context, calls, changes);
       },
       { merchantId, locksMerchant: true },
     );
-  }
-
-  #scope(merchantId: number): WriteScope {
-    return { ...this.#settings, merchantId, now: this.#now() };
   }
 }

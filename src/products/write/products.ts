@@ -1,7 +1,7 @@
 import { errors } from '../../errors/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
-import type { Product } from '../record/product.ts';
+import { type Product, renderProduct } from '../record/product.ts';
 import { type Action, deletedProblem, type ProductChange } from './change-product.ts';
 import type { ProductFinder } from './find-products.ts';
 import type { ProductInput } from './parameters.ts';
@@ -12,7 +12,7 @@ import { readDraft, readNewDraft } from './read-draft.ts';
 export async function createProduct(
   _: ProductFinder,
   input: ProductInput & { identifier: string },
-): Promise<ProductChange<Product>> {
+): Promise<ProductChange> {
   const { identifier } = input;
   return {
     identifier,
@@ -24,15 +24,12 @@ export async function createProduct(
       }
       return readNewDraft(identifier, input, before);
     },
-    show: (after) => after,
+    show: renderProduct,
   };
 }
 
 /** Changes the sent fields and variations. A deleted product accepts no update. */
-export async function updateProduct(
-  products: ProductFinder,
-  input: ProductInput,
-): Promise<ProductChange<Product>> {
+export async function updateProduct(products: ProductFinder, input: ProductInput): Promise<ProductChange> {
   const identifier = await products.identifierOf({
     identifier: input.identifier,
     internal_id: input.internal_id ?? undefined,
@@ -41,7 +38,7 @@ export async function updateProduct(
     identifier,
     mentions: input,
     read: (before) => readDraft(identifier, input, changeable(before, identifier)),
-    show: (after) => after,
+    show: renderProduct,
   };
 }
 
@@ -49,7 +46,7 @@ export async function updateProduct(
 export async function setProductState(
   _: ProductFinder,
   { identifier, action }: { identifier: string; action: Action },
-): Promise<ProductChange<Product>> {
+): Promise<ProductChange> {
   return {
     identifier,
     mentions: {},
@@ -67,7 +64,7 @@ export async function setProductState(
       const draft = { merchant: null, identifier, fields: {}, variations: undefined, times };
       return { draft, problems: [] };
     },
-    show: (after) => after,
+    show: renderProduct,
   };
 }
 

@@ -1,24 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { withNeeds } from '../../database/write-context.ts';
 import type { RequestHeaders, Success, Tag } from '../../http/endpoint/declaration.ts';
 import { idempotencyKeyOf } from '../../http/endpoint/idempotency.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
-import type { Action, ProductChange } from './change-product.ts';
-import type { ProductFinder } from './find-products.ts';
+import type { Action, WriteSettings } from './change-product.ts';
 import type { GroupedWrites } from './grouped-writes.ts';
 import { identifierType } from './parameters.ts';
-import { recordCall } from './write-records.ts';
+import { type ReadCall, type RecordCall, writeRecord } from './write-records.ts';
 
-interface RecordKind<Shown> {
+interface RecordKind {
   tag: Tag;
   success: Success;
-  render(record: Shown): string;
   /** `sendJson` or `sendRecord`. */
   send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
 }
 
-interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
+interface RecordWrite<Definitions extends ParameterDefinitions> {
   path: `/${string}.json`;
   /** The name of the operation in generated clients. */
   name: string;
@@ -27,10 +26,10 @@ interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
   parameters: Definitions;
   /** Set if it names no record that may be missing. */
   isNeverMissing?: true;
-  write(products: ProductFinder, input: BoundParameters<Definitions>): Promise<ProductChange<Shown>>;
+  read: ReadCall<BoundParameters<Definitions>>;
 }
 
-export interface RecordWriteServices extends WriteServices {
+export interface RecordWriteServices extends WriteServices, WriteSettings {
   groupedWrites: GroupedWrites;
 }
 
@@ -45,12 +44,12 @@ const headers: RequestHeaders = {
 };
 
 /** Registers calls that write records of one kind (contract for writing, “Products and variations”). */
-export class RecordWrites<Shown> {
+export class RecordWrites {
   readonly #app: FastifyInstance;
   readonly #services: RecordWriteServices;
-  readonly #kind: RecordKind<Shown>;
+  readonly #kind: RecordKind;
 
-  constructor(app: FastifyInstance, services: RecordWriteServices, kind: RecordKind<Shown>) {
+  constructor(app: FastifyInstance, services: RecordWriteServices, kind: RecordKind) {
     this.#app = app;
     this.#services = services;
     this.#kind = kind;
@@ -58,10 +57,12 @@ export class RecordWrites<Shown> {
 
   register<Definitions extends ParameterDefinitions>({
     isNeverMissing,
-    write,
+    read,
     ...endpoint
-  }: RecordWrite<Definitions, Shown>): void {
-    const { tag, success, render, send } = this.#kind;
+  }: RecordWrite<Definitions>): void {
+    const { tag, success, send } = this.#kind;
+    const { groupedWrites, lowInventory, maxCategories } = this.#services;
+    const write = withNeeds(writeRecord, { lowInventory, maxCategories });
     registerWrite<Definitions>(this.#app, this.#services, {
       ...endpoint,
       tag,
@@ -72,18 +73,17 @@ export class RecordWrites<Shown> {
       bodyLimit: MAX_WRITE_BYTES,
       locksMerchant: true,
       handle: async ({ request, reply, caller: { merchantId, who, key }, input, once }) => {
-        const call = recordCall({
+        const call: RecordCall<BoundParameters<Definitions>> = {
+          read,
+          input,
           ifMatch: request.headers['if-match'],
           who: key === undefined ? who : undefined,
-          prepare: (products) => write(products, input),
-          render,
-        });
-        const { groupedWrites } = this.#services;
+        };
         const json =
           idempotencyKeyOf(request) === undefined
             ? await groupedWrites.run(merchantId, call)
             : // Its response is stored with the write, and the write is undone if it cannot be.
-              await once((connection) => groupedWrites.runInside(connection, merchantId, call));
+              await once(write, call, (json) => json);
         await send(request, reply, json);
       },
     });
@@ -95,10 +95,7 @@ export class RecordWrites<Shown> {
       identifier,
       descriptions,
     }: { identifier: { description: string; example: string }; descriptions: Record<Action, string> },
-    write: (
-      products: ProductFinder,
-      call: { identifier: string; action: Action },
-    ) => Promise<ProductChange<Shown>>,
+    read: ReadCall<{ identifier: string; action: Action }>,
   ): void {
     const record = records === 'products' ? 'Product' : 'Variation';
     for (const action of ['enable', 'disable', 'delete'] as const) {
@@ -108,7 +105,7 @@ export class RecordWrites<Shown> {
         summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a ${record.toLowerCase()}`,
         description: `${descriptions[action]} Repeating it changes nothing.`,
         parameters: { identifier: { type: identifierType, required: true, ...identifier } },
-        write: (products, input) => write(products, { identifier: input.identifier, action }),
+        read: (products, input) => read(products, { identifier: input.identifier, action }),
       });
     }
   }

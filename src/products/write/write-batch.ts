@@ -1,11 +1,12 @@
-import type { Connection } from '../../database/database.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
 import { lookUp } from '../../database/look-up.ts';
+import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
 import type { BatchLine } from './batch-parameters.ts';
-import { deletedProblem, openBatch, type WriteScope } from './change-product.ts';
+import { deletedProblem, openBatch, type WriteSettings } from './change-product.ts';
 import { checkStockChange, readStockChange, stockProblem } from './change-stock.ts';
 import { parameterProblems } from './problems.ts';
 import { isDeleted } from './products.ts';
@@ -35,21 +36,26 @@ const TOO_LARGE: Problem = {
   reason: `the records of the products in this batch exceed ${MAX_RECORDS_BYTES / MIB} MiB; send this product in another batch`,
 };
 
+interface Batch {
+  lines: readonly BatchLine[];
+  /** False for calls with keys, because an ERP system makes thousands. */
+  isAudited: boolean;
+}
+
 /**
  * Applies each line to the result of the lines before it. A rejected line changes nothing. The transaction
  * must have locked the merchant.
  */
 export async function writeBatch(
-  connection: Connection,
-  scope: Omit<WriteScope, 'ifMatch'>,
-  lines: readonly BatchLine[],
+  context: WriteContext & WriteSettings,
+  { lines, isAudited }: Batch,
 ): Promise<BatchResult> {
   const calls = lines.flatMap((line) =>
     'product' in line ? line.product : 'stock' in line ? line.stock : [],
   );
-  const tooMany = await productsBeyondLimit(connection, scope.merchantId, calls);
+  const tooMany = await productsBeyondLimit(context, calls);
   const accepted = calls.filter(({ identifier }) => !tooMany.has(identifier));
-  const batch = await openBatch(connection, scope, accepted);
+  const batch = await openBatch(context, accepted);
   const batchResult: BatchResult = { results: [], created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const slices = new TimeSlices();
   for (const line of lines) {
@@ -59,13 +65,16 @@ export async function writeBatch(
     await slices.pause();
   }
   await batch.write();
+  if (isAudited && batchResult.created + batchResult.updated > 0) {
+    const subject = `batch of ${lines.length} lines`;
+    await recordAudit(context, { action: 'products.imported', subject });
+  }
   return batchResult;
 }
 
 /** Returns the named products whose records exceed `MAX_RECORDS_BYTES` together with those before them. */
 async function productsBeyondLimit(
-  connection: Connection,
-  merchantId: number,
+  { connection, merchantId }: TransactionContext,
   calls: readonly { identifier: string }[],
 ): Promise<ReadonlySet<string>> {
   const names = [...new Set(calls.map(({ identifier }) => identifier))];

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sendRecord } from '../../http/responses/respond.ts';
 import { exampleProduct } from '../record/example-product.ts';
-import { type Product, renderProduct } from '../record/product.ts';
 import { productIdentifier } from '../record/product-parameters.ts';
 import { productSchema, productsTag } from '../record/product-schema.ts';
 import { createParameters, updateParameters } from './parameters.ts';
@@ -10,14 +9,13 @@ import { type RecordWriteServices, RecordWrites } from './register-record-writes
 
 /** The calls that write products (contract for writing, “Products and variations”). */
 export function productWriteEndpoints(app: FastifyInstance, services: RecordWriteServices): void {
-  const calls = new RecordWrites<Product>(app, services, {
+  const calls = new RecordWrites(app, services, {
     tag: productsTag,
     success: {
       description: 'The product after the write.',
       schema: productSchema,
       examples: { product: { summary: 'A product with variations', value: exampleProduct } },
     },
-    render: renderProduct,
     send: sendRecord,
   });
   calls.register({
@@ -29,7 +27,7 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
       'returns with the new values.',
     parameters: createParameters,
     isNeverMissing: true,
-    write: createProduct,
+    read: createProduct,
   });
   calls.register({
     path: '/products/update.json',
@@ -39,7 +37,7 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
       'Changes the fields that are sent. Listed variations are added or changed, and others stay as they are. Name ' +
       'the product by `identifier` or by `internal_id`.',
     parameters: updateParameters,
-    write: updateProduct,
+    read: updateProduct,
   });
   const descriptions = {
     enable: 'Makes a disabled product available again.',

@@ -1,42 +1,29 @@
 import { recordAudit } from '../../audit/record-audit.ts';
-import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Product } from '../record/product.ts';
 import { findRecordSizes } from '../record/queries.ts';
-import { applyChange, openBatch, type ProductChange, type WriteScope } from './change-product.ts';
+import { applyChange, openBatch, type ProductChange, type WriteSettings } from './change-product.ts';
 import { describeChange } from './describe-change.ts';
 import { ProductFinder } from './find-products.ts';
 
-export interface RecordCall {
+/** Resolves to the change that a call makes. @throws {DomainError} if the call names no record */
+export type ReadCall<Input> = (products: ProductFinder, input: Input) => Promise<ProductChange>;
+
+/** A call that changes one product. Apart from its function, it is plain data. */
+export interface RecordCall<Input = unknown> {
+  read(...call: Parameters<ReadCall<Input>>): Promise<ProductChange>;
+  input: Input;
   ifMatch: string | undefined;
   /** For the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
   who?: string | undefined;
-  /** Resolves to the change. @throws {DomainError} if the call names no record */
-  prepare(products: ProductFinder): Promise<ProductChange<string>>;
-}
-
-export function recordCall<Shown>({
-  prepare,
-  render,
-  ...call
-}: Pick<RecordCall, 'ifMatch' | 'who'> & {
-  prepare(products: ProductFinder): Promise<ProductChange<Shown>>;
-  render(shown: Shown): string;
-}): RecordCall {
-  return {
-    ...call,
-    prepare: async (products) => {
-      const { show, ...change } = await prepare(products);
-      return { ...change, show: (after) => render(show(after)) };
-    },
-  };
 }
 
 /** `who` is as in `RecordCall`. */
 interface AppliedChange {
-  change: ProductChange<string>;
+  change: ProductChange;
   who: string | undefined;
   before: Product | undefined;
   after: Product;
@@ -49,16 +36,15 @@ export type CallResult = { json: string } | { error: DomainError };
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
 /** The change of each call, or why there is none. */
-type PreparedChanges = readonly (ProductChange<string> | DomainError)[];
+type PreparedChanges = readonly (ProductChange | DomainError)[];
 
 /** Finds the products that calls of one merchant change. The transaction must lock the merchant before. */
 export function prepareCalls(
-  connection: Connection,
-  merchantId: number,
+  { connection, merchantId }: Pick<TransactionContext, 'connection' | 'merchantId'>,
   calls: readonly RecordCall[],
 ): Promise<PreparedChanges> {
   const products = new ProductFinder(connection, merchantId);
-  return Promise.all(calls.map((call) => orDomainError(() => call.prepare(products))));
+  return Promise.all(calls.map((call) => orDomainError(() => call.read(products, call.input))));
 }
 
 /**
@@ -68,16 +54,16 @@ export function prepareCalls(
  * concern a record of this group, which cannot be found before it is written.
  */
 export async function writeRecords(
-  connection: Connection,
-  scope: WriteScope,
+  context: TransactionContext & WriteSettings,
   calls: readonly RecordCall[],
   changes: PreparedChanges,
 ): Promise<CallResult[]> {
-  const prepared = await withinLimit(connection, scope.merchantId, changes);
+  const { now } = context;
+  const prepared = await withinLimit(context, changes);
   const mentioned = prepared.flatMap((change) =>
     change instanceof DomainError ? [] : { ...change.mentions, identifier: change.identifier },
   );
-  const batch = await openBatch(connection, scope, mentioned);
+  const batch = await openBatch(context, mentioned);
   const applied: (DomainError | AppliedChange)[] = [];
   const withoutIds = new Set<string>();
   const slices = new TimeSlices();
@@ -90,13 +76,13 @@ export async function writeRecords(
     }
     const { ifMatch, who } = calls[index] ?? { ifMatch: undefined };
     const before = batch.entry(change.identifier)?.product;
-    const after = await orDomainError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
+    const after = await orDomainError(() => applyChange(batch, change, { ifMatch, now }));
     applied.push(after instanceof DomainError ? after : { change, who, before, after });
     if (!(after instanceof DomainError) && hasNoId(after)) withoutIds.add(change.identifier);
     await slices.pause();
   }
   await batch.write();
-  await auditChanges(connection, scope, applied);
+  await auditChanges(context, applied);
   const results: CallResult[] = [];
   for (const each of applied) {
     results.push(each instanceof DomainError ? { error: each } : { json: each.change.show(each.after) });
@@ -105,17 +91,27 @@ export async function writeRecords(
   return results;
 }
 
+/**
+ * Applies one call. The transaction must have locked the merchant. Resolves to the response as JSON text.
+ * @throws {DomainError} if the call failed and changed nothing
+ */
+export async function writeRecord(context: WriteContext & WriteSettings, call: RecordCall): Promise<string> {
+  const [result] = await writeRecords(context, [call], await prepareCalls(context, [call]));
+  if (result === undefined) throw new Error('the first call of a group has a result');
+  if ('error' in result) throw result.error;
+  return result.json;
+}
+
 async function auditChanges(
-  connection: Connection,
-  { merchantId, now }: WriteScope,
+  context: TransactionContext,
   applied: readonly (DomainError | AppliedChange)[],
 ): Promise<void> {
   const entries = applied.flatMap((each) => {
     if (each instanceof DomainError || each.who === undefined) return [];
     const described = describeChange(each.before, each.after);
-    return described === undefined ? [] : { merchantId, who: each.who, ...described };
+    return described === undefined ? [] : recordAudit({ ...context, who: each.who }, described);
   });
-  await Promise.all(entries.map((entry) => recordAudit(connection, entry, now)));
+  await Promise.all(entries);
 }
 
 /** Any other error concerns the whole group. */
@@ -130,8 +126,7 @@ async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainE
 
 /** Returns the first changes with at most `MAX_GROUP_BYTES` of records together, and at least one. */
 async function withinLimit<Change extends { identifier: string } | DomainError>(
-  connection: Connection,
-  merchantId: number,
+  { connection, merchantId }: TransactionContext,
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
   if (changes.length === 1) return changes;

@@ -5,6 +5,7 @@ import { defaultBudgets } from '../../../src/budgets/budgets.ts';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
 import type { ProductPageView, RefusedKeyList } from '../../../src/console/console-api.ts';
 import { inviteUser } from '../../../src/console/users/invite-user.ts';
+import { runVerb } from '../../../src/database/write-context.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { moderateProduct } from '../../../src/products/moderation/moderate-product.ts';
 import { type ConsoleClient, signedIn } from '../../support/console.ts';
@@ -76,13 +77,9 @@ async function findProblems(
   assert.ok(product !== undefined);
   const reasons = [{ code: 'image', field: 'primary_image', message: 'Show the product from the front.' }];
   const { identifier, internal_id: id } = product;
-  await database.transaction((connection) =>
-    moderateProduct(
-      connection,
-      { merchantId, lowInventory: 5, now },
-      { identifier, state: 'problematic', reasons },
-    ),
-  );
+  const caller = { merchantId, who: 'operator', lowInventory: 5 };
+  const decision = { identifier, state: 'problematic', reasons } as const;
+  await runVerb({ database, now }, caller, moderateProduct, decision, { locksMerchant: true });
   return id;
 }
 

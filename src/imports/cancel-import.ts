@@ -1,0 +1,23 @@
+import { lockMerchant } from '../database/merchant-queries.ts';
+import type { WriteContext } from '../database/write-context.ts';
+import { errors } from '../errors/errors.ts';
+import { type Import, importRecord } from './import-record.ts';
+import { REPORT_TIMEOUT_MS } from './import-state.ts';
+import { findImport, markCanceled } from './queries.ts';
+
+/**
+ * Cancels an import that is checked or whose step is in progress, on any process. What has been imported
+ * remains, and nothing is imported after the transaction. Does not change an import that has ended. Call
+ * `Imports.releaseFile` after the transaction.
+ * @throws {DomainError} `import_not_found`
+ */
+export async function cancelImport(
+  { connection, merchantId, now }: WriteContext,
+  { id }: { id: string },
+): Promise<Import> {
+  await connection.run(lockMerchant, { merchantId });
+  await connection.run(markCanceled, { merchantId, id, now, aliveAfter: now - REPORT_TIMEOUT_MS });
+  const row = await connection.first(findImport, { merchantId, id });
+  if (row === undefined) throw errors.import_not_found(id);
+  return importRecord(row, now);
+}
