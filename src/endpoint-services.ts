@@ -23,6 +23,7 @@ import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
 import { GroupedWrites } from './products/write/grouped-writes.ts';
 import { RequestRecorder } from './requests/request-recorder.ts';
+import { recordVerb } from './writer-verbs.ts';
 
 interface Parts {
   config: Config;
@@ -88,7 +89,7 @@ export function createServices(parts: Parts) {
     offLoop,
     assembler,
     lister,
-    groupedWrites: new GroupedWrites(database, writeSettings, now),
+    groupedWrites: new GroupedWrites(database, recordVerb, { ...writeSettings, budgets }, now),
     campaignBudget: new CampaignBudget({ ...counted, budget: 'campaigns_per_day' }),
     campaignChangeBudget: new CampaignBudget({ ...counted, budget: 'campaign_changes_per_day' }),
     campaignCounter,

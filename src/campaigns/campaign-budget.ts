@@ -14,10 +14,22 @@ interface CampaignBudgetOptions {
 
 type CampaignBudgetName = 'campaigns_per_day' | 'campaign_changes_per_day';
 
+/** Whether a merchant may write another campaign today. Plain data. */
+export interface BudgetLeft {
+  budget: CampaignBudgetName;
+  perDay: number;
+  isLeft: boolean;
+}
+
 /** What verbs that write campaigns need in addition to a `WriteContext`. */
 export interface CampaignNeeds {
-  /** Null for the operator, who has none. */
-  budget: Pick<CampaignBudget, 'count'> | null;
+  /** Null for the operator, who has none, and if it is unlimited. */
+  budget: BudgetLeft | null;
+}
+
+/** @throws {BudgetExceeded} if the merchant has used up today's budget */
+export function requireLeft({ budget, now }: CampaignNeeds & { now: number }): void {
+  if (budget !== null && !budget.isLeft) throw new BudgetExceeded(budget.budget, budget.perDay, { now });
 }
 
 /**
@@ -29,12 +41,10 @@ export class CampaignBudget {
   readonly #limit: SharedLimit;
   readonly #budget: CampaignBudgetName;
   readonly #perDay: number | null;
-  readonly #now: () => number;
 
   constructor({ database, budgets, budget, now, onError }: CampaignBudgetOptions) {
     this.#budget = budget;
     this.#perDay = budgets[budget];
-    this.#now = now;
     this.#limit = new SharedLimit({
       name: budget,
       limit: this.#perDay,
@@ -45,19 +55,22 @@ export class CampaignBudget {
     });
   }
 
-  /**
-   * Counts one before `write`, unless `write` fails.
-   * @throws {BudgetExceeded} if the merchant has used up today's budget
-   */
-  async count<T>(merchantId: number, write: () => Promise<T>): Promise<T> {
+  /** Counts one, unless `write` fails or changes nothing. It must call `requireLeft` before a change. */
+  async count<Result extends { isChange: boolean }>(
+    merchantId: number,
+    write: (budget: BudgetLeft | null) => Promise<Result>,
+  ): Promise<Result> {
+    const perDay = this.#perDay;
+    if (perDay === null) return await write(null);
     const key = `${this.#budget} of merchant ${merchantId}`;
-    if (this.#perDay !== null && this.#limit.takeWithoutWaiting(key, key) > 0)
-      throw new BudgetExceeded(this.#budget, this.#perDay, { now: this.#now() });
+    const isLeft = this.#limit.takeWithoutWaiting(key, key) === 0;
+    let isChange = false;
     try {
-      return await write();
-    } catch (error) {
-      this.#limit.giveBack(key);
-      throw error;
+      const result = await write({ budget: this.#budget, perDay, isLeft });
+      ({ isChange } = result);
+      return result;
+    } finally {
+      if (isLeft && !isChange) this.#limit.giveBack(key);
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
-import { withNeeds } from '../database/write-context.ts';
 import type { Success } from '../http/endpoint/declaration.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
@@ -20,7 +19,7 @@ import {
   exampleCampaign,
   exampleCampaignChanges,
 } from './campaign-schema.ts';
-import { createCampaign } from './create-campaign.ts';
+import { createCampaignOnce } from './create-campaign.ts';
 import type { CampaignLister } from './list-campaigns.ts';
 import { campaignsChangedSince } from './list-changes.ts';
 import { retrieveCampaign } from './retrieve-campaign.ts';
@@ -52,8 +51,7 @@ const listSuccess: Success = {
 
 /** Specification, 4.2; contract for writing, “Campaigns”. */
 export function campaignEndpoints(app: FastifyInstance, services: CampaignServices): void {
-  const { config, campaignBudget: budget, campaignLister: lister, offLoop } = services;
-  const create = withNeeds(createCampaign, { budget });
+  const { config, campaignBudget, campaignLister: lister, offLoop } = services;
   const campaignTypes = config.campaignTypes?.map(({ name }) => name) ?? null;
   registerWrite(app, services, {
     path: '/campaigns.json',
@@ -67,9 +65,11 @@ export function campaignEndpoints(app: FastifyInstance, services: CampaignServic
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     success: { ...campaignSuccess('The created campaign.'), located: true },
-    handle: async ({ request, reply, input, once }) => {
-      const campaign = await once(create, input);
-      await sendJson(request, reply, campaign, locationOf(campaign));
+    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+      const { response } = await campaignBudget.count(merchantId, (budget) =>
+        once(createCampaignOnce, input, { budget }),
+      );
+      await sendJson(request, reply, response, locationOf(response));
     },
   });
   registerEndpoint(app, services, {

@@ -6,9 +6,10 @@ import type { Problem } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { once, type WriteResult } from '../requests/run-once.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
-import type { CampaignNeeds } from './campaign-budget.ts';
+import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
 import { idOfCampaign } from './id-of-campaign.ts';
 import { type MoveNeeds, moveProducts } from './move-products.ts';
@@ -42,12 +43,14 @@ type Context = WriteContext & CampaignNeeds;
 interface ChangedCampaign {
   campaign: Campaign;
   moved: number | null;
+  isChange: boolean;
 }
 
-/** How a call names a campaign: see `idOfCampaign`. */
-interface CampaignName {
+/** With the name of the campaign: see `idOfCampaign`. */
+interface StatusInput {
   internal_id?: string | undefined;
   name?: string | undefined;
+  action: CampaignAction;
 }
 
 /**
@@ -88,12 +91,24 @@ export async function updateCampaign(
  */
 export async function setCampaignStatus(
   context: Context,
-  { action, ...named }: CampaignName & { action: CampaignAction },
-): Promise<Campaign> {
+  { action, ...named }: StatusInput,
+): Promise<ChangedCampaign> {
   const id = await idOfCampaign(context, named);
   const before = await findCampaign(context, id);
   if (before.status === 'Lifetime Budget Exhausted' && action !== 'end') throw exhausted(id);
-  return (await changeCampaign(context, before, { ...before, status: statusAfter[action] })).campaign;
+  return await changeCampaign(context, before, { ...before, status: statusAfter[action] });
+}
+
+export const updateCampaignOnce = once(async (context: Context & MoveNeeds, input: UpdateInput) =>
+  resultOf(await updateCampaign(context, input)),
+);
+
+export const setCampaignStatusOnce = once(async (context: Context, input: StatusInput) =>
+  resultOf(await setCampaignStatus(context, input)),
+);
+
+function resultOf({ campaign, isChange }: ChangedCampaign): WriteResult {
+  return { response: JSON.stringify(campaign), isChange };
 }
 
 /** Any status may follow any other and itself. @throws {DomainError} `campaign_not_found` */
@@ -119,18 +134,16 @@ async function changeCampaign(
   after: CampaignRow,
   move: () => Promise<number | null> = async () => 0,
 ): Promise<ChangedCampaign> {
-  const { merchantId, who, now, budget } = context;
-  if (isEqual(before, after)) return { campaign: campaignOf(before), moved: 0 };
+  const { who, now } = context;
+  if (isEqual(before, after)) return { campaign: campaignOf(before), moved: 0, isChange: false };
   if (before.status === 'Expired' && who !== OPERATOR) {
     const reason = `the campaign ${before.id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
-  const write = async (): Promise<ChangedCampaign> => {
-    const row = { ...after, updated_at: now };
-    await writeCampaign(context, before, row);
-    return { campaign: campaignOf(row), moved: await move() };
-  };
-  return await (budget === null ? write() : budget.count(merchantId, write));
+  requireLeft(context);
+  const row = { ...after, updated_at: now };
+  await writeCampaign(context, before, row);
+  return { campaign: campaignOf(row), moved: await move(), isChange: true };
 }
 
 async function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow): Promise<void> {

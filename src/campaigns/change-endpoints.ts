@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { withNeeds } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
@@ -7,7 +6,7 @@ import { sendJson } from '../http/responses/respond.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
 import { campaignIdOrName, campaignName, updateParameters } from './campaign-parameters.ts';
 import { campaignSuccess, campaignsTag } from './campaign-schema.ts';
-import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
+import { setCampaignStatusOnce, updateCampaignOnce } from './change-campaign.ts';
 
 const success = campaignSuccess('The campaign after the write.');
 
@@ -41,9 +40,7 @@ export function campaignChangeEndpoints(
   app: FastifyInstance,
   services: WriteServices & { lowInventory: number; campaignChangeBudget: CampaignBudget },
 ): void {
-  const { lowInventory, campaignChangeBudget: budget } = services;
-  const update = withNeeds(updateCampaign, { lowInventory, budget });
-  const setStatus = withNeeds(setCampaignStatus, { budget });
+  const { lowInventory, campaignChangeBudget } = services;
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     name: 'updateCampaign',
@@ -60,9 +57,11 @@ export function campaignChangeEndpoints(
     statuses: [200, 404, 409],
     success,
     bodyLimit: MAX_WRITE_BYTES,
-    handle: async ({ request, reply, input, once }) => {
-      const json = await once(update, input, ({ campaign }) => JSON.stringify(campaign));
-      await sendJson(request, reply, json);
+    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+      const { response } = await campaignChangeBudget.count(merchantId, (budget) =>
+        once(updateCampaignOnce, input, { lowInventory, budget }),
+      );
+      await sendJson(request, reply, response);
     },
   });
   for (const { action, summary, does } of actions) {
@@ -77,12 +76,15 @@ export function campaignChangeEndpoints(
       statuses: [200, 404, 409],
       success,
       bodyLimit: MAX_WRITE_BYTES,
-      handle: async ({ request, reply, input, once }) => {
+      handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
         if (input.internal_id !== undefined && input.name !== undefined) {
           const reason = 'send exactly one of internal_id and name';
           throw errors.invalid_parameters([{ field: 'name', reason }]);
         }
-        await sendJson(request, reply, await once(setStatus, { ...input, action }));
+        const { response } = await campaignChangeBudget.count(merchantId, (budget) =>
+          once(setCampaignStatusOnce, { ...input, action }, { budget }),
+        );
+        await sendJson(request, reply, response);
       },
     });
   }

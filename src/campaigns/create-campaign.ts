@@ -2,8 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { once } from '../requests/run-once.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
-import type { CampaignNeeds } from './campaign-budget.ts';
+import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { CampaignInput } from './campaign-parameters.ts';
 import { insertCampaign } from './queries.ts';
 
@@ -12,7 +13,8 @@ export async function createCampaign(
   context: WriteContext & CampaignNeeds,
   campaign: CampaignInput,
 ): Promise<Campaign> {
-  const { connection, merchantId, now, budget } = context;
+  requireLeft(context);
+  const { connection, merchantId, now } = context;
   const row = {
     // UUIDs of version 7 sort by time of creation. A sequence would make merchants wait for each other.
     id: randomUUIDv7(),
@@ -28,12 +30,17 @@ export async function createCampaign(
     updated_at: null,
   };
   const created = campaignOf(row);
-  const write = (): Promise<unknown> =>
-    Promise.all([
-      connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
-      recordEvent(context, { type: 'campaign.created', data: created }),
-      recordAudit(context, { action: 'campaign.created', subject: created.name }),
-    ]);
-  await (budget === null ? write() : budget.count(merchantId, write));
+  await Promise.all([
+    connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
+    recordEvent(context, { type: 'campaign.created', data: created }),
+    recordAudit(context, { action: 'campaign.created', subject: created.name }),
+  ]);
   return created;
 }
+
+export const createCampaignOnce = once(
+  async (context: WriteContext & CampaignNeeds, campaign: CampaignInput) => ({
+    response: JSON.stringify(await createCampaign(context, campaign)),
+    isChange: true,
+  }),
+);

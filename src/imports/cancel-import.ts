@@ -1,6 +1,7 @@
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
+import { once } from '../requests/run-once.ts';
 import { type Import, importRecord } from './import-record.ts';
 import { REPORT_TIMEOUT_MS } from './import-state.ts';
 import { findImport, markCanceled } from './queries.ts';
@@ -21,3 +22,8 @@ export async function cancelImport(
   if (row === undefined) throw errors.import_not_found(id);
   return importRecord(row, now);
 }
+
+export const cancelImportOnce = once(async (context, input: { id: string }) => ({
+  response: JSON.stringify(await cancelImport(context, input)),
+  isChange: true,
+}));

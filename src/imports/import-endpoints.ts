@@ -8,7 +8,7 @@ import { sendPage } from '../http/pages/send-page.ts';
 import { text } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { record } from '../http/schema.ts';
-import { cancelImport } from './cancel-import.ts';
+import { cancelImportOnce } from './cancel-import.ts';
 import type { ImportKey } from './import-files.ts';
 import { importRecord } from './import-record.ts';
 import { finishedImport, importSchema, importsTag } from './import-schema.ts';
@@ -151,9 +151,9 @@ export function importEndpoints(app: FastifyInstance, services: WriteServices & 
     handle: async ({ request, reply, caller: { merchantId }, input: { id }, once }) => {
       const key = { merchantId, id };
       await find(key);
-      const json = await once(cancelImport, { id });
+      const { response } = await once(cancelImportOnce, { id }, {});
       await imports.releaseFile(key);
-      await sendJson(request, reply, json);
+      await sendJson(request, reply, response);
     },
   });
 }

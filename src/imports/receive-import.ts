@@ -5,14 +5,13 @@ import {
   hasStoredResponse,
   type IdempotentRequest,
   type OnceServices,
+  once,
   runOnce,
 } from '../requests/run-once.ts';
 import { readContent, type Source } from './import-files.ts';
-import { importRecord } from './import-record.ts';
 import type { Step } from './import-state.ts';
 import type { Imports } from './imports.ts';
-import type { ImportRow } from './queries.ts';
-import { storeImport } from './store-import.ts';
+import { storeImportOnce } from './store-import.ts';
 
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
@@ -38,23 +37,24 @@ interface ImportRequest {
  */
 export async function receiveImport(
   services: OnceServices & { imports: Imports },
-  once: Omit<IdempotentRequest, 'input'>,
+  repeated: Omit<IdempotentRequest, 'input'>,
   { name, dryRun, who, requireCallerStill, file }: ImportRequest,
 ): Promise<string> {
-  const { imports, now } = services;
+  const { imports } = services;
   const fullName = [...(name ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
   const input = (sha256: string) => ({ name: fullName, dryRun, sha256 });
-  if (await hasStoredResponse(services, once)) {
+  if (await hasStoredResponse(services, repeated)) {
     const { sha256 } = await readContent(file, imports.maximumBytes);
-    const expired = async (): Promise<never> => {
+    const repeat = once(async () => {
       // The first response has expired in the meantime.
       throw errors.idempotency_key_in_progress();
-    };
-    return await runOnce(services, { ...once, who, input: input(sha256) }, expired, undefined);
+    });
+    return (await runOnce(services, { ...repeated, who, input: input(sha256) }, repeat, undefined, {}))
+      .response;
   }
   let response = '';
   const firstStep: Step = dryRun ? 'checking' : 'importing';
-  const { merchantId } = once;
+  const { merchantId } = repeated;
   const incoming = {
     ...file,
     merchantId,
@@ -66,9 +66,8 @@ export async function receiveImport(
   await imports.take(incoming, async ({ path, sha256, stored }) => {
     await requireProducts(path, imports.maximumUnpackedBytes);
     await requireCallerStill();
-    const request = { ...once, who, input: input(sha256) };
-    const render = (row: ImportRow): string => JSON.stringify(importRecord(row, now()));
-    response = await runOnce(services, request, storeImport, stored, render);
+    const request = { ...repeated, who, input: input(sha256) };
+    ({ response } = await runOnce(services, request, storeImportOnce, stored, {}));
     // Otherwise it is the response to the same request on another process.
     return (JSON.parse(response) as { id: string }).id === stored.id;
   });

@@ -5,7 +5,9 @@ import type { Reader } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
+import { once } from '../requests/run-once.ts';
 import type { ImportKey } from './import-files.ts';
+import { importRecord } from './import-record.ts';
 import { REPORT_TIMEOUT_MS, type Step } from './import-state.ts';
 import { findImport, findImportInProgress, type ImportRow, insertImport } from './queries.ts';
 import { removeOldImports } from './sweep-imports.ts';
@@ -55,6 +57,11 @@ export async function storeImport(
   if (stored === undefined) throw new Error('the new import is gone');
   return stored;
 }
+
+export const storeImportOnce = once(async (context, input: NewImport) => ({
+  response: JSON.stringify(importRecord(await storeImport(context, input), context.now)),
+  isChange: true,
+}));
 
 /** @throws {DomainError} `import_in_progress` */
 export async function requireNoImportInProgress(

@@ -31,6 +31,26 @@ export interface OnceServices {
   inProgress: Set<string>;
 }
 
+/** What a verb returns that an endpoint runs with `runOnce`. */
+export interface WriteResult {
+  /** The body of the response. */
+  response: string;
+  /** Whether the call changed anything. */
+  isChange: boolean;
+}
+
+/** What a verb of `once` needs in addition to a `WriteContext`. Plain data. */
+export interface OnceNeeds {
+  /** Null for a request without an `Idempotency-Key`. */
+  keyed: KeyedCall | null;
+}
+
+interface KeyedCall extends KeyedRequest {
+  budgets: Budgets;
+  /** Whether the response counts against the merchant's budget, which the transaction must have locked. */
+  isCounted: boolean;
+}
+
 /** Whether a response is stored for a key, whatever its request. If so, `runOnce` does not run its work. */
 export async function hasStoredResponse(
   { database, now }: Pick<OnceServices, 'database' | 'now'>,
@@ -49,9 +69,9 @@ export type KeyedRequest = Omit<IdempotentRequest, 'key' | 'input'> & {
   fingerprint: Uint8Array;
 };
 
-export function keyedRequest({ key, input, ...request }: IdempotentRequest): KeyedRequest | undefined {
-  if (key === undefined) return undefined;
-  return { ...request, key, fingerprint: hash('sha256', JSON.stringify(input), 'buffer') };
+export function keyedRequest({ merchantId, key, endpoint, input }: IdempotentRequest): KeyedRequest | null {
+  if (key === undefined) return null;
+  return { merchantId, endpoint, key, fingerprint: hash('sha256', JSON.stringify(input), 'buffer') };
 }
 
 /**
@@ -70,61 +90,95 @@ export async function findStoredResponse(
   return stored.response;
 }
 
-/** Resolves to false if another transaction was faster with the same key. */
-export async function storeResponse(
-  { connection, now }: Pick<TransactionContext, 'connection' | 'now'>,
-  request: KeyedRequest,
-  response: string,
-): Promise<boolean> {
-  return (await connection.run(insertResponse, { ...request, response, now })) > 0;
+/**
+ * Stores the responses to requests of one merchant, in the transaction of their writes.
+ * @throws {DomainError} `idempotency_key_in_progress` if another transaction was faster with a key
+ */
+export async function storeResponses(
+  { connection, merchantId, now }: TransactionContext,
+  responses: readonly { keyed: KeyedRequest; response: string }[],
+): Promise<void> {
+  const expiredAt = now - LIFETIME_MS;
+  const [, ...stored] = await Promise.all([
+    connection.run(deleteSomeExpiredResponses, { merchantId, expiredAt }),
+    ...responses.map(({ keyed, response }) =>
+      connection.run(insertResponse, { ...keyed, response, now, expiredAt }),
+    ),
+  ]);
+  if (stored.includes(0)) throw errors.idempotency_key_in_progress();
 }
 
 /**
- * Runs a verb in a transaction and returns the response: the verb's result as `render` returns it. If the
- * merchant sent the same key to the same endpoint with the same parameters within 24 hours, returns that
- * first response (contract, “Campaign”). The response is stored in the transaction of the verb.
- *
- * With `locksMerchant`, the transaction locks the merchant first, so that a repetition on another node waits
- * for the response. Only then do responses count against a daily budget of bytes: others would have to wait
- * for each other to count.
+ * Counts stored responses against the merchant's daily budget of bytes. The transaction must have locked the
+ * merchant: others would have to wait for each other to count.
+ * @throws {BudgetExceeded}
+ */
+export async function countStoredBytes(
+  context: TransactionContext,
+  budgets: Budgets,
+  responses: readonly string[],
+): Promise<void> {
+  const amount = responses.reduce((sum, response) => sum + Buffer.byteLength(response), 0);
+  await takeFromBudget(context, budgets, { budget: BUDGET, amount });
+}
+
+/**
+ * Returns a verb that returns the first response to a request again if the merchant sent the same key to the
+ * same endpoint with the same parameters within 24 hours (contract, “Campaign”). The response is stored in the
+ * transaction of `verb`.
+ */
+export function once<Input, Needs>(
+  verb: Verb<Input, WriteResult, Needs>,
+): Verb<Input, WriteResult, Needs & OnceNeeds> {
+  return async (context, input) => {
+    const { connection, now, keyed } = context;
+    if (keyed === null) return await verb(context, input);
+    const stored = await findStoredResponse(connection, keyed, now);
+    if (stored !== undefined) return { response: stored, isChange: false };
+    const result = await verb(context, input);
+    if (keyed.isCounted) await countStoredBytes(context, keyed.budgets, [result.response]);
+    // What this throws undoes the write.
+    await storeResponses(context, [{ keyed, response: result.response }]);
+    return result;
+  };
+}
+
+/**
+ * Runs a verb of `once` in a transaction. With `locksMerchant`, the transaction locks the merchant first, so
+ * that a repetition on another node waits for the response. Only then do responses count against a daily
+ * budget of bytes: others would have to wait for each other to count.
  * @throws {DomainError} `idempotency_key_reused`, `idempotency_key_in_progress`
  * @throws {BudgetExceeded} if the merchant’s responses of today are too large to store
  */
-export async function runOnce<Input, Result>(
+export async function runOnce<Input, Needs>(
   services: OnceServices,
   { who, locksMerchant = false, ...request }: IdempotentRequest & { who: string; locksMerchant?: boolean },
-  verb: Verb<Input, Result>,
+  verb: Verb<Input, WriteResult, Needs & OnceNeeds>,
   input: NoInfer<Input>,
-  render: (result: NoInfer<Result>) => string = JSON.stringify,
-): Promise<string> {
+  needs: NoInfer<Needs>,
+): Promise<WriteResult> {
   const { budgets, inProgress } = services;
   const { merchantId } = request;
-  const keyed = keyedRequest(request);
+  const found = keyedRequest(request);
+  const keyed = found === null ? null : { ...found, budgets, isCounted: locksMerchant };
   // The operator's requests change other merchants' rows.
   const options = merchantId === OPERATOR_ID ? { everyNode: true } : { locksMerchant };
-  const run = (verb: Verb<Input, string>): Promise<string> =>
-    runVerb(services, { merchantId, who }, verb, input, options);
-  if (keyed === undefined) return await run(async (context, input) => render(await verb(context, input)));
-  const { key } = keyed;
+  const run = (): Promise<WriteResult> =>
+    runVerb(services, { ...needs, merchantId, who, keyed }, verb, input, options);
+  return keyed === null ? await run() : await alone(inProgress, keyed, run);
+}
+
+/** @throws {DomainError} `idempotency_key_in_progress` if a request with the key is in progress here */
+export async function alone<T>(
+  inProgress: Set<string>,
+  { merchantId, key }: KeyedRequest,
+  work: () => Promise<T>,
+): Promise<T> {
   const name = `${merchantId} ${key}`;
   if (inProgress.has(name)) throw errors.idempotency_key_in_progress();
   inProgress.add(name);
   try {
-    return await run(async (context, input) => {
-      const { connection, now } = context;
-      const stored = await findStoredResponse(connection, keyed, now);
-      if (stored !== undefined) return stored;
-      const expiredAt = now - LIFETIME_MS;
-      await connection.run(deleteSomeExpiredResponses, { merchantId, key, expiredAt });
-      const response = render(await verb(context, input));
-      if (locksMerchant) {
-        const amount = Buffer.byteLength(response);
-        await takeFromBudget(context, budgets, { budget: BUDGET, amount });
-      }
-      // Another process stored a response for this key meanwhile. The error rolls this work back.
-      if (!(await storeResponse(context, keyed, response))) throw errors.idempotency_key_in_progress();
-      return response;
-    });
+    return await work();
   } finally {
     inProgress.delete(name);
   }

@@ -22,7 +22,7 @@ export async function resetOnce(
 ): Promise<string> {
   const { database, now } = services;
   const request = keyedRequest({ merchantId: side, key, endpoint: RESET_ENDPOINT, input: { samples } });
-  if (request !== undefined) {
+  if (request !== null) {
     const stored = await findStoredResponse(database, request, now());
     if (stored !== undefined) return stored;
   }

@@ -7,7 +7,7 @@ import { departments } from '../demo/assortment.ts';
 import { fillShop } from '../demo/fill-shop.ts';
 import { Random } from '../demo/random.ts';
 import { findMerchantById } from '../merchants/queries.ts';
-import { type KeyedRequest, storeResponse } from '../requests/run-once.ts';
+import { type KeyedRequest, storeResponses } from '../requests/run-once.ts';
 import { emptyTestSide, lockInEpoch } from './empty.ts';
 
 /** The number of each, in wire order. */
@@ -30,7 +30,7 @@ const SEED = 1;
 /** The response of a reset is stored with it, so that a repetition gets it. */
 interface Reset {
   samples: boolean;
-  request: KeyedRequest | undefined;
+  request: KeyedRequest | null;
 }
 
 /**
@@ -53,7 +53,7 @@ async function endReset(
 ): Promise<TestSide> {
   await lockInEpoch(context, epoch);
   const result = await count(context.connection, context.merchantId);
-  if (request !== undefined) await storeResponse(context, request, JSON.stringify(result));
+  if (request !== null) await storeResponses(context, [{ keyed: request, response: JSON.stringify(result) }]);
   return result;
 }
 

@@ -23,6 +23,7 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
     description:
       'Adds a variation to a product. A deleted one with the identifier returns with the new values.',
     parameters: createVariationParameters,
+    toInput: (input) => input,
     read: createVariation,
   });
   calls.register({
@@ -33,6 +34,7 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
       'Sets the stock with `quantity`, or changes it by `quantity_change`. If the result would be below 0, or ' +
       '`quantity_was` is not the current quantity, the message contains the current quantity, and nothing changes.',
     parameters: updateVariationParameters,
+    toInput: (input) => input,
     read: updateVariation,
   });
   const descriptions = {

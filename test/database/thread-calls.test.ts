@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
-import { decodeError, encodeError } from '../../src/database/sqlite/encode-error.ts';
+import { decodeError, encodeError } from '../../src/database/encode-error.ts';
 import { ThreadCalls } from '../../src/database/sqlite/thread-calls.ts';
 import { errors } from '../../src/errors/errors.ts';
 

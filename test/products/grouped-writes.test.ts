@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { GroupedWrites } from '../../src/products/write/grouped-writes.ts';
+import { GroupedWrites, type NewCall } from '../../src/products/write/grouped-writes.ts';
 import type { ProductInput } from '../../src/products/write/parameters.ts';
 import { createProduct, setProductState, updateProduct } from '../../src/products/write/products.ts';
-import type { ReadCall, RecordCall } from '../../src/products/write/write-records.ts';
+import { changeRecords, type ReadCall } from '../../src/products/write/write-records.ts';
 import { createVariation, setVariationState, updateVariation } from '../../src/variations/write-variation.ts';
+import { recordVerb } from '../../src/writer-verbs.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
@@ -21,8 +23,8 @@ forEachEngine((engine) => {
     const below = (count: number): number => Math.floor(random.next() * count);
     const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
     const { database } = service();
-    const settings = { lowInventory: 2, maxCategories: 3 };
-    const writes = new GroupedWrites(database, settings, () => NOW);
+    const settings = { lowInventory: 2, maxCategories: 3, budgets: defaultBudgets };
+    const writes = new GroupedWrites(database, recordVerb, settings, () => NOW);
     const together = await service().newMerchant();
     const separate = await service().newMerchant();
     const outcomes = new Map<string, number>();
@@ -52,11 +54,15 @@ forEachEngine((engine) => {
   });
 
   it('a call of a group that finds a defect ends the group, and the next calls are accepted', async () => {
-    const writes = new GroupedWrites(service().database, { lowInventory: 2, maxCategories: null }, () => NOW);
+    const failing = (): Promise<never> => Promise.reject(new TypeError('a defect'));
+    const reads = { ...recordVerb.reads, failing };
+    const settings = { lowInventory: 2, maxCategories: null, budgets: defaultBudgets };
+    const verb = { reads, verb: changeRecords(reads) };
+    const writes = new GroupedWrites(service().database, verb, settings, () => NOW);
     const { id } = await service().newMerchant();
-    const create = (identifier: string): RecordCall =>
+    const create = (identifier: string): NewCall =>
       callOf(createProduct, productInput({ identifier, title: 'Vase' }));
-    const defect = callOf(() => Promise.reject(new TypeError('a defect')), undefined);
+    const defect = callOf(failing, undefined);
     // The first call runs alone, and the others wait for it together.
     const results = await Promise.allSettled(
       [create('A'), create('B'), defect, create('C')].map((call) => writes.run(id, call)),
@@ -71,7 +77,7 @@ forEachEngine((engine) => {
 
 const PRODUCTS = ['P1', 'P2', 'P3', 'P4'];
 
-function randomCall(below: (count: number) => number, oneOf: <T>(values: readonly T[]) => T): RecordCall {
+function randomCall(below: (count: number) => number, oneOf: <T>(values: readonly T[]) => T): NewCall {
   const identifier = oneOf(PRODUCTS);
   const variation = `V${below(8)}`;
   const action = oneOf(['enable', 'disable', 'delete', 'disable', 'enable'] as const);
@@ -81,7 +87,7 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
   const stated = below(2) > 0 ? { title, category, variations } : { title, category };
   const quantity_change = below(5) - 2;
   const ifMatch = below(12) === 0 ? '"an earlier record"' : undefined;
-  return oneOf<() => RecordCall>([
+  return oneOf<() => NewCall>([
     () => callOf(createProduct, productInput({ identifier, title, category, variations }), ifMatch),
     () => callOf(updateProduct, productInput({ identifier, ...stated }), ifMatch),
     () => callOf(setProductState, { identifier, action }, ifMatch),
@@ -92,15 +98,16 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
         ifMatch,
       ),
     () => callOf(setVariationState, { identifier: variation, action }, ifMatch),
-    ...Array<() => RecordCall>(4).fill(() =>
+    ...Array<() => NewCall>(4).fill(() =>
       callOf(updateVariation, { identifier: variation, quantity_change }, ifMatch),
     ),
   ])();
 }
 
-function callOf<Input>(read: ReadCall<Input>, input: Input, ifMatch?: string): RecordCall {
-  const call: RecordCall<Input> = { read, input, ifMatch };
-  return call;
+function callOf<Input>(read: ReadCall<Input>, input: Input, ifMatch?: string): NewCall {
+  const call: NewCall<Input> = { read, input, ifMatch, keyed: null };
+  // Calls of all kinds are in one list.
+  return call as unknown as NewCall;
 }
 
 function productInput(stated: {

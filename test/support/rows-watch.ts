@@ -39,6 +39,8 @@ export class RowsWatch {
 
   wrap(database: Database): Database {
     return intercept(database, {
+      // Statements in the writer thread are not seen, but SQLite is never distributed.
+      threadVerb: (verb) => database.threadVerb(verb),
       transaction: (work, options = {}) =>
         database.transaction((connection) => work(this.#watch(connection, options)), options),
     });

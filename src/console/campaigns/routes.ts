@@ -32,7 +32,7 @@ interface Services {
 /** Registers what the API's calls for campaigns do not return. */
 export function consoleCampaignRoutes(
   app: FastifyInstance,
-  { database, now, config, campaignCounter, campaignChangeBudget: budget }: Services,
+  { database, now, config, campaignCounter, campaignChangeBudget }: Services,
 ): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -62,9 +62,11 @@ export function consoleCampaignRoutes(
     parameters: changeParameters,
     statuses: [200, 404, 409],
     handle: async ({ caller: { merchantId, user }, path: { id }, input }) => {
-      const caller = { merchantId, who: describeUser(user), lowInventory: config.lowInventory, budget };
+      const caller = { merchantId, who: describeUser(user), lowInventory: config.lowInventory };
       const change = { ...input, internal_id: id };
-      const { campaign, moved } = await runVerb({ database, now }, caller, updateCampaign, change);
+      const { campaign, moved } = await campaignChangeBudget.count(merchantId, (budget) =>
+        runVerb({ database, now }, { ...caller, budget }, updateCampaign, change),
+      );
       return RenderedJson.of<ChangedCampaign>({ ...campaign, moved_products: moved });
     },
   });

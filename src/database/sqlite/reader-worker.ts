@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseUnavailable, type Value } from '../database.ts';
+import { encodeError } from '../encode-error.ts';
 import { openReading, PreparedStatements, translateSqliteError } from './connection.ts';
-import { encodeError } from './encode-error.ts';
 import type { CallId, ThreadReply } from './thread-calls.ts';
 
 /** RESTART also makes the next write start at the beginning of the log, if nothing reads the log. */

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { messageOf } from '../../shared/error-message.ts';
 import { DatabaseUnavailable } from '../database.ts';
-import { decodeError, type EncodedError } from './encode-error.ts';
+import { decodeError, type EncodedError } from '../encode-error.ts';
 
 export type CallId = { id: number };
 /** Has no id if it only says that the thread is not hung. */

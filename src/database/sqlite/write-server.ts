@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { DatabaseUnavailable, type Value } from '../database.ts';
+import { encodeError } from '../encode-error.ts';
 import { lockMerchant } from '../merchant-queries.ts';
 import type { TransactionContext, Verb } from '../write-context.ts';
 import { openWriting, PreparedStatements } from './connection.ts';
-import { encodeError } from './encode-error.ts';
 import type { CallId, ThreadReply } from './thread-calls.ts';
 import { type Checkpoint, type DatabaseFile, SqliteWriter } from './writer.ts';
 

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../api-keys/scopes.ts';
 import type { Verb } from '../../database/write-context.ts';
-import { type OnceServices, runOnce } from '../../requests/run-once.ts';
+import {
+  type KeyedRequest,
+  keyedRequest,
+  type OnceNeeds,
+  type OnceServices,
+  runOnce,
+  type WriteResult,
+} from '../../requests/run-once.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
 import type { WriteCaller } from './authentication.ts';
 import type { PathParameters } from './bind-path.ts';
@@ -18,15 +25,14 @@ export interface WriteCall<
   Path extends PathParameters = PathParameters,
   Caller extends WriteCaller = MerchantCaller,
 > extends Call<Definitions, Path, Caller> {
-  /**
-   * Runs a verb in a transaction, and resolves to the response: its result as `render` returns it, JSON by
-   * default, or the first response to the request.
-   */
-  once<Input, Result>(
-    verb: Verb<Input, Result>,
+  /** Null without an `Idempotency-Key`. */
+  keyed: KeyedRequest | null;
+  /** Runs a verb of `once` in a transaction: see `runOnce`. */
+  once<Input, Needs>(
+    verb: Verb<Input, WriteResult, Needs & OnceNeeds>,
     input: NoInfer<Input>,
-    render?: (result: NoInfer<Result>) => string,
-  ): Promise<string>;
+    needs: NoInfer<Needs>,
+  ): Promise<WriteResult>;
 }
 
 export interface WriteEndpoint<
@@ -78,7 +84,8 @@ export function registerWrite<
       };
       await handle({
         ...call,
-        once: (verb, input, render) => runOnce(services, once, verb, input, render),
+        keyed: keyedRequest(once),
+        once: (verb, input, needs) => runOnce(services, once, verb, input, needs),
       });
     },
   });

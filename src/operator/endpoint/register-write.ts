@@ -6,6 +6,7 @@ import type { PathParameters } from '../../http/endpoint/bind-path.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
+import { once as runsOnce, type WriteResult } from '../../requests/run-once.ts';
 import type { OperatorCall, OperatorCaller, OperatorEndpoint } from './register.ts';
 import { seal, unseal } from './seal.ts';
 
@@ -33,8 +34,12 @@ export function registerOperatorWrite<Definitions extends ParameterDefinitions, 
     ...endpoint,
     alsoCompared: ({ caller: { token } }) => hashToken(token).toString('base64url'),
     handle: async ({ request, reply, caller: { token }, path, input, once }) => {
-      const sealed = await once(write, { path, input }, (body) => seal(JSON.stringify(body), token));
-      await send(request, reply, unseal(sealed, token));
+      const sealed: Verb<Pick<OperatorCall<Definitions, Path>, 'path' | 'input'>, WriteResult> = async (
+        context,
+        call,
+      ) => ({ response: seal(JSON.stringify(await write(context, call)), token), isChange: true });
+      const { response } = await once(runsOnce(sealed), { path, input }, {});
+      await send(request, reply, unseal(response, token));
     },
   });
 }

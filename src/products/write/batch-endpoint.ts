@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { withNeeds } from '../../database/write-context.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import { jsonSchemaOf, type NoParameters, type ParameterRules } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
@@ -9,7 +8,7 @@ import { productsTag } from '../record/product-schema.ts';
 import { productLineFields, readBatch, stockLineFields } from './batch-parameters.ts';
 import type { WriteSettings } from './change-product.ts';
 import { identifierType } from './parameters.ts';
-import { type BatchResult, type LineResult, writeBatch } from './write-batch.ts';
+import { type BatchResult, type LineResult, writeBatchOnce } from './write-batch.ts';
 
 const MAX_LINES = 1_000;
 
@@ -81,7 +80,6 @@ const exampleResult: BatchResult = {
 /** `POST /products/batch.json` (contract for writing, “Many at once”). */
 export function productBatchEndpoint(app: FastifyInstance, services: WriteServices & WriteSettings): void {
   const { lowInventory, maxCategories } = services;
-  const write = withNeeds(writeBatch, { lowInventory, maxCategories });
   registerWrite<NoParameters>(app, services, {
     path: '/products/batch.json',
     name: 'writeProducts',
@@ -104,7 +102,8 @@ export function productBatchEndpoint(app: FastifyInstance, services: WriteServic
     locksMerchant: true,
     handle: async ({ request, reply, caller: { key }, lines, once }) => {
       const batch = { lines: await readBatch(lines), isAudited: key === undefined };
-      await sendJson(request, reply, await once(write, batch));
+      const { response } = await once(writeBatchOnce, batch, { lowInventory, maxCategories });
+      await sendJson(request, reply, response);
     },
   });
 }

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { withNeeds } from '../../database/write-context.ts';
 import type { RequestHeaders, Success, Tag } from '../../http/endpoint/declaration.ts';
-import { idempotencyKeyOf } from '../../http/endpoint/idempotency.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
-import type { Action, WriteSettings } from './change-product.ts';
+import { alone } from '../../requests/run-once.ts';
+import type { Action } from './change-product.ts';
 import type { GroupedWrites } from './grouped-writes.ts';
 import { identifierType } from './parameters.ts';
-import { type ReadCall, type RecordCall, writeRecord } from './write-records.ts';
+import type { ReadCall } from './write-records.ts';
 
 interface RecordKind {
   tag: Tag;
@@ -17,7 +16,7 @@ interface RecordKind {
   send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
 }
 
-interface RecordWrite<Definitions extends ParameterDefinitions> {
+interface RecordWrite<Definitions extends ParameterDefinitions, Input> {
   path: `/${string}.json`;
   /** The name of the operation in generated clients. */
   name: string;
@@ -26,10 +25,11 @@ interface RecordWrite<Definitions extends ParameterDefinitions> {
   parameters: Definitions;
   /** Set if it names no record that may be missing. */
   isNeverMissing?: true;
-  read: ReadCall<BoundParameters<Definitions>>;
+  toInput(parameters: BoundParameters<Definitions>): Input;
+  read: ReadCall<Input>;
 }
 
-export interface RecordWriteServices extends WriteServices, WriteSettings {
+export interface RecordWriteServices extends WriteServices {
   groupedWrites: GroupedWrites;
 }
 
@@ -55,14 +55,14 @@ export class RecordWrites {
     this.#kind = kind;
   }
 
-  register<Definitions extends ParameterDefinitions>({
+  register<Definitions extends ParameterDefinitions, Input>({
     isNeverMissing,
+    toInput,
     read,
     ...endpoint
-  }: RecordWrite<Definitions>): void {
+  }: RecordWrite<Definitions, Input>): void {
     const { tag, success, send } = this.#kind;
-    const { groupedWrites, lowInventory, maxCategories } = this.#services;
-    const write = withNeeds(writeRecord, { lowInventory, maxCategories });
+    const { groupedWrites, inProgress } = this.#services;
     registerWrite<Definitions>(this.#app, this.#services, {
       ...endpoint,
       tag,
@@ -72,18 +72,16 @@ export class RecordWrites {
       success,
       bodyLimit: MAX_WRITE_BYTES,
       locksMerchant: true,
-      handle: async ({ request, reply, caller: { merchantId, who, key }, input, once }) => {
-        const call: RecordCall<BoundParameters<Definitions>> = {
+      handle: async ({ request, reply, caller: { merchantId, who, key }, input, keyed }) => {
+        const call = {
           read,
-          input,
+          input: toInput(input),
           ifMatch: request.headers['if-match'],
+          keyed,
           who: key === undefined ? who : undefined,
         };
-        const json =
-          idempotencyKeyOf(request) === undefined
-            ? await groupedWrites.run(merchantId, call)
-            : // Its response is stored with the write, and the write is undone if it cannot be.
-              await once(write, call, (json) => json);
+        const run = (): Promise<string> => groupedWrites.run(merchantId, call);
+        const json = keyed === null ? await run() : await alone(inProgress, keyed, run);
         await send(request, reply, json);
       },
     });
@@ -105,7 +103,8 @@ export class RecordWrites {
         summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a ${record.toLowerCase()}`,
         description: `${descriptions[action]} Repeating it changes nothing.`,
         parameters: { identifier: { type: identifierType, required: true, ...identifier } },
-        read: (products, input) => read(products, { identifier: input.identifier, action }),
+        toInput: ({ identifier }) => ({ identifier, action }),
+        read,
       });
     }
   }

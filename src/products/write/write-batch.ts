@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
+import { once } from '../../requests/run-once.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
@@ -46,7 +47,7 @@ interface Batch {
  * Applies each line to the result of the lines before it. A rejected line changes nothing. The transaction
  * must have locked the merchant.
  */
-export async function writeBatch(
+async function writeBatch(
   context: WriteContext & WriteSettings,
   { lines, isAudited }: Batch,
 ): Promise<BatchResult> {
@@ -71,6 +72,11 @@ export async function writeBatch(
   }
   return batchResult;
 }
+
+export const writeBatchOnce = once(async (context: WriteContext & WriteSettings, batch: Batch) => {
+  const result = await writeBatch(context, batch);
+  return { response: JSON.stringify(result), isChange: result.created + result.updated > 0 };
+});
 
 /** Returns the named products whose records exceed `MAX_RECORDS_BYTES` together with those before them. */
 async function productsBeyondLimit(

@@ -27,6 +27,7 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
       'returns with the new values.',
     parameters: createParameters,
     isNeverMissing: true,
+    toInput: (input) => input,
     read: createProduct,
   });
   calls.register({
@@ -37,6 +38,7 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
       'Changes the fields that are sent. Listed variations are added or changed, and others stay as they are. Name ' +
       'the product by `identifier` or by `internal_id`.',
     parameters: updateParameters,
+    toInput: (input) => input,
     read: updateProduct,
   });
   const descriptions = {

@@ -1,5 +1,5 @@
-import { DomainError } from '../../errors/domain-error.ts';
-import { DatabaseUnavailable } from '../database.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import { DatabaseUnavailable } from './database.ts';
 
 const kinds = { DomainError, DatabaseUnavailable, Error };
 
