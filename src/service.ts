@@ -39,7 +39,7 @@ interface ServiceOptions {
   findAddress?: FindAddress;
 }
 
-/** Opens the database for `startService`: writes to SQLite do not block the event loop. @throws as `openDatabase` */
+/** Opens the database of a service, whose writes do not block the event loop. @throws as `openDatabase` */
 export function openServiceDatabase(
   settings: DatabaseSettings,
   now: number,

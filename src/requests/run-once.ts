@@ -123,8 +123,8 @@ export async function countStoredBytes(
 }
 
 /**
- * Returns a verb that returns the first response to a request again if the merchant sent the same key to the
- * same endpoint with the same parameters within 24 hours (contract, “Campaign”). The response is stored in the
+ * Returns a verb that repeats the first response to a request if the merchant sent the same key to the same
+ * endpoint with the same parameters within 24 hours (contract, “Campaign”). The response is stored in the
  * transaction of `verb`.
  */
 export function once<Input, Needs>(

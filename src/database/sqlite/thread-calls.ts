@@ -21,8 +21,8 @@ interface Options {
 const PINGS_PER_SILENCE = 10;
 
 /**
- * Calls to a worker thread, which starts with the first one, and again after it has ended. While a hung thread
- * has not ended, which takes as long as its system call, calls fail at once.
+ * Calls to a worker thread, which starts with the first one, and again after it has ended. While a hung
+ * thread has not ended, which takes as long as its system call, calls fail at once.
  */
 export class ThreadCalls<Command extends object> {
   readonly #options: Options;

@@ -22,7 +22,8 @@ export interface WriterThreadSettings {
 }
 
 /**
- * A `SqliteWriter` in a worker thread. A call of a verb that the thread knows is one message. Each statement of another transaction is a message to the thread.
+ * A `SqliteWriter` in a worker thread. A call of a verb that the thread knows is one message. Any other
+ * transaction runs here, and each of its statements is a message.
  */
 export class WriterThread implements SqliteWrites {
   readonly #calls: ThreadCalls<WriterCommand | VerbCall>;
