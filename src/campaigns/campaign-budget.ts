@@ -16,9 +16,11 @@ type CampaignBudgetName = 'campaigns_per_day' | 'campaign_changes_per_day';
 
 /** What verbs that write campaigns need in addition to a `WriteContext`. */
 export interface CampaignNeeds {
-  /** Null for the operator, who has none. */
-  budget: Pick<CampaignBudget, 'count'> | null;
+  budget: Pick<CampaignBudget, 'count'>;
 }
+
+/** For the operator. */
+export const unlimited: CampaignNeeds['budget'] = { count: (_, write) => write() };
 
 /**
  * The daily budget of campaigns, or of their changes. All processes share its count like the counts of rate
@@ -46,7 +48,7 @@ export class CampaignBudget {
   }
 
   /**
-   * Counts one before `write`, unless `write` fails.
+   * Counts one before `write`, unless `write` fails. It stays counted if the transaction fails afterwards.
    * @throws {BudgetExceeded} if the merchant has used up today's budget
    */
   async count<T>(merchantId: number, write: () => Promise<T>): Promise<T> {

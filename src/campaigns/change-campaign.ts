@@ -8,7 +8,7 @@ import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
-import type { CampaignNeeds } from './campaign-budget.ts';
+import { type CampaignNeeds, unlimited } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
 import { idOfCampaign } from './id-of-campaign.ts';
 import { type MoveNeeds, moveProducts } from './move-products.ts';
@@ -102,7 +102,8 @@ export async function setStatusAsOperator(
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
   const before = await findCampaign(context, id);
-  return (await changeCampaign({ ...context, budget: null }, before, { ...before, status })).campaign;
+  const operator = { ...context, budget: unlimited };
+  return (await changeCampaign(operator, before, { ...before, status })).campaign;
 }
 
 /** Locks the campaign, so that its changes never overlap. */
@@ -125,12 +126,11 @@ async function changeCampaign(
     const reason = `the campaign ${before.id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
-  const write = async (): Promise<ChangedCampaign> => {
+  return await budget.count(merchantId, async () => {
     const row = { ...after, updated_at: now };
     await writeCampaign(context, before, row);
     return { campaign: campaignOf(row), moved: await move() };
-  };
-  return await (budget === null ? write() : budget.count(merchantId, write));
+  });
 }
 
 async function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow): Promise<void> {

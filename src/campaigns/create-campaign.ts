@@ -28,12 +28,12 @@ export async function createCampaign(
     updated_at: null,
   };
   const created = campaignOf(row);
-  const write = (): Promise<unknown> =>
+  await budget.count(merchantId, () =>
     Promise.all([
       connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
       recordEvent(context, { type: 'campaign.created', data: created }),
       recordAudit(context, { action: 'campaign.created', subject: created.name }),
-    ]);
-  await (budget === null ? write() : budget.count(merchantId, write));
+    ]),
+  );
   return created;
 }

@@ -1,4 +1,5 @@
 import { OPERATOR } from '../audit/record-audit.ts';
+import { unlimited } from '../campaigns/campaign-budget.ts';
 import { createCampaign } from '../campaigns/create-campaign.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { Parsed } from '../files/parsed.ts';
@@ -52,7 +53,7 @@ export async function fillShop(
       const campaign = { name, type: 'AuctionCampaign', bid_amount: 0.35, daily_budget: 50 };
       const lifetime = { lifetime_budget: 1500, lifetime_budget_per_product: undefined };
       const budgets = { ...lifetime, daily_budget_per_product: undefined };
-      const context = { connection, merchantId: merchant.id, who: OPERATOR, now, budget: null };
+      const context = { connection, merchantId: merchant.id, who: OPERATOR, now, budget: unlimited };
       await createCampaign(context, { ...campaign, ...budgets });
     }
   };

@@ -63,14 +63,14 @@ export async function receiveImport(
     bytes: file.announcedBytes,
     firstStep,
   };
-  await imports.take(incoming, async ({ path, sha256, stored }) => {
+  await imports.take(incoming, async ({ path, sha256, newImport }) => {
     await requireProducts(path, imports.maximumUnpackedBytes);
     await requireCallerStill();
     const request = { ...once, who, input: input(sha256) };
     const render = (row: ImportRow): string => JSON.stringify(importRecord(row, now()));
-    response = await runOnce(services, request, storeImport, stored, render);
+    response = await runOnce(services, request, storeImport, newImport, render);
     // Otherwise it is the response to the same request on another process.
-    return (JSON.parse(response) as { id: string }).id === stored.id;
+    return (JSON.parse(response) as { id: string }).id === newImport.id;
   });
   return response;
 }

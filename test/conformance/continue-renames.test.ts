@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { unlimited } from '../../src/campaigns/campaign-budget.ts';
 import { continueRenames } from '../../src/campaigns/continue-renames.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { findOldestRename, insertRename } from '../../src/campaigns/queries.ts';
@@ -126,7 +127,7 @@ forEachEngine((engine) => {
 
     it('leaves products alone that a new campaign with the former name has got meanwhile', async () => {
       const { merchant } = await halfMoved();
-      const caller = { merchantId: merchant.id, who: 'operator', budget: null };
+      const caller = { merchantId: merchant.id, who: 'operator', budget: unlimited };
       await runVerb(service(), caller, createCampaign, { ...withoutAmounts, name: 'Spring', type: 'T' });
       await importDrafts(service(), merchant, [[draft('LAST', { campaign_name: 'Spring' })]]);
       gate.open();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { unlimited } from '../../src/campaigns/campaign-budget.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { type Connection, statement } from '../../src/database/database.ts';
 import { lockMerchant } from '../../src/database/merchant-queries.ts';
@@ -34,7 +35,7 @@ forEachEngine((engine) => {
           lifetime_budget: undefined,
           lifetime_budget_per_product: undefined,
         };
-        const context = { connection, merchantId, who: 'operator', now: now(), budget: null };
+        const context = { connection, merchantId, who: 'operator', now: now(), budget: unlimited };
         await createCampaign(context, { name, type: 'T', ...fields });
         if (number % 7 === 0) throw new Error(`${name} fails`);
         if (number % 5 === 0) await connection.run(failingStatement, { merchantId });
