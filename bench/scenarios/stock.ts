@@ -15,7 +15,7 @@ const bounds = {
   postgres: { one: 0.5, all: 0.5, alone: 0.5 },
 };
 
-/** Measures changes of stock per second, one per request, compared to a server that commits a row per request. */
+/** Compares changes of stock, one for each request, to a server that commits a row for each request. */
 export async function stock(engine: Engine): Promise<Figure[]> {
   await engine.drop('stock');
   const settings = await databaseOf(engine, 'stock', Array<number>(MERCHANTS).fill(PRODUCTS));

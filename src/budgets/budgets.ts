@@ -54,6 +54,8 @@ export function endOfDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS;
 }
 
+const BUDGET_EXCEEDED = 'budget_exceeded';
+
 export const budgetExceeded = {
   status: 429,
   otherStatuses: [409, 400],
@@ -78,7 +80,12 @@ export class BudgetExceeded extends DomainError {
     const suffix = advice === '' ? '' : ` ${advice}`;
     const message = `Budget ${budget} exceeded: at most ${limit.toLocaleString('en')} ${counts}${period}.${suffix}`;
     const retryAfter = { daily: Math.ceil((endOfDay(now) - now) / 1000), immediately: 1, never: null };
-    super('budget_exceeded', { message, retryAfterSeconds: retryAfter[renews] });
+    super(BUDGET_EXCEEDED, { message, retryAfterSeconds: retryAfter[renews] });
     this.budget = budget;
   }
+}
+
+/** Also recognizes an error that came from another thread. */
+export function isBudgetExceeded(error: unknown): error is BudgetExceeded {
+  return error instanceof DomainError && error.code === BUDGET_EXCEEDED && 'budget' in error;
 }

@@ -117,7 +117,8 @@ export async function setStatusAsOperator(
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
   const before = await findCampaign(context, id);
-  return (await changeCampaign({ ...context, budget: null }, before, { ...before, status })).campaign;
+  const operator = { ...context, budget: null };
+  return (await changeCampaign(operator, before, { ...before, status })).campaign;
 }
 
 /** Locks the campaign, so that its changes never overlap. */

@@ -5,6 +5,12 @@ export const lockMerchant = statement<{ merchantId: number }, never>(
   'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
 );
 
+/** Like `lockMerchant`. The revision is the time of the last change in microseconds since 1970, or later. */
+export const lockAndFindRevision = statement<{ merchantId: number }, Pick<CatalogState, 'revision'>>(
+  `UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId
+   RETURNING catalog_revision AS revision`,
+);
+
 /** Revisions are comparable only within one epoch (`newEpoch`). */
 export interface CatalogState {
   epoch: number;

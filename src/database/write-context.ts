@@ -12,7 +12,7 @@ export interface TransactionContext {
 
 /** What a verb that writes gets beside its input. The verb runs in a transaction. */
 export interface WriteContext extends TransactionContext {
-  /** As in the audit log: a user, `key ID`, or `OPERATOR`. */
+  /** As in the audit log: a user, `key ID`, `OPERATOR` or `SERVICE`. */
   who: string;
 }
 

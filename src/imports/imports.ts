@@ -103,9 +103,9 @@ export class Imports {
   }
 
   /** Stores the import of a file that was received. @throws as `storeImport` */
-  async store({ stored }: Received): Promise<true> {
-    const { merchantId, createdBy: who } = stored;
-    await runVerb(this.#services, { merchantId, who }, storeImport, stored);
+  async store({ newImport }: Received): Promise<true> {
+    const { merchantId, createdBy: who } = newImport;
+    await runVerb(this.#services, { merchantId, who }, storeImport, newImport);
     return true;
   }
 

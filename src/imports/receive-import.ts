@@ -63,13 +63,13 @@ export async function receiveImport(
     bytes: file.announcedBytes,
     firstStep,
   };
-  await imports.take(incoming, async ({ path, sha256, stored }) => {
+  await imports.take(incoming, async ({ path, sha256, newImport }) => {
     await requireProducts(path, imports.maximumUnpackedBytes);
     await requireCallerStill();
     const request = { ...repeated, who, input: input(sha256) };
-    ({ response } = await runOnce(services, request, storeImportOnce, stored, {}));
+    ({ response } = await runOnce(services, request, storeImportOnce, newImport, {}));
     // Otherwise it is the response to the same request on another process.
-    return (JSON.parse(response) as { id: string }).id === stored.id;
+    return (JSON.parse(response) as { id: string }).id === newImport.id;
   });
   return response;
 }

@@ -1,5 +1,5 @@
 import { SERVICE } from '../audit/record-audit.ts';
-import { BudgetExceeded, type BudgetName, type Budgets } from '../budgets/budgets.ts';
+import { type BudgetName, type Budgets, isBudgetExceeded } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { DomainError } from '../errors/domain-error.ts';
@@ -107,7 +107,7 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
       await connection.run(failImport, { ...step, failure: `${reason}${partly}`, now });
       if (state === 'importing') await recordImportEnd(context, id);
     });
-    return error instanceof BudgetExceeded ? error.budget : undefined;
+    return isBudgetExceeded(error) ? error.budget : undefined;
   }
 }
 

@@ -34,7 +34,7 @@ export interface Incoming
 export interface Received extends Pick<FileContent, 'sha256'> {
   path: string;
   /** What `storeImport` stores. */
-  stored: NewImport;
+  newImport: NewImport;
 }
 
 /** Stores the import of a file. Resolves to whether the transaction of `storeImport` was committed. */
@@ -61,8 +61,8 @@ export async function takeFile(
     const merchantBytes = budgets.import_bytes ?? Number.POSITIVE_INFINITY;
     const { bytes, sha256 } = await files.receive(key, incoming, { fileBytes: maximumBytes, merchantBytes });
     const { name, createdBy, firstStep, isBulk = false } = incoming;
-    const stored = { ...key, name, bytes, createdBy, firstStep, isBulk, budgets };
-    isStored = await store({ sha256, path: files.pathOf(key), stored });
+    const newImport = { ...key, name, bytes, createdBy, firstStep, isBulk, budgets };
+    isStored = await store({ sha256, path: files.pathOf(key), newImport });
   } catch (error) {
     // Released before the file is removed, so that an immediate retry is not rejected.
     receiving.delete(merchantId);

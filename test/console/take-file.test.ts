@@ -35,8 +35,8 @@ forEachEngine((engine) => {
         bytes: 0,
         firstStep: 'checking',
       } as const;
-      return takeFile(taking, { ...incoming, stream, abort: () => {} }, async ({ stored }) => {
-        await runVerb(taking, { merchantId, who: 'me' }, storeImport, stored);
+      return takeFile(taking, { ...incoming, stream, abort: () => {} }, async ({ newImport }) => {
+        await runVerb(taking, { merchantId, who: 'me' }, storeImport, newImport);
         return true;
       });
     };

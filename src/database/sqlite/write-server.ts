@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { DatabaseUnavailable, type Value } from '../database.ts';
 import { encodeError } from '../encode-error.ts';
-import { lockMerchant } from '../merchant-queries.ts';
+import { lockAndFindRevision } from '../merchant-queries.ts';
 import type { TransactionContext, Verb } from '../write-context.ts';
 import { openWriting, PreparedStatements } from './connection.ts';
 import type { CallId, ThreadReply } from './thread-calls.ts';
@@ -106,8 +106,11 @@ export class WriteServer {
     if (found === undefined) throw new Error(`the writer thread has no verb ${verb}`);
     return await this.#writer.transaction(
       async (connection) => {
-        if (locksMerchant) await connection.run(lockMerchant, { merchantId });
-        return await found({ ...context, connection } as never, input as never);
+        if (!locksMerchant) return await found({ ...context, connection } as never, input as never);
+        const state = await connection.first(lockAndFindRevision, { merchantId });
+        // The call may have waited for a write of another process.
+        const now = Math.max(context.now, Math.floor((state?.revision ?? 0) / 1000));
+        return await found({ ...context, connection, now } as never, input as never);
       },
       { merchantId },
     );

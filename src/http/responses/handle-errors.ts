@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { BudgetExceeded } from '../../budgets/budgets.ts';
+import { isBudgetExceeded } from '../../budgets/budgets.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
@@ -18,7 +18,7 @@ export function handleErrors(
   forPages: (error: DomainError) => DomainError,
 ): void {
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
+    if (isBudgetExceeded(error)) metrics.budgetExceeded(error.budget);
     const { bodyLimit: maxBytes, file } = request.routeOptions.config.endpoint ?? {};
     const domainError = toDomainError(error, request.id, { maxBytes, receivesFile: file !== undefined });
     logFailure(request, error, domainError);
