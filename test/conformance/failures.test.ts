@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
@@ -97,7 +98,7 @@ forEachEngine((engine) => {
             form: { access_token: merchant.token, name: 'N', type: 'T' },
           });
         const other = new DatabaseSync(join(service().config.dataDirectory, 'tradepost.db'));
-        other.exec('BEGIN IMMEDIATE');
+        await takeWriteLock(other);
         const [began, writes] = [performance.now(), Promise.all([create(), create(), create()])];
         assert.equal((await service().get('/products.json', merchant)).status, 200);
         assert.equal((await service().get('/performance/sales.json', merchant)).status, 200);
@@ -116,3 +117,17 @@ forEachEngine((engine) => {
     });
   }
 });
+
+/** Tries again while the service writes. A wait in SQLite would block the service, which is in this process. */
+async function takeWriteLock(database: DatabaseSync): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (!String(error).includes('database is locked')) throw error;
+      await pause(5);
+    }
+  }
+  throw new Error('the service did not end its write');
+}

@@ -119,6 +119,8 @@ export class SqliteWriter implements SqliteWrites {
         if (queued === undefined) break;
         if (await this.#runQueued(queued)) group.push(queued);
       } while (performance.now() < deadline);
+      // Again, because the file may have been moved since the group began.
+      this.#requireSameFile();
       this.#database.exec('COMMIT');
     } catch (error) {
       // If BEGIN failed, all waiting transactions fail.
