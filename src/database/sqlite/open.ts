@@ -133,9 +133,9 @@ class SqliteDatabase extends SqliteConnection implements Database {
   }
 
   async close(): Promise<void> {
+    // Before the thread that reads, which writes the log back for the writer. The last connection does the rest.
+    await this.#writer.close();
     await this.#thread.close();
     this.#reading.close();
-    // Last, because the last connection writes the log back.
-    await this.#writer.close();
   }
 }

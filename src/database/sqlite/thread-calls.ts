@@ -42,11 +42,12 @@ export class ThreadCalls<Command extends object> {
     if (this.#isEnding) throw new DatabaseUnavailable('a thread that does not respond is being ended');
     this.#calls += 1;
     const id = this.#calls;
+    this.#worker ??= this.#start();
+    // Throws if something cannot be sent.
+    this.#worker.postMessage({ ...command, id });
     const reply = Promise.withResolvers<unknown>();
     this.#waiting.set(id, reply);
-    this.#worker ??= this.#start();
     if (this.#waiting.size === 1) this.#watch(this.#worker);
-    this.#worker.postMessage({ ...command, id });
     return await reply.promise;
   }
 
