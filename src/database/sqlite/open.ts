@@ -133,7 +133,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
   }
 
   async close(): Promise<void> {
-    // Before the thread that reads, which writes the log back for the writer. The last connection does the rest.
+    // Before the thread that reads, which writes the log back for the writer.
     await this.#writer.close();
     await this.#thread.close();
     this.#reading.close();
