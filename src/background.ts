@@ -6,9 +6,9 @@ import type { Config } from './config.ts';
 import { createMailDeliveries } from './console/mails/create-mail-deliveries.ts';
 import { queueEventMails } from './console/mails/queue-event-mails.ts';
 import type { Database } from './database/database.ts';
+import { aroundTransactions } from './database/intercept.ts';
 import { Encryption } from './encryption/encryption.ts';
 import { EventNumbering } from './event-feed/event-numbering.ts';
-import { wakingDatabase } from './event-feed/waking-database.ts';
 import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
@@ -53,7 +53,11 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
   await secrets.requireKeys(unwatched);
-  const database = wakingDatabase(unwatched, () => numbering.wake());
+  const database = aroundTransactions(unwatched, async (run) => {
+    const result = await run();
+    numbering.wake();
+    return result;
+  });
   const numbering = new EventNumbering({
     database: unwatched,
     tasks: {

@@ -19,3 +19,17 @@ export function intercept(database: Database, replaced: Partial<Database>): Data
     ...replaced,
   };
 }
+
+/** Runs `around` with each transaction, wherever it runs. */
+export function aroundTransactions(
+  database: Database,
+  around: <T>(run: () => Promise<T>) => Promise<T>,
+): Database {
+  return intercept(database, {
+    transaction: (work, options) => around(() => database.transaction(work, options)),
+    threadVerb: (verb) => {
+      const inThread = database.threadVerb(verb);
+      return inThread && ((...call) => around(() => inThread(...call)));
+    },
+  });
+}

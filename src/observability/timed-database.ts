@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { intercept } from '../database/intercept.ts';
+import { aroundTransactions, intercept } from '../database/intercept.ts';
 import type { Metrics } from './metrics.ts';
 
 export function timedDatabase(database: Database, metrics: Metrics): Database {
@@ -10,15 +10,11 @@ export function timedDatabase(database: Database, metrics: Metrics): Database {
     result.then(record, record);
     return result;
   };
-  return intercept(database, {
+  const timedReads = intercept(database, {
     all: (statement, ...parameters) => timed('read', () => database.all(statement, ...parameters)),
     first: (statement, ...parameters) => timed('read', () => database.first(statement, ...parameters)),
     firstWithItems: (statement, parameters, options) =>
       timed('read', () => database.firstWithItems(statement, parameters, options)),
-    threadVerb: (verb) => {
-      const inThread = database.threadVerb(verb);
-      return inThread && ((...call) => timed('transaction', () => inThread(...call)));
-    },
-    transaction: (work, options) => timed('transaction', () => database.transaction(work, options)),
   });
+  return aroundTransactions(timedReads, (run) => timed('transaction', run));
 }

@@ -10,7 +10,7 @@ import { sqlite } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { choose, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
-import { shortMonth, shownMonth, shownSales } from './sales.ts';
+import { pointAtMonth, shortMonth, shownMonth, shownSales } from './sales.ts';
 
 describeInBrowser('sales', () => {
   const service = useService(sqlite);
@@ -104,10 +104,10 @@ describeInBrowser('sales', () => {
     const visitor = await open(t, { as: await signedIn(service(), shop) });
     await visitor.goTo('/sales');
     const names = drafts.map(({ scheduled_at: at }) => shortMonth(new Date(at).toISOString().slice(0, 7)));
-    const charts = visitor.page.locator('.recharts-wrapper');
+    const charts = visitor.page.getByRole('application');
     await until(async () => (await charts.count()) === 4);
     for (const chart of await charts.all()) {
-      const labels = (await chart.locator('.recharts-xAxis-tick-labels text').allTextContents()).reverse();
+      const labels = (await chart.locator('[data-axis=x] text').allTextContents()).reverse();
       const step = names.indexOf(labels[1] ?? '');
       assert.ok(step > 0, `labels ${labels}`);
       assert.deepEqual(
@@ -115,6 +115,38 @@ describeInBrowser('sales', () => {
         names.filter((_, index) => index % step === 0),
       );
     }
+  });
+
+  it('are read from a chart with the pointer and the arrow keys', async (t) => {
+    const visitor = await open(t, { as });
+    await visitor.goTo('/sales');
+    const chart = visitor.page.getByRole('application', { name: 'Auctions and sell rate', exact: true });
+    const tooltip = visitor.page.getByRole('region', { name: 'Auctions and sell rate', exact: true });
+    const reads = async (index: number): Promise<void> => {
+      const month = months[index];
+      assert.ok(month !== undefined);
+      await tooltip.getByText(shownMonth(month.month), { exact: true }).waitFor();
+      const figures = await tooltip.locator('dd').allInnerTexts();
+      assert.deepEqual(figures, shownSales(month, ['schedules', 'sell_rate']).slice(1));
+    };
+    await pointAtMonth(chart, 1, 3);
+    await reads(1);
+    await visitor.page.mouse.move(0, 0);
+    await tooltip.locator('dl').waitFor({ state: 'detached' });
+    await chart.focus();
+    for (const [key, index] of [
+      ['ArrowLeft', 2],
+      ['ArrowLeft', 1],
+      ['Home', 0],
+      ['ArrowLeft', 0],
+      ['ArrowRight', 1],
+      ['End', 2],
+    ] as const) {
+      await chart.press(key);
+      await reads(index);
+    }
+    await chart.press('Escape');
+    await tooltip.locator('dl').waitFor({ state: 'detached' });
   });
 
   it('lead from a month and from a product to the auctions behind the figures, which add up', async (t) => {

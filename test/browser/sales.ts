@@ -38,7 +38,7 @@ function shown(field: Field, value: number | null): string {
 }
 
 export async function pointAtMonth(chart: Locator, index: number, months: number): Promise<void> {
-  const lines = await chart.locator('.recharts-cartesian-grid').boundingBox();
+  const lines = await chart.locator('line').first().boundingBox();
   const box = await chart.boundingBox();
   if (lines === null || box === null) throw new Error('the chart is not shown');
   const x = lines.x - box.x + (lines.width * (index + 0.5)) / months;

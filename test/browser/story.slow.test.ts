@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       ] as const) {
         const chart = page.getByRole('region', { name: title, exact: true });
         for (const [index, month] of months.entries()) {
-          await pointAtMonth(chart.locator('.recharts-surface').first(), index, months.length);
+          await pointAtMonth(chart.getByRole('application'), index, months.length);
           await chart.getByText(shownMonth(month.month), { exact: true }).waitFor();
           assert.deepEqual(
             await chart.locator('dd').allInnerTexts(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { axisTicks, multiples } from '../../web/sales/axis-ticks.ts';
+import { axisTicks, multiples } from '../../web/ui/axis-ticks.ts';
 import { fc } from '../support/seed.ts';
 
 it('ticks begin at 0, reach the maximum, and have round steps', () => {

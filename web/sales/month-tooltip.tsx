@@ -1,24 +1,22 @@
-import type { TooltipContentProps } from 'recharts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { ChartTooltip } from '../ui/chart.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import type { Figure } from './figures.ts';
 import styles from './sales.module.css';
 
+interface Props {
+  month: MonthlySales;
+  figures: Figure[];
+  isThisMonth: boolean;
+}
+
 /** The values of the month that is selected with the pointer or the arrow keys. */
-export function MonthTooltip({
-  figures,
-  thisMonth,
-  active,
-  payload,
-}: Partial<TooltipContentProps> & { figures: Figure[]; thisMonth: string }) {
+export function MonthTooltip({ month, figures, isThisMonth }: Props) {
   const formats = useFormats();
-  const month = payload?.[0]?.payload as MonthlySales | undefined;
-  if (!active || month === undefined) return null;
   return (
-    <ChartTooltip title={formats.month(month.month)}>
-      {month.month === thisMonth && <p>Month to date</p>}
+    <>
+      <strong>{formats.month(month.month)}</strong>
+      {isThisMonth && <p>Month to date</p>}
       <dl className={styles.values}>
         {figures.map(({ field, label, format }) => (
           <div key={field} style={{ display: 'contents' }}>
@@ -27,6 +25,6 @@ export function MonthTooltip({
           </div>
         ))}
       </dl>
-    </ChartTooltip>
+    </>
   );
 }

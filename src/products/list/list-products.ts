@@ -5,8 +5,9 @@ import { Cache } from '../../shared/cache.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
 import { type FramedPage, frame } from '../../sync/framed-page.ts';
-import { lastKey } from './last-record.ts';
-import { type Listing, listingKey } from './listing.ts';
+import { parseProduct } from '../record/product.ts';
+import { sortColumns } from '../record/product-row.ts';
+import { type Listing, listingKey, type SortField } from './listing.ts';
 import type { PageAssembler } from './page-assembler.ts';
 import { MAX_COST_ON_LOOP, PageReader } from './page-reader.ts';
 import { PageStarts } from './page-starts.ts';
@@ -14,6 +15,10 @@ import { countProducts, type Planner, planListing } from './plan-listing.ts';
 import type { SortKeyRow } from './queries.ts';
 import { findPageContents } from './read-in-steps.ts';
 import { etagAt } from './revisions.ts';
+
+// JSON escapes quotes inside strings, so these bytes occur only as members. Only products have a status.
+const STATUS = Buffer.from(',"status":"');
+const RECORD_START = Buffer.from('{"identifier":"');
 
 /** A page of a listing. With `after`, it has the products after that one, and `page` is only reported. */
 export interface PageRequest extends FramedPage {
@@ -156,4 +161,13 @@ export class ProductLister {
 
 function positionOf({ page, perPage }: PageRequest): number {
   return (page - 1) * perPage;
+}
+
+/** Returns the last record's sort key without parsing the others; undefined if the array is empty. */
+function lastKey(records: Buffer, field: SortField): SortKeyRow | undefined {
+  const status = records.lastIndexOf(STATUS);
+  if (status < 0) return undefined;
+  const start = records.lastIndexOf(RECORD_START, status);
+  const product = parseProduct(records.toString('utf8', start, records.length - 1));
+  return { key: sortColumns(product)[field], internal_id: product.internal_id };
 }

@@ -21,7 +21,7 @@ export function integrationViews({ webhook }: Shops): View[] {
       name: 'requests',
       path: '/requests?hours=168',
       text: 'and was used 3 times since',
-      steps: ({ page }) => page.locator('svg.recharts-surface').first().waitFor(),
+      steps: ({ page }) => page.getByRole('application').waitFor(),
     },
     {
       name: 'request',
