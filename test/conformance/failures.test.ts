@@ -118,7 +118,7 @@ forEachEngine((engine) => {
   }
 });
 
-/** Tries again while the service writes. A wait in SQLite would block the service, which is in this process. */
+/** Tries again while the service writes. A wait in SQLite would block the service, which runs here. */
 async function takeWriteLock(database: DatabaseSync): Promise<void> {
   for (let tries = 0; tries < 1_000; tries += 1) {
     try {
