@@ -10,7 +10,7 @@ import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import { type CampaignNeeds, unlimited } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
-import { idOfCampaign } from './id-of-campaign.ts';
+import { type CampaignName, idOfCampaign } from './id-of-campaign.ts';
 import { type MoveNeeds, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
@@ -42,12 +42,6 @@ type Context = WriteContext & CampaignNeeds;
 interface ChangedCampaign {
   campaign: Campaign;
   moved: number | null;
-}
-
-/** How a call names a campaign: see `idOfCampaign`. */
-interface CampaignName {
-  internal_id?: string | undefined;
-  name?: string | undefined;
 }
 
 /**
