@@ -227,7 +227,7 @@ describe('names and comments', () => {
 const DECLARATION = /^(?=(?:export )?(?:const|function|async function|class) \w+)/m;
 
 describe('verbs that write', () => {
-  /** Their feature folders are next. */
+  /** These still pass the connection, the merchant and the time one by one. */
   const PENDING = /^src\/(?:api-keys|console|operator\/keys|webhooks)\//;
   const VERB = /^export async function (\w+)(?:<[^(]*>)?\(\s*(?:\w+|\{[^}]*\}): ([^,)]+)/;
 

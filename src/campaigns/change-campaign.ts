@@ -11,7 +11,7 @@ import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
-import { idOfCampaign } from './id-of-campaign.ts';
+import { type CampaignName, idOfCampaign } from './id-of-campaign.ts';
 import { type MoveNeeds, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
@@ -47,11 +47,7 @@ interface ChangedCampaign {
 }
 
 /** With the name of the campaign: see `idOfCampaign`. */
-interface StatusInput {
-  internal_id?: string | undefined;
-  name?: string | undefined;
-  action: CampaignAction;
-}
+type StatusInput = CampaignName & { action: CampaignAction };
 
 /**
  * Changes the sent fields. Read-only fields may have their current value. With a new name, its products move:

@@ -6,6 +6,12 @@ import { findNewestCampaign, listCampaignsInUse } from './queries.ts';
 /** A message lists at most this many ids. */
 const MAX_LISTED = 20;
 
+/** How a call names a campaign. */
+export interface CampaignName {
+  internal_id?: string | undefined;
+  name?: string | undefined;
+}
+
 /**
  * Resolves to `internal_id` or, by name, to the only campaign that has not expired or else the newest one. A
  * name locks the merchant until the transaction ends, so that no campaign is renamed meanwhile.
@@ -14,7 +20,7 @@ const MAX_LISTED = 20;
  */
 export async function idOfCampaign(
   { connection, merchantId }: TransactionContext,
-  { internal_id: id, name }: { internal_id?: string | undefined; name?: string | undefined },
+  { internal_id: id, name }: CampaignName,
 ): Promise<string> {
   if (id !== undefined) return id;
   if (name === undefined) {

@@ -6,8 +6,7 @@ import { type EndpointServices, registerEndpoint } from '../http/endpoint/regist
 import { boolean } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { record } from '../http/schema.ts';
-import type { ResetServices, TestSide } from './reset.ts';
-import { resetOnce } from './reset-once.ts';
+import { type ResetServices, resetTestSide, type TestSide } from './reset.ts';
 
 const number = { type: 'integer', minimum: 0 } as const;
 const testSideSchema = record<TestSide>('TestSide', 'What the test side has after a reset.', {
@@ -44,11 +43,11 @@ export function resetEndpoint(app: FastifyInstance, services: EndpointServices &
       schema: testSideSchema,
       examples: { samples: { summary: 'With samples', value: example } },
     },
-    handle: async ({ request, reply, caller: { merchantId: side, who }, input: { samples = false } }) => {
-      if (modeOf(side) !== 'test') throw errors.test_key_required();
-      const key = idempotencyKeyOf(request);
-      const reset = async (): Promise<string> => await resetOnce(services, { side, who, samples, key });
-      await sendJson(request, reply, await services.overloadControl.runOutside(reset));
+    handle: async ({ request, reply, caller: { merchantId, who }, input: { samples = false } }) => {
+      if (modeOf(merchantId) !== 'test') throw errors.test_key_required();
+      const reset = { samples, key: idempotencyKeyOf(request) };
+      const run = (): Promise<string> => resetTestSide(services, { merchantId, who }, reset);
+      await sendJson(request, reply, await services.overloadControl.runOutside(run));
     },
   });
 }

@@ -7,7 +7,7 @@ import { departments } from '../demo/assortment.ts';
 import { fillShop } from '../demo/fill-shop.ts';
 import { Random } from '../demo/random.ts';
 import { findMerchantById } from '../merchants/queries.ts';
-import { type KeyedRequest, storeResponses } from '../requests/run-once.ts';
+import { findStoredResponse, type KeyedRequest, keyedRequest, storeResponses } from '../requests/run-once.ts';
 import { emptyTestSide, lockInEpoch } from './empty.ts';
 
 /** The number of each, in wire order. */
@@ -27,34 +27,44 @@ export interface ResetServices {
 const SAMPLE_PRODUCTS = 60;
 const SEED = 1;
 
-/** The response of a reset is stored with it, so that a repetition gets it. */
+const RESET_ENDPOINT = 'POST /test/reset.json';
+
 interface Reset {
   samples: boolean;
-  request: KeyedRequest | null;
+  /** Its `Idempotency-Key`. */
+  key: string | undefined;
 }
 
 /**
- * Empties a test side, and fills it with samples if `samples` is true.
- * @throws {DomainError} `reset_superseded` if another reset has started later
+ * Empties a test side, and fills it with samples if `samples` is true. Resolves to the response as JSON.
+ * Repeats the last response if the last reset had the same key. `runOnce` cannot, because a reset takes
+ * several transactions, and deletes the responses of earlier keys.
+ * @throws {DomainError} `idempotency_key_reused`; `reset_superseded` if another reset has started later
  */
 export async function resetTestSide(
   services: ResetServices,
   caller: VerbCaller,
-  { samples, request }: Reset,
-): Promise<TestSide> {
+  { samples, key }: Reset,
+): Promise<string> {
+  const { database, now } = services;
+  const { merchantId } = caller;
+  const request = keyedRequest({ merchantId, key, endpoint: RESET_ENDPOINT, input: { samples } });
+  const stored = request === null ? undefined : await findStoredResponse(database, request, now());
+  if (stored !== undefined) return stored;
   const epoch = await emptyTestSide(services, caller);
-  if (samples) await fillWithSamples(services, caller.merchantId, epoch);
+  if (samples) await fillWithSamples(services, merchantId, epoch);
   return await runVerb(services, caller, endReset, { epoch, request });
 }
 
+/** The response is stored with the end of the reset. */
 async function endReset(
   context: WriteContext,
-  { epoch, request }: { epoch: number } & Pick<Reset, 'request'>,
-): Promise<TestSide> {
+  { epoch, request }: { epoch: number; request: KeyedRequest | null },
+): Promise<string> {
   await lockInEpoch(context, epoch);
-  const result = await count(context.connection, context.merchantId);
-  if (request !== null) await storeResponses(context, [{ keyed: request, response: JSON.stringify(result) }]);
-  return result;
+  const response = JSON.stringify(await count(context.connection, context.merchantId));
+  if (request !== null) await storeResponses(context, [{ keyed: request, response }]);
+  return response;
 }
 
 async function fillWithSamples(services: ResetServices, side: number, epoch: number): Promise<void> {
