@@ -24,7 +24,7 @@ import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleShopRoutes } from './shop/routes.ts';
 import { consoleTeamRoutes } from './team/routes.ts';
 import { consoleViewRoutes } from './views/routes.ts';
-import { consoleWebhookRoutes } from './webhooks/routes.ts';
+import { consoleWebhookEndpoints } from './webhooks/routes.ts';
 
 export interface MerchantRouteServices extends SearchServices {
   config: Config;
@@ -62,5 +62,5 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleTeamRoutes(app, services);
   consoleNotificationRoutes(app, services);
   consoleImportRoutes(app, services);
-  consoleWebhookRoutes(app, services);
+  consoleWebhookEndpoints(app, services);
 }

@@ -11,21 +11,23 @@ export interface WriteContext {
   now: number;
 }
 
-export type Verb<Input, Result> = (context: WriteContext, input: Input) => Promise<Result>;
+/** `Needs` is what else the verb gets from its context, such as settings. */
+export type Verb<Input, Result, Needs = unknown> = (
+  context: WriteContext & Needs,
+  input: Input,
+) => Promise<Result>;
 
 /** Runs a verb in a transaction of its own, and returns what it returns. @throws what the verb throws */
-export async function runVerb<Input, Result>(
+export async function runVerb<Input, Result, Needs>(
   { database, now }: { database: Database; now: () => number },
-  { merchantId, who }: Pick<WriteContext, 'merchantId' | 'who'>,
-  verb: Verb<Input, Result>,
+  caller: Pick<WriteContext, 'merchantId' | 'who'> & NoInfer<Needs>,
+  verb: Verb<Input, Result, Needs>,
   input: NoInfer<Input>,
-  options?: Pick<TransactionOptions, 'locksMerchant'>,
+  options: Pick<TransactionOptions, 'locksMerchant' | 'everyNode'> = {},
 ): Promise<Result> {
-  return await database.transaction(
-    (connection) => verb({ connection, merchantId, who, now: now() }, input),
-    {
-      merchantId,
-      ...options,
-    },
-  );
+  const { merchantId } = caller;
+  return await database.transaction((connection) => verb({ ...caller, connection, now: now() }, input), {
+    merchantId,
+    ...options,
+  });
 }

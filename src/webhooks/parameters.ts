@@ -1,7 +1,7 @@
 import type { EventType } from '../events/event-types.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { boolean, clearable, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
-import type { WebhookFields } from './manage-webhooks.ts';
+import type { WebhookChange, WebhookFields } from './manage-webhooks.ts';
 import { MAX_URL_LENGTH } from './receiver-address.ts';
 import type { Replay } from './replay-events.ts';
 
@@ -78,7 +78,7 @@ export function changedFields({
   types,
   description,
   enabled,
-}: BoundParameters<ReturnType<typeof changeParameters>>): Partial<WebhookFields> & { enabled?: boolean } {
+}: BoundParameters<ReturnType<typeof changeParameters>>): WebhookChange {
   return {
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: types ?? [] }),

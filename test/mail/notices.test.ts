@@ -5,6 +5,7 @@ import { createKey } from '../../src/api-keys/create-key.ts';
 import { addUser } from '../../src/console/users/add-user.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { queueMail } from '../../src/mail/new-mail.ts';
 import { mailStatements } from '../../src/mail/queries.ts';
 import { listMerchantsById } from '../../src/merchants/queries.ts';
@@ -30,9 +31,7 @@ async function disableWebhook(
 ): Promise<void> {
   const fields = { url: `https://${host}/hooks?secret=abc`, types: [], description: '' };
   const { database, now } = service;
-  const { id } = await database.transaction((connection) =>
-    createWebhook(connection, merchantId, fields, service.webhookChange()),
-  );
+  const { id } = await runVerb(service, service.webhooksOf(merchantId), createWebhook, fields);
   for (let time = 0; time < times; time += 1) {
     await database.transaction(async (connection) => {
       const row = await connection.first(findWebhook, { merchantId, id });

@@ -7,6 +7,7 @@ import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { createWebhook, removeWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { listWebhooksOf } from '../../src/webhooks/queries.ts';
 import { ReceiverRefused } from '../../src/webhooks/receiver-address.ts';
@@ -98,13 +99,11 @@ describe('the OpenAPI document of the operator API', () => {
 
   async function replaceWebhooks(): Promise<void> {
     const { database } = service();
-    const change = service().webhookChange();
+    const operator = service().webhooksOf(OPERATOR_ID);
     const fields = { url: 'https://market.example/', types: [], description: '' };
-    await database.transaction(async (connection) => {
-      for (const name of await connection.all(listWebhooksOf, { merchantId: OPERATOR_ID }))
-        await removeWebhook(connection, { merchantId: OPERATOR_ID, id: name.id }, change);
-      webhook = (await createWebhook(connection, OPERATOR_ID, fields, change)).id;
-    });
+    for (const { id } of await database.all(listWebhooksOf, { merchantId: OPERATOR_ID }))
+      await runVerb(service(), operator, removeWebhook, { id });
+    webhook = (await runVerb(service(), operator, createWebhook, fields)).id;
   }
 
   it('passes the recommended rules of a public linter', async () => {

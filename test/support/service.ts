@@ -16,7 +16,7 @@ import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import type { Health } from '../../src/observability/health.ts';
 import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
 import { type Service, startService } from '../../src/service.ts';
-import type { WebhookChange } from '../../src/webhooks/manage-webhooks.ts';
+import type { WebhookNeeds } from '../../src/webhooks/manage-webhooks.ts';
 import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
@@ -123,12 +123,12 @@ export class TestService {
     return (await createOperatorKey(this, { name: 'back end', scopes, expiresAt: null })).token;
   }
 
-  /** A change by the operator, with the service's key file. */
-  webhookChange(): WebhookChange {
+  /** For `runVerb`: the operator changes webhooks of this owner, with the service's key file. */
+  webhooksOf(merchantId: number): { merchantId: number; who: string } & WebhookNeeds {
     const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = this.config;
     const encryption = new Encryption({ file, onCreated: () => {} });
     const secrets = new WebhookSecrets(encryption, this.database.dialect);
-    return { who: 'operator', privateNetworks, secrets, now: this.now() };
+    return { merchantId, who: 'operator', privateNetworks, secrets };
   }
 
   get operatorUrl(): string {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
@@ -89,7 +90,14 @@ export async function findConsoleCaller(
     : merchant.requires_two_factor === 1
       ? 'owner'
       : null;
-  return { merchantId, sessionId: response.session.id, user, merchant, twoFactorRequiredBy };
+  return {
+    merchantId,
+    who: describeUser(user),
+    sessionId: response.session.id,
+    user,
+    merchant,
+    twoFactorRequiredBy,
+  };
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */

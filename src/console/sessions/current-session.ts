@@ -8,6 +8,8 @@ import type { Role } from '../users/role.ts';
 
 export interface ConsoleCaller extends EndpointCaller {
   sessionId: string;
+  /** As in the audit log. */
+  who: string;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: MerchantRow;
   /** Who requires it of the user; null if nobody does. */

@@ -1,23 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
-import type { Connection, Database, Reader } from '../../database/database.ts';
-import { lockMerchant } from '../../database/merchant-queries.ts';
+import type { Database } from '../../database/database.ts';
 import { modeOf, testSideOf } from '../../database/sides.ts';
-import { errors } from '../../errors/errors.ts';
+import { runVerb, type Verb } from '../../database/write-context.ts';
 import type { EventType } from '../../events/event-types.ts';
 import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { takeAttempt } from '../../webhooks/attempt-budget.ts';
+import { requireWebhook } from '../../webhooks/find-webhook.ts';
 import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
   removeWebhook,
   rotateSecret,
-  type WebhookChange,
+  type WebhookNeeds,
 } from '../../webhooks/manage-webhooks.ts';
 import {
   changedFields,
@@ -29,7 +28,7 @@ import {
   replayOf,
   replayParameters,
 } from '../../webhooks/parameters.ts';
-import { findWebhook, listWebhooksOf, type WebhookName, type WebhookRow } from '../../webhooks/queries.ts';
+import { listWebhooksOf, type WebhookRow } from '../../webhooks/queries.ts';
 import { replayEvents } from '../../webhooks/replay-events.ts';
 import type { Sender } from '../../webhooks/send-message.ts';
 import { testDelivery } from '../../webhooks/test-delivery.ts';
@@ -62,7 +61,7 @@ const typeList: ParameterType<EventType[]> = {
       : undefined;
   },
 };
-interface Services {
+interface WebhookServices {
   database: Database;
   config: Pick<Config, 'webhookNetworks' | 'budgets'>;
   now: () => number;
@@ -72,39 +71,16 @@ interface Services {
 }
 
 /** Registers the endpoints for the webhooks of both of a merchant's sides. */
-export function consoleWebhookRoutes(
-  app: FastifyInstance,
-  { database, config, now, sender, secrets, overloadControl }: Services,
-): void {
+export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookServices): void {
+  const { database, config, now, sender, secrets, overloadControl } = services;
   /** Merchants whose test delivery is in progress, so that none occupies more than one connection. */
   const testing = new Set<number>();
-  const changeBy = ({ user }: ConsoleCaller): WebhookChange => ({
-    who: describeUser(user),
-    privateNetworks: config.webhookNetworks,
-    secrets,
-    now: now(),
-  });
-  const find = async (
-    reader: Pick<Reader, 'first'>,
-    { merchant }: ConsoleCaller,
-    id: string,
-  ): Promise<WebhookRow> => {
-    const live = await reader.first(findWebhook, { merchantId: merchant.id, id });
-    const row = live ?? (await reader.first(findWebhook, { merchantId: testSideOf(merchant.id), id }));
-    if (row === undefined) throw errors.webhook_not_found(id);
-    return row;
-  };
-  const nameOf = ({ merchant_id: merchantId, id }: WebhookRow): WebhookName => ({ merchantId, id });
-  const write = <T>(caller: ConsoleCaller, work: (connection: Connection) => Promise<T>): Promise<T> =>
-    database
-      .transaction(
-        async (connection) => {
-          await connection.run(lockMerchant, { merchantId: caller.merchant.id });
-          return await work(connection);
-        },
-        { merchantId: caller.merchant.id },
-      )
-      .catch(inSentences);
+  const needs = { privateNetworks: config.webhookNetworks, secrets };
+  const run = <Input, Result>(
+    { merchantId, who }: ConsoleCaller,
+    verb: Verb<Input, Result, WebhookNeeds>,
+    input: Input,
+  ): Promise<Result> => runVerb(services, { merchantId, who, ...needs }, verb, input).catch(inSentences);
 
   const describe = (row: WebhookRow): ConsoleWebhook => {
     const { merchant_id: merchantId, waits_until: until } = row;
@@ -117,8 +93,8 @@ export function consoleWebhookRoutes(
     path: '/webhooks',
     parameters: {},
     statuses: [200],
-    handle: async ({ caller: { merchant } }) => {
-      const sides = [merchant.id, testSideOf(merchant.id)];
+    handle: async ({ caller }) => {
+      const sides = [caller.merchantId, testSideOf(caller.merchantId)];
       const rows = await Promise.all(sides.map((merchantId) => database.all(listWebhooksOf, { merchantId })));
       return RenderedJson.of<WebhookList>({ webhooks: rows.flat().map(describe), types });
     },
@@ -133,10 +109,7 @@ export function consoleWebhookRoutes(
     },
     statuses: [200, 409],
     handle: async ({ caller, input: { mode = 'live', ...input } }) => {
-      const { id } = caller.merchant;
-      const row = await write(caller, (connection) =>
-        createWebhook(connection, mode === 'test' ? testSideOf(id) : id, newFields(input), changeBy(caller)),
-      );
+      const row = await run(caller, createWebhook, { mode, ...newFields(input) });
       return RenderedJson.of<NewConsoleWebhook>({ ...describe(row), secret: row.plainSecret });
     },
   });
@@ -146,16 +119,10 @@ export function consoleWebhookRoutes(
     role: 'owner',
     parameters: changeParameters(typeList),
     statuses: [200, 404],
-    handle: async ({ caller, path: { id }, input }) => {
-      const fields = changedFields(input);
-      const row = await write(caller, async (connection) => {
-        const name = nameOf(await find(connection, caller, id));
-        return (
-          (await changeWebhook(connection, name, fields, changeBy(caller))) ?? find(connection, caller, id)
-        );
-      });
-      return RenderedJson.of<ConsoleWebhook>(describe(row));
-    },
+    handle: async ({ caller, path: { id }, input }) =>
+      RenderedJson.of<ConsoleWebhook>(
+        describe(await run(caller, changeWebhook, { id, ...changedFields(input) })),
+      ),
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',
@@ -163,14 +130,8 @@ export function consoleWebhookRoutes(
     role: 'owner',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ caller, path: { id } }) => {
-      const row = await write(caller, async (connection) => {
-        const found = await find(connection, caller, id);
-        await removeWebhook(connection, nameOf(found), changeBy(caller));
-        return found;
-      });
-      return RenderedJson.of<ConsoleWebhook>(describe(row));
-    },
+    handle: async ({ caller, path: { id } }) =>
+      RenderedJson.of<ConsoleWebhook>(describe(await run(caller, removeWebhook, { id }))),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -178,13 +139,8 @@ export function consoleWebhookRoutes(
     role: 'owner',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ caller, path: { id } }) => {
-      const secret = await write(caller, async (connection) => {
-        const name = nameOf(await find(connection, caller, id));
-        return await rotateSecret(connection, name, changeBy(caller));
-      });
-      return RenderedJson.of<NewWebhookSecret>({ secret: secret ?? '' });
-    },
+    handle: async ({ caller, path: { id } }) =>
+      RenderedJson.of<NewWebhookSecret>({ secret: await run(caller, rotateSecret, { id }) }),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -192,15 +148,12 @@ export function consoleWebhookRoutes(
     role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ caller, path: { id } }) => {
-      const row = await find(database, caller, id);
-      const merchantId = caller.merchant.id;
+    handle: async ({ caller: { merchantId, who }, path: { id } }) => {
+      const row = await requireWebhook(database, { merchantId, id });
       if (testing.has(merchantId)) throw consoleErrors.conflict('Another test delivery is in progress.');
       testing.add(merchantId);
       try {
-        await database.transaction((connection) => takeAttempt(connection, config.budgets, row, now()), {
-          merchantId,
-        });
+        await runVerb(services, { merchantId, who }, takeAttempt, config);
         // The receiver may need seconds. Others are served meanwhile.
         const attempt = await overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
         return RenderedJson.of<LastAttempt>(attempt);
@@ -215,10 +168,9 @@ export function consoleWebhookRoutes(
     role: 'owner',
     parameters: replayParameters,
     statuses: [200, 404, 409],
-    handle: async ({ caller, path: { id }, input }) => {
-      const name = nameOf(await find(database, caller, id));
+    handle: async ({ caller: { merchantId }, path: { id }, input }) => {
       const replay = replayOf(input, { onlyFailed: true, now: now() });
-      return RenderedJson.of<Replayed>({ events: await replayEvents(database, name, replay) });
+      return RenderedJson.of<Replayed>({ events: await replayEvents(database, { merchantId, id }, replay) });
     },
   });
   registerConsoleEndpoint(app, {
@@ -226,12 +178,9 @@ export function consoleWebhookRoutes(
     path: '/webhooks/{id}/deliveries',
     parameters: deliveriesParameters(MAX_LIMIT),
     statuses: [200, 404],
-    handle: async ({ caller, path: { id }, input }) => {
-      const name = nameOf(await find(database, caller, id));
+    handle: async ({ caller: { merchantId }, path: { id }, input }) => {
       const page = deliveriesPageOf(input, DEFAULT_LIMIT);
-      const list = await listDeliveries(database, name, page);
-      if (list === undefined) throw errors.webhook_not_found(id);
-      return RenderedJson.of<DeliveryList>(list);
+      return RenderedJson.of<DeliveryList>(await listDeliveries(database, { merchantId, id }, page));
     },
   });
 }
