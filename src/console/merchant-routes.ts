@@ -13,7 +13,7 @@ import type { Sender } from '../webhooks/send-message.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleImportRoutes } from './imports/routes.ts';
-import { consoleKeyRoutes } from './keys/routes.ts';
+import { consoleKeyEndpoints } from './keys/routes.ts';
 import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleBulkRoutes } from './products/bulk-routes.ts';
@@ -56,7 +56,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleCampaignRoutes(app, services);
   consoleRequestRoutes(app, services);
   consoleSalesRoutes(app, services);
-  consoleKeyRoutes(app, services);
+  consoleKeyEndpoints(app, services);
   consoleSessionRoutes(app, services);
   consoleShopRoutes(app, services);
   consoleTeamRoutes(app, services);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { addKey } from '../api-keys/create-key.ts';
-import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { createKey } from '../api-keys/create-key.ts';
+import { OPERATOR } from '../audit/record-audit.ts';
 import type { Connection, Database, Dialect } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
 import type { DomainError } from '../errors/domain-error.ts';
@@ -42,9 +42,8 @@ export async function createMerchant(
   return await database.transaction(
     async (connection) => {
       const id = await addMerchant(connection, database.dialect, merchant, now());
-      const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now());
-      const entry = { merchantId: id, who: OPERATOR, subject: `${key.id} default` };
-      await recordAudit(connection, { ...entry, action: 'key.created' }, now());
+      const owner = { connection, merchantId: id, who: OPERATOR, now: now() };
+      const key = await createKey(owner, { name: 'default', expiresAt: null });
       await also(connection, id);
       return { id, keyId: key.id, token: key.token };
     },

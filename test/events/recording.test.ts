@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseKeyId } from '../../src/api-keys/key-id.ts';
-import { revokeKey } from '../../src/api-keys/revoke-key.ts';
-import { rotateKey } from '../../src/api-keys/rotate-key.ts';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { type EventType, eventTypes } from '../../src/events/event-types.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
-import {
-  createOperatorKey,
-  revokeOperatorKey,
-  rotateOperatorKey,
-} from '../../src/operator/keys/operator-keys.ts';
 import { deliverToWebhook } from '../../src/webhooks/deliver-to-webhook.ts';
 import { queueStatements } from '../../src/webhooks/delivery-queries.ts';
 import { createWebhook, type WebhookNeeds } from '../../src/webhooks/manage-webhooks.ts';
@@ -26,6 +17,7 @@ import { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FailingEvents, FeedReader } from '../support/events.ts';
+import { createKey, createOperatorKey, revokeKey, rotateKey } from '../support/keys.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -183,7 +175,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
     'key.created',
     async ({ commands, merchant: { id: merchantId } }) =>
       () =>
-        createKey(commands, { merchantId, name: 'K', expiresAt: null }, addTestKey),
+        createKey(commands, { merchantId, name: 'K', expiresAt: null, mode: 'test' }),
   ],
   [
     'a command',
@@ -195,11 +187,9 @@ const changes: [name: string, type: EventType, change: Change][] = [
   [
     'a verb',
     'key.rotated',
-    async ({ commands: { database, now }, merchant }) =>
+    async ({ commands, merchant }) =>
       () =>
-        database.transaction((connection) =>
-          rotateKey(connection, { ...numbersOf(merchant.keyId), oldTokenUntil: null }, now()),
-        ),
+        rotateKey(commands, merchant.keyId, null),
   ],
   [
     'a command for an operator key',
@@ -213,7 +203,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
     'key.rotated',
     async ({ commands }) => {
       const { id } = await createOperatorKey(commands, operatorKey);
-      return () => rotateOperatorKey(commands, id, null);
+      return () => rotateKey(commands, id, null);
     },
   ],
   [
@@ -221,7 +211,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
     'key.revoked',
     async ({ commands }) => {
       const { id } = await createOperatorKey(commands, operatorKey);
-      return () => revokeOperatorKey(commands, id);
+      return () => revokeKey(commands, id);
     },
   ],
   [

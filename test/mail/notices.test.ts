@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.ts';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { addUser } from '../../src/console/users/add-user.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
@@ -15,6 +14,7 @@ import { findWebhook } from '../../src/webhooks/queries.ts';
 import { ConsoleClient, newUser } from '../support/console.ts';
 import { checkFile, productLines, untilState } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { createKey } from '../support/keys.ts';
 import { linkIn, queuedMails, useMailService } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { generateDrafts } from '../../bench/service/build-database.ts';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { hashPassword } from '../../src/console/auth/passwords.ts';
 import { addUser } from '../../src/console/users/add-user.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { importDrafts } from '../support/catalog.ts';
 import { PASSWORD } from '../support/console.ts';
+import { createKey } from '../support/keys.ts';
 import { type Owner, temporaryDirectory } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
 import type { StressedSettings } from './server.ts';

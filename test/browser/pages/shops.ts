@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { createKey } from '../../../src/api-keys/create-key.ts';
-import { revokeKey } from '../../../src/api-keys/revoke-key.ts';
 import { defaultBudgets } from '../../../src/budgets/budgets.ts';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
 import type { ProductPageView, RefusedKeyList } from '../../../src/console/console-api.ts';
@@ -9,6 +7,7 @@ import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { moderateProduct } from '../../../src/products/moderation/moderate-product.ts';
 import { type ConsoleClient, signedIn } from '../../support/console.ts';
 import { checkFile, importFile, productLines } from '../../support/console-imports.ts';
+import { createKey, revokeKey } from '../../support/keys.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import type { WebhookReceiver } from '../../support/webhook-receiver.ts';

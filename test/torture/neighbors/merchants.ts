@@ -1,5 +1,4 @@
 import { generateDrafts } from '../../../bench/service/build-database.ts';
-import { createKey } from '../../../src/api-keys/create-key.ts';
 import { insertKey } from '../../../src/api-keys/queries.ts';
 import { insertAuditEntry } from '../../../src/audit/queries.ts';
 import type { CampaignRow } from '../../../src/campaigns/campaign.ts';
@@ -12,6 +11,7 @@ import { type CountRow, insertVariation } from '../../../src/products/record/que
 import type { SalesMonthRow } from '../../../src/sales/queries.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
+import { createKey } from '../../support/keys.ts';
 
 /** For rows that older versions could create, but the service no longer does. */
 const raw = {
