@@ -231,7 +231,7 @@ describe('the audit log', () => {
     ['campaigns/list-changes.ts', 'it numbers changes for cursors'],
     ['console/notifications/routes.ts', 'users choose which emails they receive'],
     ['console/registration/routes.ts', 'the sign-in is recorded by the authentication'],
-    ['console/users/add-user.ts', 'its callers record the invitation or the new merchant'],
+    ['users/add-user.ts', 'its callers record the invitation or the new merchant'],
     ['console/views/routes.ts', 'users save their own views'],
     ['imports/end-interrupted-imports.ts', 'the start of an import was recorded'],
     ['imports/import-jobs.ts', 'the start of an import was recorded'],

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { OPERATOR } from '../audit/record-audit.ts';
-import { type Invitation, inviteWithLink } from '../console/users/invite-with-link.ts';
 import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
 import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
 import { createMerchant, DEFAULT_CURRENCY } from '../merchants/create-merchant.ts';
 import { listMerchants, summarizeMerchant } from '../merchants/list-merchants.ts';
 import { findMerchantById } from '../merchants/queries.ts';
+import { type Invitation, invitationNeeds, inviteUser } from '../users/invite-user.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 import { inviteCommand, LINK_TERMS, mailNote, removeUserCommand, usersCommand } from './users.ts';
 
@@ -50,8 +50,8 @@ function createCommand(context: Context): Command {
           merchant,
           async (connection, merchantId) => {
             if (email === undefined) return;
-            const user = { merchantId, email, name };
-            invitation = await inviteWithLink(connection, user, { config, now: context.now() });
+            const operator = { connection, merchantId, who: OPERATOR, now: context.now() };
+            invitation = await inviteUser({ ...operator, ...invitationNeeds(config) }, { email, name });
           },
         );
         if (json) {

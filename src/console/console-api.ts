@@ -9,10 +9,10 @@ import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { ProductSales } from '../sales/product-sales-record.ts';
+import type { UserSummary } from '../users/list-users.ts';
+import type { Role } from '../users/role.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { OptionalMail } from './mails/optional-mails.ts';
-import type { UserSummary } from './users/list-users.ts';
-import type { Role } from './users/role.ts';
 
 // What the console's pages need and the public API, which they also call, does not have: JSON under
 // `/console/api`, authenticated by the session cookie. Sign-in, passwords and two-factor authentication are

@@ -9,8 +9,8 @@ import { MAX_PATH_PARAMETER_LENGTH } from '../http/request-limits.ts';
 import { prepareWith, sendFile, sendResponse } from '../http/responses/respond.ts';
 import type { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
+import type { Role } from '../users/role.ts';
 import type { ConsoleCaller } from './sessions/current-session.ts';
-import type { Role } from './users/role.ts';
 
 /** Shared with the API, so that a merchant's requests to both use one queue and budget. */
 export type ConsoleGate = EndpointServices<ConsoleCaller, Role>;

@@ -1,7 +1,7 @@
 import { DomainError, defineErrors } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import type { ConsoleErrorCode } from '../http/responses/statuses.ts';
-import type { Role } from './users/role.ts';
+import type { Role } from '../users/role.ts';
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD = 'This password is too common.';

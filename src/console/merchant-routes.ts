@@ -22,7 +22,7 @@ import { consoleRequestRoutes } from './requests/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleShopRoutes } from './shop/routes.ts';
-import { consoleTeamRoutes } from './team/routes.ts';
+import { consoleTeamEndpoints } from './team/routes.ts';
 import { consoleViewRoutes } from './views/routes.ts';
 import { consoleWebhookEndpoints } from './webhooks/routes.ts';
 
@@ -59,7 +59,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleKeyEndpoints(app, services);
   consoleSessionRoutes(app, services);
   consoleShopRoutes(app, services);
-  consoleTeamRoutes(app, services);
+  consoleTeamEndpoints(app, services);
   consoleNotificationRoutes(app, services);
   consoleImportRoutes(app, services);
   consoleWebhookEndpoints(app, services);

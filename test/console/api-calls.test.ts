@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { AuditList, ConsoleError, FailedRequestList } from '../../src/console/console-api.ts';
-import { type Role, roles } from '../../src/console/users/role.ts';
 import type { Product } from '../../src/products/record/product.ts';
+import { type Role, roles } from '../../src/users/role.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.ts';
-import { addUser } from '../../src/console/users/add-user.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
@@ -18,6 +17,7 @@ import { createKey } from '../support/keys.ts';
 import { linkIn, queuedMails, useMailService } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { addUser } from '../support/users.ts';
 
 const listOutboxIds = statement<unknown, { id: string }>('SELECT id FROM outbox');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -84,13 +84,7 @@ forEachEngine((engine) => {
       const { server, service } = parts();
       const merchant = await service.newMerchant();
       const { email } = await newUser(service, merchant);
-      await service.database.transaction((connection) =>
-        addUser(
-          connection,
-          { merchantId: merchant.id, name: 'Eve', email: 'eve@example.com' },
-          service.now(),
-        ),
-      );
+      await addUser(service, { merchantId: merchant.id, name: 'Eve', email: 'eve@example.com' });
       await disableWebhook(service, merchant.id, 'loop.example', 5);
       await disableWebhook(service, merchant.id, 'other.example');
       await until(() => server.received.some(({ text }) => text.includes('other.example')));

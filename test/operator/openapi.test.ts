@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { operatorScopes } from '../../src/api-keys/scopes.ts';
-import { defaultBudgets } from '../../src/budgets/budgets.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
@@ -21,6 +19,7 @@ import { RouteWatch } from '../support/route-watch.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { inviteUser } from '../support/users.ts';
 import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.ts';
 
 const PREFIX = '/operator/v1';
@@ -92,9 +91,7 @@ describe('the OpenAPI document of the operator API', () => {
       await until(async () => (await service().database.first(countOutbox))?.events === 0);
     if (!template.endsWith('{user}')) return;
     const user = { merchantId: merchant.id, email: 'bo@example.com', name: 'Bo' };
-    await service().database.transaction((connection) =>
-      inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
-    );
+    await inviteUser(service(), user);
   };
 
   async function replaceWebhooks(): Promise<void> {

@@ -1,12 +1,12 @@
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
+import { hashSecret } from '../../users/link-token.ts';
+import { markSignedIn } from '../../users/queries.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
-import { markSignedIn } from '../users/queries.ts';
 import type { AuthResponse } from './call-auth.ts';
 import type { AuthEndpoint } from './endpoints.ts';
 import { deleteExpiredSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
-import { hashSecret } from './secrets.ts';
 
 /** A further sign-in ends the user's oldest session. */
 const MAX_SESSIONS = 50;

@@ -4,18 +4,18 @@ import type { Database } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
+import { normalizeEmail } from '../../users/add-user.ts';
+import { hashSecret } from '../../users/link-token.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
-import { normalizeEmail } from '../users/add-user.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
 import { type AuthEndpoint, authEndpoints, prompts } from './endpoints.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
 import { recordAuthEvent } from './record-event.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
-import { hashSecret } from './secrets.ts';
 import type { SignIn } from './sign-in.ts';
 
 export interface AuthServices extends Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'>, SignIn {

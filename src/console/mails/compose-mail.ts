@@ -5,9 +5,9 @@ import { readMailData } from '../../mail/new-mail.ts';
 import type { MailRow } from '../../mail/queries.ts';
 import type { MailContent } from '../../mail/render-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
+import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../../users/password-link.ts';
+import { findUserByEmail, findUserById, type UserRow } from '../../users/queries.ts';
 import { addRegistrationToken, registrationLink } from '../registration/registration-link.ts';
-import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../users/password-link.ts';
-import { findUserByEmail, findUserById, type UserRow } from '../users/queries.ts';
 import {
   accountExistsContent,
   confirmEmailContent,
@@ -94,5 +94,5 @@ async function withLink(
     keepsOthers: true,
     ...(kind === 'password_reset' && { lifetimeMs: RESET_LIFETIME_MS }),
   });
-  return { merchantName, email: user.email, url: passwordLink(config, token) };
+  return { merchantName, email: user.email, url: passwordLink(consoleUrl(config), token) };
 }

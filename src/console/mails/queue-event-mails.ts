@@ -9,8 +9,8 @@ import { type NewMail, queueMail } from '../../mail/new-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
+import { findUserById, listRecipients } from '../../users/queries.ts';
 import { findWebhook } from '../../webhooks/queries.ts';
-import { findUserById, listRecipients } from '../users/queries.ts';
 import { wantsMail } from './optional-mails.ts';
 
 const BUDGET = 'mails_per_day';

@@ -3,13 +3,13 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
+import { hashPasswordToken } from '../../users/password-link.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { findPasswordOwner } from '../auth/queries.ts';
 import type { PasswordLinkState } from '../console-api.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
-import { hashPasswordToken } from '../users/password-link.ts';
-import { readEmail } from '../users/read-email.ts';
+import { readEmail } from '../registration/read-email.ts';
 
 /**
  * `POST /password-links` emails a link, unless one was emailed in the last 20 minutes, which still works,

@@ -7,8 +7,8 @@ import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/l
 import type { RegistrationLinkState } from '../console-api.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
-import { readEmail } from '../users/read-email.ts';
 import { findConfirmedEmail } from './queries.ts';
+import { readEmail } from './read-email.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
 /**

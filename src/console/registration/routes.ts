@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '../../http/gate/client-address.ts';
+import { markSignedIn } from '../../users/queries.ts';
 import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import { callAuth } from '../auth/call-auth.ts';
 import type { AuthServices } from '../auth/routes.ts';
 import { inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
-import { markSignedIn } from '../users/queries.ts';
 import { findConfirmedEmail } from './queries.ts';
 import { readForm } from './read-form.ts';
 import { linkGone, type Registration, register } from './register.ts';

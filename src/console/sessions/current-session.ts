@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { errors } from '../../errors/errors.ts';
 import type { EndpointCaller, Exchange } from '../../http/endpoint/authentication.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
+import type { Role } from '../../users/role.ts';
 import { SESSION_COOKIE } from '../auth/constants.ts';
 import { consoleErrors } from '../errors.ts';
-import type { Role } from '../users/role.ts';
 
 export interface ConsoleCaller extends EndpointCaller {
   sessionId: string;

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
-import type { Connection } from '../../database/database.ts';
+import type { Config } from '../config.ts';
+import type { Connection } from '../database/database.ts';
 import { addLinkToken, hashLinkToken } from './link-token.ts';
 import { deleteVerificationsOfUser } from './queries.ts';
 
@@ -23,8 +23,8 @@ export function hashPasswordToken(token: string): string {
   return hashLinkToken('reset-password', token);
 }
 
-export function passwordLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, token: string): string {
-  return `${consoleUrl(config)}/set-password?token=${token}`;
+export function passwordLink(consoleUrl: string, token: string): string {
+  return `${consoleUrl}/set-password?token=${token}`;
 }
 
 /** The console's URL according to the settings. */

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/errors.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
-import { normalizeEmail } from './add-user.ts';
+import { normalizeEmail } from '../../users/add-user.ts';
 
 /** Returns an email as emails are stored. @throws {DomainError} 400 if it is missing or invalid */
 export function readEmail(body: unknown): string {

@@ -1,6 +1,6 @@
-import type { Connection } from '../../database/database.ts';
-import { lockMerchant } from '../../database/merchant-queries.ts';
-import { errors } from '../../errors/errors.ts';
+import type { Connection } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
+import { errors } from '../errors/errors.ts';
 import { countOtherUsers, type UserRow } from './queries.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
-import { formatTime } from '../../shared/timestamps.ts';
+import type { Database } from '../database/database.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import { type ListedUser, listUsersOfMerchant } from './queries.ts';
 import type { Role } from './role.ts';
 

@@ -1,6 +1,5 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import type { Connection } from '../../database/database.ts';
-import { hashSecret } from '../auth/secrets.ts';
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Connection } from '../database/database.ts';
 import { insertVerification } from './queries.ts';
 
 /** `reset-password` is better-auth's name. */
@@ -18,6 +17,11 @@ export async function addLinkToken(
   const identifierHash = hashLinkToken(purpose, token);
   await connection.run(insertVerification, { id: randomUUIDv7(), identifierHash, value, expiresAt, now });
   return token;
+}
+
+/** Returns what is stored instead of a secret with enough entropy to need no salt. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'base64url');
 }
 
 /** Returns what is stored instead of a token. A token works for one purpose only. */

@@ -1,7 +1,7 @@
-import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
-import type { Connection } from '../../database/database.ts';
-import { errors } from '../../errors/errors.ts';
-import { deleteMailsOfUser } from '../../mail/queries.ts';
+import { describeUser, recordAudit } from '../audit/record-audit.ts';
+import type { WriteContext } from '../database/write-context.ts';
+import { errors } from '../errors/errors.ts';
+import { deleteMailsOfUser } from '../mail/queries.ts';
 import { normalizeEmail } from './add-user.ts';
 import {
   deletePasswordOfUser,
@@ -19,9 +19,8 @@ import { requireOtherOwner } from './require-owner.ts';
  * @throws {DomainError} `user_not_found`; `only_owner` if the merchant has other users
  */
 export async function removeUser(
-  connection: Connection,
-  { merchantId, email, who = OPERATOR }: { merchantId: number; email: string; who?: string },
-  now: number,
+  { connection, merchantId, who, now }: WriteContext,
+  { email }: { email: string },
 ): Promise<string> {
   const user = await connection.first(findUserByEmail, { email: normalizeEmail(email) });
   if (user === undefined || user.merchant_id !== merchantId) throw errors.user_not_found(email);

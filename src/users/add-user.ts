@@ -1,17 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Connection } from '../../database/database.ts';
-import type { DomainError } from '../../errors/domain-error.ts';
-import { errors } from '../../errors/errors.ts';
-import { isEmailAddress } from '../../shared/email-address.ts';
+import type { Reader } from '../database/database.ts';
+import type { WriteContext } from '../database/write-context.ts';
+import type { DomainError } from '../errors/domain-error.ts';
+import { errors } from '../errors/errors.ts';
+import { isEmailAddress } from '../shared/email-address.ts';
 import { findUserByEmail, insertPassword, insertUser, type UserRow } from './queries.ts';
 import { DEFAULT_ROLE, type Role } from './role.ts';
 
+export const MAX_USER_NAME_LENGTH = 100;
+
 export interface NewUser {
-  merchantId: number;
   name: string;
   /** Identifies the user at sign-in, in any letter case. */
   email: string;
-  role?: Role;
+  role?: Role | undefined;
   /** From `hashPassword`. If omitted, the user must set a password first. */
   passwordHash?: string;
 }
@@ -23,14 +25,13 @@ export function normalizeEmail(email: string): string {
 
 /** @throws {DomainError} `invalid_fields` for an invalid name or email, or an email that has an account */
 export async function addUser(
-  connection: Connection,
-  { merchantId, name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
-  now: number,
+  { connection, merchantId, now }: WriteContext,
+  { name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
 ): Promise<UserRow> {
   const id = randomUUIDv7();
   const user = { id, merchant_id: merchantId, name: name.trim(), email: checkEmail(email), role };
-  if (user.name === '' || user.name.length > 100 || /\p{Cc}/u.test(user.name)) {
-    const reason = 'The name must have 1 to 100 characters and no control characters.';
+  if (user.name === '' || user.name.length > MAX_USER_NAME_LENGTH || /\p{Cc}/u.test(user.name)) {
+    const reason = `The name must have 1 to ${MAX_USER_NAME_LENGTH} characters and no control characters.`;
     throw errors.invalid_fields([{ field: 'name', reason }]);
   }
   const inserted = await connection.run(insertUser, { ...user, now });
@@ -43,7 +44,7 @@ export async function addUser(
 
 /** Finds a user by email, in any letter case. @throws {DomainError} `invalid_fields` for an invalid email */
 export async function findUser(
-  connection: Pick<Connection, 'first'>,
+  connection: Pick<Reader, 'first'>,
   email: string,
 ): Promise<UserRow | undefined> {
   return await connection.first(findUserByEmail, { email: checkEmail(email) });

@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement } from '../database/database.ts';
 import type { Role } from './role.ts';
 
 export interface UserRow {
@@ -15,6 +15,18 @@ export const findUserByEmail = statement<{ email: string }, UserRow>(
 
 export const findUserById = statement<{ userId: string }, UserRow>(
   'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
+);
+
+/** `has_password` is 0 or 1. */
+export interface Member extends UserRow {
+  has_password: number;
+}
+
+export const findMember = statement<{ merchantId: number; userId: string }, Member>(
+  `SELECT u.id, u.merchant_id, u.name, u.email, u.role,
+     CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
+   FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
+   WHERE u.merchant_id = :merchantId AND u.id = :userId`,
 );
 
 /** `has_password` is 1 or 0; `muted_mails` are kinds of mail, separated by commas. */
