@@ -209,7 +209,7 @@ export interface ProductPageView {
  * POST /console/api/products/bulk with what to change, and `ids` or `all=true` with the list's filters:
  * writes a file with the change and checks it. Importing it makes the change. GET
  * /console/api/products/export.csv takes the list's filters. The file contains no formulas for a spreadsheet,
- * and uploading it changes nothing.
+ * and importing it changes nothing.
  */
 export interface BulkPreview {
   /** The import. */

@@ -36,7 +36,7 @@ export const consoleErrors = defineErrors({
   not_built: () => 'The console is not built: run "npm ci" or "npm run build" and restart.',
 } satisfies Record<ConsoleErrorCode, unknown>);
 
-/** The statuses that every route of /console/api can return in addition to its own. */
+/** The statuses that every endpoint of /console/api can return in addition to its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 
 /** Returns a reason of `invalid_parameters` as a sentence. */

@@ -95,10 +95,6 @@ export const deleteTwoFactorOfUser = statement<{ userId: string }, never>(
   'DELETE FROM console_two_factors WHERE user_id = :userId',
 );
 
-export const deleteSessionsOfUser = statement<{ userId: string }, never>(
-  'DELETE FROM console_sessions WHERE user_id = :userId',
-);
-
 export const deletePasswordOfUser = statement<{ userId: string }, never>(
   'DELETE FROM console_accounts WHERE user_id = :userId',
 );

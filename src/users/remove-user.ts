@@ -5,13 +5,13 @@ import { deleteMailsOfUser } from '../mail/queries.ts';
 import { normalizeEmail } from './add-user.ts';
 import {
   deletePasswordOfUser,
-  deleteSessionsOfUser,
   deleteTwoFactorOfUser,
   deleteUser,
   deleteVerificationsOfUser,
   findUserByEmail,
 } from './queries.ts';
 import { requireOtherOwner } from './require-owner.ts';
+import { deleteSessionsOfUser } from './session-queries.ts';
 
 /**
  * Ends the user's sessions, invalidates their links, and frees the email, to which it resolves. Keeps the

@@ -5,9 +5,9 @@ import type { Reader } from '../../database/database.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
 import { parseRole } from '../../users/role.ts';
-import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { type ConsoleCaller, hasSessionCookie } from '../sessions/current-session.ts';
 import type { Auth } from './auth.ts';
-import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX, SESSION_COOKIE } from './constants.ts';
+import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, SESSION_COOKIE } from './constants.ts';
 import type { AuthBody } from './responses.ts';
 
 /** A response of better-auth. Its cookies are already set on the reply. */
@@ -71,8 +71,8 @@ export async function findConsoleCaller(
   }: { auth: () => Promise<Auth>; database: Pick<Reader, 'first'>; config: Pick<Config, 'requireTwoFactor'> },
   { request, reply }: Exchange,
 ): Promise<ConsoleCaller | undefined> {
+  if (!hasSessionCookie(request)) return undefined;
   const { cookie = '' } = request.headers;
-  if (!cookie.includes(COOKIE_PREFIX)) return undefined;
   const { headers, response } = await unwrapErrors(
     (await auth()).api.getSession({
       headers: new Headers({ cookie }),

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { deleteVerificationsOfUser } from '../../users/queries.ts';
 import { CurrentSession } from '../sessions/current-session.ts';
 import type { Auth } from './auth.ts';
@@ -37,15 +38,8 @@ function authOnDemand(
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
-    await database.transaction(
-      async (connection) => {
-        // A user can have links in several mails.
-        await connection.run(deleteVerificationsOfUser, { userId: user.id });
-        await recordAudit(connection, { ...entry, action: 'user.password_changed' }, now());
-      },
-      { merchantId: user.merchantId },
-    );
+    const by = { merchantId: user.merchantId, who: describeUser(user) };
+    await runVerb({ database, now }, by, recordPasswordSet, { userId: user.id });
   };
   return () => {
     created ??= import('./auth.ts')
@@ -56,4 +50,13 @@ function authOnDemand(
       });
     return created;
   };
+}
+
+async function recordPasswordSet(
+  { connection, merchantId, who, now }: WriteContext,
+  { userId }: { userId: string },
+): Promise<void> {
+  // A user can have links in several mails.
+  await connection.run(deleteVerificationsOfUser, { userId });
+  await recordAudit(connection, { merchantId, who, action: 'user.password_changed', subject: null }, now);
 }

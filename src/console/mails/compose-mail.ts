@@ -19,7 +19,7 @@ import {
   webhookDisabledContent,
 } from './contents.ts';
 
-interface Services {
+interface ComposerServices {
   config: Pick<Config, 'publicUrl' | 'host' | 'port'>;
   now: () => number;
 }
@@ -28,7 +28,7 @@ interface Services {
  * Each attempt to send a link creates a token, so the queue contains none. Links of earlier mails keep
  * working, because a user may have got them.
  */
-export function mailComposer(services: Services): ComposeMail {
+export function mailComposer(services: ComposerServices): ComposeMail {
   return async (connection, mail) => {
     const { user_id: userId, address, merchant_id: merchantId } = mail;
     const user =
@@ -53,7 +53,7 @@ interface Parts {
 }
 
 async function composeRegistration(
-  { config, now }: Services,
+  { config, now }: ComposerServices,
   connection: Connection,
   { address, user }: { address: string; user: UserRow | undefined },
 ): Promise<MailContent> {
@@ -63,7 +63,7 @@ async function composeRegistration(
 }
 
 async function compose(
-  services: Services,
+  services: ComposerServices,
   connection: Connection,
   { mail, user, merchantName }: Parts,
 ): Promise<MailContent | undefined> {
@@ -86,7 +86,7 @@ async function compose(
 }
 
 async function withLink(
-  { config, now }: Services,
+  { config, now }: ComposerServices,
   connection: Connection,
   { user, merchantName, kind }: { user: UserRow; merchantName: string; kind: MailRow['kind'] },
 ): Promise<PasswordMail> {

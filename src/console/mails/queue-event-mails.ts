@@ -25,7 +25,7 @@ interface Recipient {
   muted_mails: string;
 }
 
-interface Services {
+interface NoticeServices {
   budgets: Budgets;
   /** Milliseconds since 1970. */
   now: number;
@@ -40,7 +40,7 @@ interface Services {
 export async function queueEventMails(
   connection: Connection,
   events: readonly EventRow[],
-  services: Services,
+  services: NoticeServices,
 ): Promise<void> {
   const queue = async (mail: NewMail & { merchantId: number }): Promise<void> => {
     const { budgets, now, metrics } = services;

@@ -16,12 +16,16 @@ export interface ConsoleCaller extends EndpointCaller {
   twoFactorRequiredBy: 'operator' | 'owner' | null;
 }
 
-export function isTwoFactorMissing({ twoFactorRequiredBy, user }: ConsoleCaller): boolean {
-  return twoFactorRequiredBy !== null && !user.two_factor;
+/** Who requires the two-factor authentication that the user has not set up; null if none is missing. */
+export function missingTwoFactor({
+  twoFactorRequiredBy,
+  user,
+}: ConsoleCaller): ConsoleCaller['twoFactorRequiredBy'] {
+  return user.two_factor ? null : twoFactorRequiredBy;
 }
 
 /** Whether a request has the cookie of a session, which may have ended. */
-export function hasSessionCookie({ headers }: FastifyRequest): boolean {
+export function hasSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers.cookie?.includes(`${SESSION_COOKIE}=`) ?? false;
 }
 
@@ -51,8 +55,8 @@ export class CurrentSession {
   async require(exchange: Exchange): Promise<ConsoleCaller> {
     const caller = await this.requireAny(exchange);
     if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
-    if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
-      throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
+    const requiredBy = missingTwoFactor(caller);
+    if (requiredBy !== null) throw consoleErrors.two_factor_required(requiredBy);
     return caller;
   }
 

@@ -13,7 +13,7 @@ import { int32, oneOf, type ParameterType, text } from '../../http/parameters/ty
 import { createMerchantKey } from '../../merchants/create-merchant-key.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { futureTime } from './future-time.ts';
 

@@ -15,8 +15,8 @@ import { spreadsheetCsvHeader, spreadsheetCsvLines } from '../../products/files/
 import { MAX_COUNT, type Product } from '../../products/record/product.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { BulkPreview } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
 import { consoleErrors } from '../errors.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { matching, matchParameters, selectionOf, selectionParameters } from './selection-parameters.ts';
 
 const MAX_PERCENT = 1_000;
@@ -41,7 +41,7 @@ const changeParameters = {
   campaign_name: { type: text(MAX_CAMPAIGN_NAME), null: 'clears' },
 } as const;
 
-interface Services {
+interface BulkServices {
   database: Database;
   offLoop: OffLoopReads;
   unreadBytes: ConcurrentUse;
@@ -52,7 +52,7 @@ interface Services {
  * A bulk change is the import of a file that the service writes itself, so it has an import's preview,
  * progress, results and limits.
  */
-export function consoleBulkRoutes(app: FastifyInstance, services: Services): void {
+export function consoleBulkEndpoints(app: FastifyInstance, services: BulkServices): void {
   const { database, offLoop, unreadBytes, imports } = services;
   registerConsoleEndpoint(app, {
     method: 'POST',

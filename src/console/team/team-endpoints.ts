@@ -13,9 +13,9 @@ import { listUsersOfMerchant } from '../../users/queries.ts';
 import { roles } from '../../users/role.ts';
 import { limitAttempts, limits } from '../attempts/limit-attempts.ts';
 import type { TeamInvitation, TeamList } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
 import { consoleErrors } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import {
   changeMember,

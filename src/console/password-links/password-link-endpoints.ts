@@ -1,29 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
 import { hashPasswordToken } from '../../users/password-link.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import type { PublicServices } from '../auth/auth-endpoints.ts';
 import { findPasswordOwner } from '../auth/queries.ts';
 import type { PasswordLinkState } from '../console-api.ts';
-import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
+import { inNetworkTurn } from '../register-endpoint.ts';
 import { readEmail } from '../registration/read-email.ts';
 
 /**
- * `POST /password-links` emails a link, unless one was emailed in the last 20 minutes, which still works,
- * whoever requested it. Only the process that sends the email looks for the user, so neither the response nor
- * its time tells whether there is one.
+ * The calls need no session. `POST /password-links` emails a link, unless one was emailed in the last 20
+ * minutes, which still works, whoever requested it. Only the process that sends the email looks for the user,
+ * so neither the response nor its time tells whether there is one.
  */
-export function passwordLinkRoutes(
-  app: FastifyInstance,
-  services: Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'> & {
-    config: Config;
-    database: Database;
-    now: () => number;
-  },
-): void {
+export function passwordLinkEndpoints(app: FastifyInstance, services: PublicServices): void {
   const { config, database } = services;
   app.post('/password-links', { config: { statuses: [202, ...consoleStatuses] } }, async (request, reply) => {
     if (config.mail === null) throw consoleErrors.no_mail();

@@ -4,13 +4,16 @@ import type { Config } from '../../config.ts';
 import { certificateFiles } from '../../http/tls/files.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
-import { inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
-import { type CurrentSession, isTwoFactorMissing } from './current-session.ts';
+import { inNetworkTurn } from '../register-endpoint.ts';
+import { type CurrentSession, missingTwoFactor } from './current-session.ts';
 
-/** `GET /options` needs no session. */
-export function currentSessionRoutes(
+/**
+ * Not with `registerConsoleEndpoint`: `GET /session` also serves users who must set up two-factor
+ * authentication first, and users of suspended merchants; `GET /options` needs no session.
+ */
+export function currentSessionEndpoints(
   app: FastifyInstance,
   { config, currentSession }: { config: Config; currentSession: CurrentSession },
 ): void {
@@ -22,7 +25,7 @@ export function currentSessionRoutes(
     const { user, merchant, twoFactorRequiredBy } = caller;
     const { id, name, time_zone, currency, created_at } = merchant;
     return {
-      two_factor_missing: isTwoFactorMissing(caller),
+      two_factor_missing: missingTwoFactor(caller) !== null,
       two_factor_required_by: twoFactorRequiredBy,
       suspended: merchant.suspended_at !== null,
       user,

@@ -26,7 +26,7 @@ export interface AuthEndpoint {
 
 const { signInByNetwork, signInByAccount, codeByNetwork, linkByNetwork, passwordByAccount } = limits;
 
-export const authEndpoints: readonly AuthEndpoint[] = [
+export const betterAuthEndpoints: readonly AuthEndpoint[] = [
   {
     path: '/sign-in/email',
     fields: ['email', 'password'],

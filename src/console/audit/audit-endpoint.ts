@@ -4,12 +4,12 @@ import type { Database } from '../../database/database.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { AuditList } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
 
-export function auditRoutes(app: FastifyInstance, database: Database): void {
+export function consoleAuditEndpoint(app: FastifyInstance, database: Database): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/audit',

@@ -1,28 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import type { PublicServices } from '../auth/auth-endpoints.ts';
 import type { RegistrationLinkState } from '../console-api.ts';
-import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
+import { inNetworkTurn } from '../register-endpoint.ts';
 import { findConfirmedEmail } from './queries.ts';
 import { readEmail } from './read-email.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
 /**
- * `POST /registration-links` mails a link, unless one was mailed in the last 20 minutes. Only the process
- * that sends the mail looks for a user, and tells a user about the account.
+ * The calls need no session. `POST /registration-links` mails a link, unless one was mailed in the last 20
+ * minutes. Only the process that sends the mail looks for a user, and tells a user about the account.
  */
-export function registrationLinkRoutes(
-  app: FastifyInstance,
-  services: Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'> & {
-    config: Config;
-    database: Database;
-    now: () => number;
-  },
-): void {
+export function registrationLinkEndpoints(app: FastifyInstance, services: PublicServices): void {
   const { config, database } = services;
   const requireOpen = (): void => {
     if (!config.selfRegistration) throw consoleErrors.registration_closed();

@@ -1,19 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
+import { runVerb } from '../../database/write-context.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
+import { listSessionsOfUser } from '../../users/session-queries.ts';
 import type { SessionList } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
-import { consoleErrors } from '../errors.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import type { ConsoleCaller } from './current-session.ts';
-import { deleteOtherSessionsOfUser, deleteSessionOfUser, listSessionsOfUser } from './queries.ts';
+import { endOtherSessions, endSession } from './end-sessions.ts';
 
 /** Registers the endpoints for a user's own sessions. Other users' sessions are "not found". */
-export function consoleSessionRoutes(
+export function consoleSessionEndpoints(
   app: FastifyInstance,
-  { database, now }: { database: Database; now: () => number },
+  services: { database: Database; now: () => number },
 ): void {
+  const { database, now } = services;
   const list = async ({ sessionId, user }: ConsoleCaller) => {
     const rows = await database.all(listSessionsOfUser, { userId: user.id, now: now() });
     return RenderedJson.of<SessionList>({
@@ -26,22 +27,6 @@ export function consoleSessionRoutes(
       })),
     });
   };
-  /** Ends sessions, records this in the audit log, and resolves to their number. */
-  const end = (
-    { merchant, user }: ConsoleCaller,
-    deletion: typeof deleteSessionOfUser,
-    sessionId: string,
-  ): Promise<number> =>
-    database.transaction(
-      async (connection) => {
-        const ended = await connection.run(deletion, { userId: user.id, sessionId });
-        const subject = ended === 1 ? null : `${ended} sessions`;
-        const entry = { merchantId: merchant.id, who: describeUser(user), subject };
-        if (ended > 0) await recordAudit(connection, { ...entry, action: 'user.session_ended' }, now());
-        return ended;
-      },
-      { merchantId: merchant.id },
-    );
 
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -57,7 +42,8 @@ export function consoleSessionRoutes(
     parameters: {},
     statuses: [200],
     handle: async ({ caller }) => {
-      await end(caller, deleteOtherSessionsOfUser, caller.sessionId);
+      const { sessionId, user } = caller;
+      await runVerb(services, caller, endOtherSessions, { userId: user.id, sessionId });
       return await list(caller);
     },
   });
@@ -68,8 +54,7 @@ export function consoleSessionRoutes(
     parameters: {},
     statuses: [200, 404],
     handle: async ({ caller, path: { id } }) => {
-      const ended = await end(caller, deleteSessionOfUser, id);
-      if (ended === 0) throw consoleErrors.missing('This session doesn’t exist or has already ended.');
+      await runVerb(services, caller, endSession, { userId: caller.user.id, sessionId: id });
       return await list(caller);
     },
   });

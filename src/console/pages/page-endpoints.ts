@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../http/gate/request-target.ts';
 import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
-import { SESSION_COOKIE } from '../auth/constants.ts';
 import { consoleErrors } from '../errors.ts';
+import { hasSessionCookie } from '../sessions/current-session.ts';
 import { type PageFile, readPages } from './files.ts';
 
 /** Where `npm ci` builds the console. */
 export const PAGES = join(import.meta.dirname, '../../../web/dist');
 
 /**
- * A path that is not a file is a page of the single-page application. The build prerenders many pages, which
- * are shown until the script runs.
+ * Files need no session. A path that is not a file is a page of the single-page application. The build
+ * prerenders many pages, which are shown until the script runs.
  */
-export function pageRoutes(app: FastifyInstance, directory: string): void {
+export function pageEndpoints(app: FastifyInstance, directory: string): void {
   const files = readPages(directory);
   const options = { config: { statuses: [200, 304, 400, 404, 503] } };
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -40,11 +40,11 @@ function isPage(path: string): boolean {
 function renderedPage(
   files: ReadonlyMap<string, PageFile>,
   path: string,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
 ): PageFile | undefined {
   const rendered = files.get(`pages/${path === '' ? 'overview' : path}.html`);
   if (rendered === undefined) return files.get('index.html');
-  return headers.cookie?.includes(`${SESSION_COOKIE}=`) ? rendered : files.get('pages/sign-in.html');
+  return hasSessionCookie(request) ? rendered : files.get('pages/sign-in.html');
 }
 
 async function send(

@@ -13,14 +13,14 @@ import type { ImportRow } from '../../imports/queries.ts';
 import { renderRejects } from '../../imports/render-rejects.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ConsoleImport, ImportList } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
 import { consoleErrors } from '../errors.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { describeConsoleImport, MAX_SHOWN_REJECTIONS, summarizeImport } from './describe-import.ts';
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;
 
-export function consoleImportRoutes(
+export function consoleImportEndpoints(
   app: FastifyInstance,
   {
     config,
@@ -50,10 +50,10 @@ export function consoleImportRoutes(
     return RenderedJson.of<ConsoleImport>(describeConsoleImport(row, rejections, changes, now()));
   };
 
-  // A scope of its own, so that no other endpoint accepts a streamed body.
-  app.register(async (scope) => {
-    scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
-    registerConsoleEndpoint(scope, {
+  // A plugin of its own, so that no other endpoint accepts a streamed body.
+  app.register(async (plugin) => {
+    plugin.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+    registerConsoleEndpoint(plugin, {
       method: 'POST',
       path: '/imports',
       parameters: { name: { type: text(255), required: true } },

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { Overview } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 
-export function consoleOverviewRoutes(app: FastifyInstance, sources: OverviewSources): void {
+export function consoleOverviewEndpoint(app: FastifyInstance, sources: OverviewSources): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/overview',

@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { listCampaignProducts } from './list-products.ts';
 
 /** The API's parameters, without the campaign, which the path names. */
@@ -19,7 +19,7 @@ const { internal_id: _, ...changeParameters } = updateParameters;
 const DEFAULT_PRODUCTS = 20;
 const MAX_PRODUCTS = 50;
 
-interface Services {
+interface CampaignServices {
   database: Database;
   now: () => number;
   config: Pick<Config, 'campaignTypes' | 'lowInventory'>;
@@ -29,9 +29,9 @@ interface Services {
 }
 
 /** Registers what the API's calls for campaigns do not return. */
-export function consoleCampaignRoutes(
+export function consoleCampaignEndpoints(
   app: FastifyInstance,
-  { database, now, config, campaignCounter, campaignChangeBudget: budget }: Services,
+  { database, now, config, campaignCounter, campaignChangeBudget: budget }: CampaignServices,
 ): void {
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -10,7 +10,7 @@ import { searchText } from '../../products/search/parameters.ts';
 import { type SearchServices, searchProducts } from '../../products/search/search-products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { countMatches, countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
 import { matchOf, matchParameters } from './selection-parameters.ts';
@@ -26,14 +26,14 @@ const MAX_QUERY_LENGTH = 200;
 const DEFAULT_CATEGORIES = 50;
 
 /** Shared with the API. */
-interface Services extends SearchServices {
+interface ProductServices extends SearchServices {
   database: Database;
   lister: ProductLister;
   offLoop: OffLoopReads;
 }
 
 /** Registers the endpoints that list the catalog. Lists are the API's without deleted products. */
-export function consoleProductRoutes(app: FastifyInstance, services: Services): void {
+export function consoleProductEndpoints(app: FastifyInstance, services: ProductServices): void {
   const { database, lister, offLoop } = services;
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -3,17 +3,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { markSignedIn } from '../../users/queries.ts';
 import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts.ts';
+import type { AuthServices } from '../auth/auth-endpoints.ts';
 import { callAuth } from '../auth/call-auth.ts';
-import type { AuthServices } from '../auth/routes.ts';
-import { inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
+import { inNetworkTurn } from '../register-endpoint.ts';
 import { findConfirmedEmail } from './queries.ts';
 import { readForm } from './read-form.ts';
 import { linkGone, type Registration, register } from './register.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
-/** Registering signs the user in. With a mail server, a link's token replaces the email. */
-export function registrationRoutes(app: FastifyInstance, services: AuthServices): void {
+/**
+ * Registering needs no session, and signs the user in. With a mail server, a link's token replaces the email.
+ */
+export function registrationEndpoint(app: FastifyInstance, services: AuthServices): void {
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
     if (!config.selfRegistration) throw consoleErrors.registration_closed();

@@ -6,13 +6,13 @@ import { changeMerchant } from '../../merchants/change-merchant.ts';
 import { findAnySchedule, findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ShopSettings } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 
 const MAX_NAME_LENGTH = 100;
 const CURRENCY_LENGTH = 3;
 
 /** Registers the endpoints for the shop's settings, which change like those that the operator changes. */
-export function consoleShopRoutes(
+export function consoleShopEndpoints(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },
 ): void {

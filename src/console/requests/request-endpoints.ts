@@ -5,7 +5,7 @@ import { listFailures, listRefusedKeys } from '../../requests/list-failed-reques
 import { reportUsage } from '../../requests/report-usage.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { FailedRequestList, RefusedKeyList, UsageReport } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 
 const DEFAULT_LIMIT = 50;
 const DEFAULT_HOURS = 24;
@@ -13,7 +13,7 @@ const MAX_HOURS = 30 * 24;
 const MAX_ID_LENGTH = 40;
 const MAX_TEXT_LENGTH = 200;
 
-export function consoleRequestRoutes(
+export function consoleRequestEndpoints(
   app: FastifyInstance,
   services: { database: Database; now: () => number },
 ): void {

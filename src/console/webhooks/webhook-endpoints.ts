@@ -41,8 +41,8 @@ import type {
   Replayed,
   WebhookList,
 } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
 import { consoleErrors, inSentences } from '../errors.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 
 const DEFAULT_LIMIT = 25;

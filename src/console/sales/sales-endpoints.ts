@@ -7,19 +7,19 @@ import { productSales } from '../../sales/product-sales.ts';
 import { productSalesParameters, schedulesParameters } from '../../sales/sales-parameters.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { MonthToDate, ProductSalesPage } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
 import { monthToDate } from '../overview/month-to-date.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 
-interface Services {
+interface SalesServices {
   database: Database;
   offLoop: OffLoopReads;
   now: () => number;
 }
 
 /** Registers what the API's calls for sales do not return. */
-export function consoleSalesRoutes(app: FastifyInstance, services: Services): void {
+export function consoleSalesEndpoints(app: FastifyInstance, services: SalesServices): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/sales/month-to-date',

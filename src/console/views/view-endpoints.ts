@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { SavedViews } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../endpoint.ts';
 import { consoleErrors } from '../errors.ts';
+import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { findSavedViews, updateSavedViews } from './queries.ts';
 import { viewList } from './view-list.ts';
 
-export function consoleViewRoutes(
+export function consoleViewEndpoints(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },
 ): void {

@@ -6,27 +6,33 @@ import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { normalizeEmail } from '../../users/add-user.ts';
 import { hashSecret } from '../../users/link-token.ts';
+import { deleteSessionByToken, deleteSessionOfUser } from '../../users/session-queries.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
-import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses } from '../errors.ts';
+import { type ConsoleGate, inNetworkTurn } from '../register-endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { auditAuthCall } from './audit-auth-call.ts';
+import { type AuthEndpoint, betterAuthEndpoints, prompts } from './better-auth-endpoints.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
-import { type AuthEndpoint, authEndpoints, prompts } from './endpoints.ts';
-import { deleteSession, deleteSessionByToken } from './queries.ts';
-import { recordAuthEvent } from './record-event.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
 import type { SignIn } from './sign-in.ts';
 
-export interface AuthServices extends Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'>, SignIn {
+/** What endpoints without a session use. */
+export interface PublicServices extends Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'> {
   config: Config;
   database: Database;
   now: () => number;
 }
 
-/** Registers `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. */
-export function authRoutes(app: FastifyInstance, services: AuthServices): void {
-  for (const endpoint of authEndpoints) {
+export interface AuthServices extends PublicServices, SignIn {}
+
+/**
+ * Registers `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. Not with
+ * `registerConsoleEndpoint`, because most of the calls come before there is a session.
+ */
+export function authEndpoints(app: FastifyInstance, services: AuthServices): void {
+  for (const endpoint of betterAuthEndpoints) {
     app.post(
       `/auth${endpoint.path}`,
       { config: { statuses: [200, 409, ...consoleStatuses] } },
@@ -55,7 +61,7 @@ async function handle(
   if (response.status !== 200) throw toConsoleError(response.status, response.body.code, endpoint.fields);
   await rejectReusedCode(services, endpoint, { caller, body, response });
   if (endpoint.path === '/sign-in/email' && caller !== undefined) await endReplacedSession(services, caller);
-  await recordAuthEvent(services, endpoint, caller, response);
+  await auditAuthCall(services, endpoint, caller, response);
   return reply.send(pageBody(response.body));
 }
 
@@ -103,8 +109,13 @@ async function limit(
 }
 
 /** Ends the browser's previous session after a new sign-in has overwritten its cookie. */
-async function endReplacedSession({ database }: AuthServices, { sessionId }: ConsoleCaller): Promise<void> {
-  await database.transaction((connection) => connection.run(deleteSession, { sessionId }));
+async function endReplacedSession(
+  { database }: AuthServices,
+  { sessionId, user }: ConsoleCaller,
+): Promise<void> {
+  await database.transaction((connection) =>
+    connection.run(deleteSessionOfUser, { sessionId, userId: user.id }),
+  );
 }
 
 /**
