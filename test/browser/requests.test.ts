@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { FailedRequestList, KeyList } from '../../src/console/console-api.ts';
+import type { FailedRequestList } from '../../src/console/catalog-api.ts';
+import type { KeyList } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import type { AuditList, ConsoleError, FailedRequestList } from '../../src/console/console-api.ts';
+import type { FailedRequestList } from '../../src/console/catalog-api.ts';
+import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { type Role, roles } from '../../src/users/role.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';

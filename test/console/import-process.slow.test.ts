@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { findBudgetUse } from '../../src/budgets/queries.ts';
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { csvLine } from '../../src/files/write-csv.ts';
 import { ImportFiles } from '../../src/imports/import-files.ts';
 import { ImportJobs } from '../../src/imports/import-jobs.ts';

@@ -6,7 +6,7 @@ import type {
   FailedRequestList,
   RefusedKeyList,
   UsageReport,
-} from '../../src/console/console-api.ts';
+} from '../../src/console/catalog-api.ts';
 import { listFailures } from '../../src/requests/list-failed-requests.ts';
 import { countRefusals, listFailedRequests, listUsage } from '../../src/requests/queries.ts';
 import { deleteOldRequests, MAX_FAILURES } from '../../src/requests/retention.ts';

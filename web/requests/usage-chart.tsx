@@ -1,7 +1,7 @@
 import { useReducedMotion } from '@mantine/hooks';
 import type { TooltipContentProps } from 'recharts';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { UsageReport } from '../../src/console/console-api.ts';
+import type { UsageReport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { axis, ChartTooltip, tickLabel } from '../ui/chart.tsx';
 

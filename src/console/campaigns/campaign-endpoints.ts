@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../console-api.ts';
+import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../catalog-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { listCampaignProducts } from './list-products.ts';
 

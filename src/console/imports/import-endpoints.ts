@@ -12,7 +12,7 @@ import type { Imports } from '../../imports/imports.ts';
 import type { ImportRow } from '../../imports/queries.ts';
 import { renderRejects } from '../../imports/render-rejects.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { ConsoleImport, ImportList } from '../console-api.ts';
+import type { ConsoleImport, ImportList } from '../catalog-api.ts';
 import { consoleErrors } from '../errors.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { describeConsoleImport, MAX_SHOWN_REJECTIONS, summarizeImport } from './describe-import.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { Overview } from '../console-api.ts';
+import type { Overview } from '../catalog-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 

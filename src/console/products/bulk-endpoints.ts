@@ -14,7 +14,7 @@ import { readProducts, selectProducts } from '../../products/bulk/select-product
 import { spreadsheetCsvHeader, spreadsheetCsvLines } from '../../products/files/write-product-csv.ts';
 import { MAX_COUNT, type Product } from '../../products/record/product.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { BulkPreview } from '../console-api.ts';
+import type { BulkPreview } from '../catalog-api.ts';
 import { consoleErrors } from '../errors.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { matching, matchParameters, selectionOf, selectionParameters } from './selection-parameters.ts';

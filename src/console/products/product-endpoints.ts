@@ -9,7 +9,7 @@ import { filterParameters, filtersOf } from '../../products/search/filter-parame
 import { searchText } from '../../products/search/parameters.ts';
 import { type SearchServices, searchProducts } from '../../products/search/search-products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { CategoryPage, ProductCounts } from '../console-api.ts';
+import type { CategoryPage, ProductCounts } from '../catalog-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { countMatches, countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';

@@ -4,7 +4,7 @@ import { int32, text } from '../../http/parameters/types.ts';
 import { listFailures, listRefusedKeys } from '../../requests/list-failed-requests.ts';
 import { reportUsage } from '../../requests/report-usage.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { FailedRequestList, RefusedKeyList, UsageReport } from '../console-api.ts';
+import type { FailedRequestList, RefusedKeyList, UsageReport } from '../catalog-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 
 const DEFAULT_LIMIT = 50;

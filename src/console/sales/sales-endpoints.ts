@@ -6,7 +6,7 @@ import { monthlySales } from '../../sales/monthly-sales.ts';
 import { productSales } from '../../sales/product-sales.ts';
 import { productSalesParameters, schedulesParameters } from '../../sales/sales-parameters.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { MonthToDate, ProductSalesPage } from '../console-api.ts';
+import type { MonthToDate, ProductSalesPage } from '../catalog-api.ts';
 import { monthToDate } from '../overview/month-to-date.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 

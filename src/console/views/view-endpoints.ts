@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { SavedViews } from '../console-api.ts';
+import type { SavedViews } from '../catalog-api.ts';
 import { consoleErrors } from '../errors.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { findSavedViews, updateSavedViews } from './queries.ts';

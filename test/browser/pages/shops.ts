@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
-import type { ProductPageView, RefusedKeyList } from '../../../src/console/console-api.ts';
+import type { ProductPageView, RefusedKeyList } from '../../../src/console/catalog-api.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { moderateProduct } from '../../../src/products/moderation/moderate-product.ts';
 import { type ConsoleClient, signedIn } from '../../support/console.ts';
