@@ -7,8 +7,8 @@ import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { ProductSales } from '../sales/product-sales-record.ts';
 
-// The part of the console's API about products, imports, campaigns, sales and calls. `console-api.ts` says who
-// may call it, and has the other part.
+// The part of the console's API about products, imports, campaigns, sales and calls. `console-api.ts` has the
+// other part, and says who may call it.
 
 /**
  * GET /console/api/products: the public API's parameters and error messages, without `pagination`. To search:

@@ -1,33 +1,65 @@
 import type { Connection, Database, TransactionOptions } from './database.ts';
+import { lockMerchant } from './merchant-queries.ts';
 
-/** What a verb that writes gets beside its input. The verb runs in a transaction. */
-export interface WriteContext {
+/** What a step of a transaction gets that writes one merchant's rows. */
+export interface TransactionContext {
   connection: Connection;
-  /** The merchant whose rows the verb writes, or the merchant's test side. */
+  /** The merchant whose rows are written, or the merchant's test side. */
   merchantId: number;
-  /** As in the audit log: a user, `key ID`, or `OPERATOR`. */
-  who: string;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** `Needs` is what else the verb gets from its context, such as settings. */
+/** What a verb that writes gets beside its input. The verb runs in a transaction. */
+export interface WriteContext extends TransactionContext {
+  /** As in the audit log: a user, `key ID`, `OPERATOR` or `SERVICE`. */
+  who: string;
+}
+
+/**
+ * Input and result are plain data, which can be sent to another thread. `Needs` is what else the verb gets
+ * from its context, such as settings.
+ */
 export type Verb<Input, Result, Needs = unknown> = (
   context: WriteContext & Needs,
   input: Input,
 ) => Promise<Result>;
 
-/** Runs a verb in a transaction of its own, and returns what it returns. @throws what the verb throws */
+/** Returns a verb that has what it needs in addition to a `WriteContext`. */
+export function withNeeds<Input, Result, Needs extends object>(
+  verb: Verb<Input, Result, Needs>,
+  needs: NoInfer<Needs>,
+): Verb<Input, Result> {
+  return (context, input) => verb({ ...context, ...needs }, input);
+}
+
+export interface VerbServices {
+  database: Database;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Whose rows a verb writes, and on whose behalf. */
+export type VerbCaller = Pick<WriteContext, 'merchantId' | 'who'>;
+
+/**
+ * Runs a verb in a transaction of its own, and returns what it returns. With `locksMerchant`, the transaction
+ * locks the merchant before it reads the clock, so that times follow the order of writes.
+ * @throws what the verb throws
+ */
 export async function runVerb<Input, Result, Needs>(
-  { database, now }: { database: Database; now: () => number },
-  caller: Pick<WriteContext, 'merchantId' | 'who'> & NoInfer<Needs>,
+  { database, now }: VerbServices,
+  caller: VerbCaller & NoInfer<Needs>,
   verb: Verb<Input, Result, Needs>,
   input: NoInfer<Input>,
-  options: Pick<TransactionOptions, 'locksMerchant' | 'everyNode'> = {},
+  { locksMerchant = false, everyNode = false }: Pick<TransactionOptions, 'locksMerchant' | 'everyNode'> = {},
 ): Promise<Result> {
   const { merchantId } = caller;
-  return await database.transaction((connection) => verb({ ...caller, connection, now: now() }, input), {
-    merchantId,
-    ...options,
-  });
+  return await database.transaction(
+    async (connection) => {
+      if (locksMerchant) await connection.run(lockMerchant, { merchantId });
+      return await verb({ ...caller, connection, now: now() }, input);
+    },
+    everyNode ? { everyNode } : { merchantId, locksMerchant },
+  );
 }

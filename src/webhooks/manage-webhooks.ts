@@ -31,12 +31,16 @@ const FORMER_SECRET_MS = 24 * 60 * 60 * 1000;
 
 export interface WebhookFields {
   url: string;
-  description: string;
-  /** Empty for all. */
-  types: readonly EventType[];
+  /** Empty if null or undefined. */
+  description?: string | null | undefined;
+  /** All if empty, null or undefined. */
+  types?: readonly EventType[] | null | undefined;
 }
 
-export type WebhookChange = Partial<WebhookFields> & { enabled?: boolean };
+/** Undefined keeps a value, and null clears it. */
+export type WebhookChange = { [Name in keyof WebhookFields]?: WebhookFields[Name] | undefined } & {
+  enabled?: boolean | undefined;
+};
 
 /** What changes of webhooks need in addition to `WriteContext`. */
 export interface WebhookNeeds {
@@ -59,11 +63,11 @@ export interface NewWebhook extends WebhookRow {
  */
 export async function createWebhook(
   context: Context,
-  { mode = 'live', ...fields }: WebhookFields & { mode?: Mode },
+  { mode = 'live', url, description, types }: WebhookFields & { mode?: Mode | undefined },
 ): Promise<NewWebhook> {
   const { connection, merchantId: ownerId, now, secrets } = context;
   const merchantId = mode === 'test' ? testSideOf(ownerId) : ownerId;
-  check(context, fields);
+  check(context, { url, types });
   await connection.run(lockMerchant, { merchantId: liveSideOf(merchantId) });
   if ((await connection.all(listWebhooksOf, { merchantId })).length >= MAX_WEBHOOKS)
     throw errors.too_many_webhooks(MAX_WEBHOOKS);
@@ -73,9 +77,9 @@ export async function createWebhook(
   const row: WebhookRow = {
     id,
     merchant_id: merchantId,
-    url: fields.url,
-    description: fields.description,
-    types: formatTypes(fields.types),
+    url,
+    description: description ?? '',
+    types: formatTypes(types ?? []),
     secret: await secrets.encrypt({ merchantId, id }, secret),
     former_secret: null,
     former_secret_until: null,
@@ -98,18 +102,18 @@ export async function createWebhook(
  */
 export async function changeWebhook(
   context: Context,
-  { id, enabled, ...fields }: { id: string } & WebhookChange,
+  { id, enabled, ...change }: { id: string } & WebhookChange,
 ): Promise<WebhookRow> {
   const { connection, now } = context;
   const before = await lock(context, id);
-  const { url = before.url, description = before.description } = fields;
-  check(context, { url, types: fields.types ?? [] });
+  const { url = before.url, description = before.description, types } = change;
+  check(context, { url, types });
   const isDisabled = enabled === undefined ? before.disabled_at !== null : !enabled;
   const after: WebhookRow = {
     ...before,
     url,
-    description,
-    types: fields.types === undefined ? before.types : formatTypes(fields.types),
+    description: description ?? '',
+    types: types === undefined ? before.types : formatTypes(types ?? []),
     disabled_at: isDisabled ? (before.disabled_at ?? now) : null,
     disabled_reason: isDisabled ? (before.disabled_reason ?? 'owner') : null,
     failing_since: enabled === true || url !== before.url ? null : before.failing_since,
@@ -164,7 +168,7 @@ function check(
   const problem = problemOfUrl(url, owner, privateNetworks);
   if (problem !== undefined) throw invalid('url', problem);
   const possible = typesFor(owner);
-  if (types.some((type) => !possible.includes(type)))
+  if (types?.some((type) => !possible.includes(type)))
     throw invalid('types', `some of ${possible.join(', ')}`);
 }
 

@@ -19,12 +19,10 @@ import {
   type WebhookNeeds,
 } from '../../webhooks/manage-webhooks.ts';
 import {
-  changedFields,
   changeParameters,
   createParameters,
   deliveriesPageOf,
   deliveriesParameters,
-  newFields,
   replayOf,
   replayParameters,
 } from '../../webhooks/parameters.ts';
@@ -108,8 +106,8 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
       mode: { type: oneOf(['live', 'test']) },
     },
     statuses: [200, 409],
-    handle: async ({ caller, input: { mode = 'live', ...input } }) => {
-      const row = await run(caller, createWebhook, { mode, ...newFields(input) });
+    handle: async ({ caller, input }) => {
+      const row = await run(caller, createWebhook, input);
       return RenderedJson.of<NewConsoleWebhook>({ ...describe(row), secret: row.plainSecret });
     },
   });
@@ -120,9 +118,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     parameters: changeParameters(typeList),
     statuses: [200, 404],
     handle: async ({ caller, path: { id }, input }) =>
-      RenderedJson.of<ConsoleWebhook>(
-        describe(await run(caller, changeWebhook, { id, ...changedFields(input) })),
-      ),
+      RenderedJson.of<ConsoleWebhook>(describe(await run(caller, changeWebhook, { id, ...input }))),
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',

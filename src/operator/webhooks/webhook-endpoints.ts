@@ -10,7 +10,7 @@ import { record } from '../../http/schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
 import { requireWebhook } from '../../webhooks/find-webhook.ts';
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from '../../webhooks/manage-webhooks.ts';
-import { changedFields, changeParameters, createParameters, newFields } from '../../webhooks/parameters.ts';
+import { changeParameters, createParameters } from '../../webhooks/parameters.ts';
 import { listWebhooksOf } from '../../webhooks/queries.ts';
 import { describeWebhook, type Webhook } from '../../webhooks/webhook.ts';
 import type { WebhookSecrets } from '../../webhooks/webhook-secrets.ts';
@@ -93,7 +93,7 @@ export function webhookEndpoints(
       },
     },
     write: async (connection, { input }) => {
-      const row = await createWebhook(contextOf(connection), newFields(input));
+      const row = await createWebhook(contextOf(connection), input);
       return { ...describeWebhook(row), secret: row.plainSecret } satisfies CreatedWebhook;
     },
   });
@@ -131,7 +131,7 @@ export function webhookEndpoints(
     statuses: [200, 404],
     success: webhookSuccess,
     handle: async ({ request, reply, path: { webhook: id }, input }) => {
-      const row = await runVerb(services, operator, changeWebhook, { id, ...changedFields(input) });
+      const row = await runVerb(services, operator, changeWebhook, { id, ...input });
       await sendJson(request, reply, JSON.stringify(describeWebhook(row)));
     },
   });
