@@ -124,8 +124,8 @@ forEachEngine((engine) => {
       }
       const file = { body: '{"identifier":"NEW","title":"New"}\n' };
       const headers = { 'content-type': 'text/csv' };
-      const upload = await clients.owner.request('POST', '/v1/imports', { ...file, headers });
-      assert.equal(upload.status, 403);
+      const sent = await clients.owner.request('POST', '/v1/imports', { ...file, headers });
+      assert.equal(sent.status, 403);
       assert.deepEqual(await everything(), before);
     });
 

@@ -138,7 +138,7 @@ forEachEngine((engine) => {
         maximumUnpackedBytes: 1e9,
       };
       await writeFile(job.path, text);
-      const upload = {
+      const state = {
         name: 'pots',
         bytes: text.length,
         state: 'checking',
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
         isBulk: 0,
         createdBy: '',
       } as const;
-      const values = { ...key, ...upload, now: now() };
+      const values = { ...key, ...state, now: now() };
       await database.transaction((connection) => connection.run(insertImport, values));
       jobs.start(job);
       return async () => {
