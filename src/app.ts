@@ -3,7 +3,7 @@ import { accountEndpoint } from './account/account-endpoint.ts';
 import { type BackgroundParts, createBackground } from './background.ts';
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts';
 import { campaignChangeEndpoints } from './campaigns/change-endpoints.ts';
-import { consoleRoutes } from './console/routes.ts';
+import { consoleEndpoints } from './console/endpoints.ts';
 import { forPages } from './console/word-errors.ts';
 import { createServices } from './endpoint-services.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
@@ -103,6 +103,6 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     { prefix: config.basePath },
   );
   await app.register((operator) => operatorEndpoints(operator, { ...services, sender, secrets }));
-  await app.register((console) => consoleRoutes(console, { ...services, sender, secrets }));
+  await app.register((console) => consoleEndpoints(console, { ...services, sender, secrets }));
   return app;
 }

@@ -1,4 +1,4 @@
-import type { BulkPreview, ConsoleImport } from '../../src/console/console-api.ts';
+import type { BulkPreview, ConsoleImport } from '../../src/console/catalog-api.ts';
 import type { ConsoleClient } from '../../test/support/console.ts';
 import { sendFile, untilState } from '../../test/support/console-imports.ts';
 import { until } from '../../test/support/until.ts';

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
+import { createOperatorKey } from '../../test/support/keys.ts';
 import { dataRoot, type Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { program, serve } from '../service/servers.ts';

@@ -4,14 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { createCertificate } from '../../test/support/certificates.ts';
+import { createKey } from '../../test/support/keys.ts';
 import type { Engine, Settings } from '../engines/engine.ts';
 import { get, send } from '../measuring/client.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
@@ -129,13 +130,14 @@ async function addWebhooks(settings: Settings): Promise<void> {
   const database = await openDatabase(config, Date.now());
   const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = config;
   const secrets = new WebhookSecrets(new Encryption({ file, onCreated: () => {} }), database.dialect);
-  const change = { who: 'benchmark', privateNetworks, secrets, now: Date.now() };
+  const services = { database, now: Date.now };
+  const needs = { who: 'benchmark', privateNetworks, secrets };
   for (let merchantId = 1; merchantId <= WEBHOOKS; merchantId += 1) {
     const isRefusing = merchantId <= REFUSING;
     const path = !isRefusing && merchantId <= REFUSING + HANGING ? '/hangs' : '/';
     const url = `https://${isRefusing ? `refuses.${NAME}` : NAME}:8443${path}`;
     const fields = { url, types: ['campaign.created'], description: '' } as const;
-    await database.transaction((connection) => createWebhook(connection, merchantId, fields, change));
+    await runVerb(services, { merchantId, ...needs }, createWebhook, fields);
   }
   await database.close();
 }

@@ -1,5 +1,7 @@
-import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
-import type { Connection, Database } from '../database/database.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Connection } from '../database/database.ts';
+import { liveSideOf } from '../database/sides.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { formatTime } from '../shared/timestamps.ts';
@@ -16,43 +18,13 @@ export function isKeyName(name: string): boolean {
 }
 
 export interface NewKey {
-  /** The merchant, its test side if that is open, or `OPERATOR_ID`. */
-  merchantId: number;
   name: string;
   /** Milliseconds since 1970, or null for a key that does not expire. */
   expiresAt: number | null;
   /** All scopes of merchants if omitted. Operator keys have others. */
-  scopes?: readonly Scope[] | readonly OperatorScope[];
+  scopes?: readonly Scope[] | readonly OperatorScope[] | undefined;
   /** An existing token to import; if omitted, a new one is generated. */
   token?: string;
-}
-
-/**
- * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is
- * stored. `add` is `addKey`, or `addTestKey` for the merchant's test side.
- * @throws {DomainError} `token_taken`
- */
-export async function createKey(
-  { database, now }: { database: Database; now: () => number },
-  key: NewKey,
-  add: AddKey = addKey,
-): Promise<CreatedKey> {
-  const options = add === addKey ? { merchantId: key.merchantId } : { everyNode: true };
-  return await database.transaction((connection) => createKeyIn(connection, key, add, now()), options);
-}
-
-/** Creates a key like `createKey`, inside a transaction. @throws {DomainError} `token_taken` */
-export async function createKeyIn(
-  connection: Connection,
-  key: NewKey,
-  add: AddKey,
-  now: number,
-): Promise<CreatedKey> {
-  const created = await add(connection, key, now);
-  const action = key.token === undefined ? 'key.created' : 'key.imported';
-  const context = { connection, merchantId: key.merchantId, who: OPERATOR, now };
-  await recordAudit(context, { action, subject: `${created.id} ${key.name}` });
-  return created;
 }
 
 export interface CreatedKey {
@@ -60,14 +32,17 @@ export interface CreatedKey {
   token: string;
 }
 
-type AddKey = (connection: Connection, key: NewKey, createdAt: number) => Promise<CreatedKey>;
-
-/** Like `createKey`, inside a transaction and without an audit entry. */
-export async function addKey(
-  connection: Connection,
-  { merchantId, name, expiresAt, scopes = allScopes, token = generateToken(tokenKindOf(merchantId)) }: NewKey,
-  createdAt: number,
+/**
+ * Creates a key of a merchant, of its test side if that is open, or of the operator. The returned token
+ * cannot be read again: only its hash is stored.
+ * @throws {DomainError} `token_taken`
+ */
+export async function createKey(
+  context: WriteContext,
+  { name, expiresAt, scopes = allScopes, token: imported }: NewKey,
 ): Promise<CreatedKey> {
+  const { connection, merchantId, now } = context;
+  const token = imported ?? generateToken(tokenKindOf(merchantId));
   const row = await connection.first(takeNextKeyId, { merchantId });
   if (row === undefined) throw new Error(`no merchant ${merchantId}`);
   const { id } = row;
@@ -79,12 +54,15 @@ export async function addKey(
     scopes: formatScopes(scopes),
     token_start: start,
     token_end: end,
-    created_at: createdAt,
+    created_at: now,
   });
   await addToken(connection, { merchantId, id }, token, expiresAt);
   const publicId = formatKeyId({ merchantId, id });
   const data = { id: publicId, name, expires_at: expiresAt === null ? null : formatTime(expiresAt) };
-  await recordEvent({ connection, merchantId, now: createdAt }, { type: 'key.created', data });
+  await recordEvent(context, { type: 'key.created', data });
+  const action = imported === undefined ? 'key.created' : 'key.imported';
+  const ofMerchant = { ...context, merchantId: liveSideOf(merchantId) };
+  await recordAudit(ofMerchant, { action, subject: `${publicId} ${name}` });
   return { id: publicId, token };
 }
 

@@ -1,4 +1,5 @@
 import { liveSideOf, modeOf, OPERATOR_ID, testSideOf } from '../database/sides.ts';
+import { errors } from '../errors/errors.ts';
 
 /** The ID of a merchant, of its test side or `OPERATOR_ID`, and the key's own number. */
 export interface KeyNumbers {
@@ -20,4 +21,16 @@ export function parseKeyId(text: string): KeyNumbers | undefined {
     return match[2] === '' ? { merchantId: OPERATOR_ID, id: Number(match[3]) } : undefined;
   const merchantId = Number(match[1]);
   return { merchantId: match[2] === 't' ? testSideOf(merchantId) : merchantId, id: Number(match[3]) };
+}
+
+/** Reads the ID of a key that an owner has on either side. @throws {DomainError} `key_not_found` */
+export function requireOwnKey(ownerId: number, id: string): KeyNumbers {
+  const key = parseKeyId(id);
+  if (key === undefined || liveSideOf(key.merchantId) !== liveSideOf(ownerId)) throw errors.key_not_found(id);
+  return key;
+}
+
+/** A change of a test key is recorded on the live side, which another node can have. */
+export function nodesOf(keyId: string): { everyNode: boolean } {
+  return { everyNode: modeOf(parseKeyId(keyId)?.merchantId ?? OPERATOR_ID) === 'test' };
 }

@@ -1,17 +1,31 @@
 import { BudgetExceeded, type Budgets } from '../budgets/budgets.ts';
-import type { Connection } from '../database/database.ts';
+import { takeFromBudget } from '../budgets/daily-budget.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import { countActiveKeys } from './queries.ts';
 
+/** What changes of keys need in addition to `WriteContext`. */
+export interface KeyNeeds {
+  /** Set if a merchant changes its own keys. The operator's changes are not limited. */
+  budgets?: Budgets;
+}
+
+/** @throws {BudgetExceeded} if the merchant has changed too many keys today */
+export async function takeKeyChange(context: WriteContext & KeyNeeds): Promise<void> {
+  const { budgets } = context;
+  if (budgets !== undefined) await takeFromBudget(context, budgets, { budget: 'key_changes_per_day' });
+}
+
 /**
- * Runs in the transaction that added a key. Other additions for the merchant wait for it.
- * @throws {BudgetExceeded} if the merchant now has too many active keys
+ * Runs in the transaction that added a key to this side. Other additions for the merchant wait for it.
+ * @throws {BudgetExceeded} if the side now has too many active keys
  */
-export async function limitActiveKeys(
-  connection: Connection,
-  { keys: limit }: Budgets,
-  merchantId: number,
-  now: number,
-): Promise<void> {
+export async function limitActiveKeys({
+  connection,
+  merchantId,
+  now,
+  budgets,
+}: WriteContext & KeyNeeds): Promise<void> {
+  const limit = budgets?.keys ?? null;
   if (limit === null) return;
   const row = await connection.first(countActiveKeys, { merchantId, now });
   if ((row?.keys ?? 0) <= limit) return;

@@ -1,5 +1,7 @@
 import type { Reader } from '../database/database.ts';
 import { type Mode, modeOf, OPERATOR_ID, testSideOf } from '../database/sides.ts';
+import type { WriteContext } from '../database/write-context.ts';
+import { errors } from '../errors/errors.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import {
@@ -95,11 +97,21 @@ export async function countKeys(
 
 /** Returns undefined if the merchant has no key with this number. */
 export async function summarizeKey(
-  { database, now }: { database: Reader; now: () => number },
+  { database, now }: { database: Pick<Reader, 'first'>; now: () => number },
   key: KeyNumbers,
 ): Promise<KeySummary | undefined> {
   const row = await database.first(findKey, key);
   return row && summarize(row, scopes, now());
+}
+
+/** Reads a key inside a transaction. @throws {DomainError} `key_not_found` */
+export async function requireKey(
+  { connection, now }: Pick<WriteContext, 'connection' | 'now'>,
+  key: KeyNumbers,
+): Promise<KeySummary> {
+  const summary = await summarizeKey({ database: connection, now: () => now }, key);
+  if (summary === undefined) throw errors.key_not_found(formatKeyId(key));
+  return summary;
 }
 
 function summarize<Granted extends string>(

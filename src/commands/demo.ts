@@ -3,14 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { OPERATOR } from '../audit/record-audit.ts';
 import { parseConfig } from '../config.ts';
 import { hashPassword } from '../console/auth/passwords.ts';
-import { addUser } from '../console/users/add-user.ts';
 import type { Database } from '../database/database.ts';
+import { runVerb } from '../database/write-context.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { imageRoutes } from '../demo/images.ts';
 import { selfSignedCertificateFile } from '../http/tls/self-signed.ts';
 import { openServiceDatabase, startService } from '../service.ts';
+import { addUser } from '../users/add-user.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -67,8 +69,7 @@ async function addDemoUser(
 ): Promise<{ email: string; password: string }> {
   const [email, password] = ['demo@example.com', randomBytes(12).toString('base64url')];
   const passwordHash = await hashPassword(password);
-  await database.transaction((connection) =>
-    addUser(connection, { merchantId, name: 'Demo', email, passwordHash }, now),
-  );
+  const user = { name: 'Demo', email, passwordHash };
+  await runVerb({ database, now: () => now }, { merchantId, who: OPERATOR }, addUser, user);
   return { email, password };
 }

@@ -1,21 +1,21 @@
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { addKey, createKey, isKeyName, KEY_NAME_LENGTH } from '../api-keys/create-key.ts';
+import type { CreatedKey } from '../api-keys/create-key.ts';
+import { nodesOf, parseKeyId } from '../api-keys/key-id.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
 import { revokeKey } from '../api-keys/revoke-key.ts';
-import { formatScopes, parseScopes, scopes } from '../api-keys/scopes.ts';
+import { scopes } from '../api-keys/scopes.ts';
 import { tokenKind } from '../api-keys/token.ts';
-import { addTestKey } from '../merchants/open-test-side.ts';
+import { OPERATOR } from '../audit/record-audit.ts';
+import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
+import { runVerb } from '../database/write-context.ts';
+import { createMerchantKey } from '../merchants/create-merchant-key.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
-import { parseDuration } from './duration.ts';
+import { insteadOfNoKey, type KeyOptions, keyOptions, readKeyOptions } from './key-options.ts';
 
-interface KeyOptions {
+interface MerchantKeyOptions extends KeyOptions {
   merchant: string;
-  name: string;
-  scope: string;
-  expiresIn?: string;
   test?: true;
-  json?: true;
 }
 
 export function keysCommand(context: Context): Command {
@@ -28,13 +28,13 @@ export function keysCommand(context: Context): Command {
 }
 
 function createCommand(context: Context): Command {
-  return keyOptions(new Command('create').description('create a key; its token is shown once')).action(
-    async (options: KeyOptions) => {
-      const { id, token } = await addKeyFor(context, options);
-      if (options.json) context.print(JSON.stringify({ id, name: options.name, access_token: token }));
-      else context.print(`Created key ${id}. Token (shown once):\n${token}`);
-    },
-  );
+  return merchantKeyOptions(
+    new Command('create').description('create a key; its token is shown once'),
+  ).action(async (options: MerchantKeyOptions) => {
+    const { id, token } = await addKeyFor(context, options);
+    if (options.json) context.print(JSON.stringify({ id, name: options.name, access_token: token }));
+    else context.print(`Created key ${id}. Token (shown once):\n${token}`);
+  });
 }
 
 /** Reads the token from standard input: other users of the machine can read command lines. */
@@ -42,7 +42,7 @@ function importCommand(context: Context): Command {
   const command = new Command('import').description(
     'create a key from an existing token, read from standard input',
   );
-  return keyOptions(command).action(async (options: KeyOptions) => {
+  return merchantKeyOptions(command).action(async (options: MerchantKeyOptions) => {
     const token = await readLine();
     if (!/^[\x21-\x7e]{16,255}$/.test(token)) {
       throw new CommandError(
@@ -84,42 +84,35 @@ function revokeCommand(context: Context): Command {
     .option('--json', 'print JSON')
     .action(async (keyId: string, { json }: { json?: true }) => {
       await withDatabase(context, async (database) => {
-        const found = await revokeKey({ database, now: context.now }, keyId);
-        if (!found)
-          throw new CommandError(
-            `There is no key "${keyId}". Run "tradepost keys list" to see a merchant's keys.`,
-          );
+        const services = { database, now: context.now };
+        const owner = { merchantId: liveSideOf(parseKeyId(keyId)?.merchantId ?? OPERATOR_ID), who: OPERATOR };
+        await runVerb(services, owner, revokeKey, { id: keyId }, nodesOf(keyId)).catch(
+          insteadOfNoKey(`There is no key "${keyId}". Run "tradepost keys list" to see a merchant's keys.`),
+        );
         context.print(json ? JSON.stringify({ id: keyId, state: 'revoked' }) : `Revoked key ${keyId}.`);
       });
     });
 }
 
-function keyOptions(command: Command): Command {
-  return command
-    .requiredOption('--merchant <id or name>', 'merchant of the key')
-    .requiredOption('--name <name>', 'name of the key, such as the integration that uses it')
-    .option('--scope <scopes>', `what the key may do, such as read,campaigns`, formatScopes(scopes))
-    .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiration)')
+function merchantKeyOptions(command: Command): Command {
+  command.requiredOption('--merchant <id or name>', 'merchant of the key');
+  return keyOptions(command, scopes, { user: 'integration', example: 'read,campaigns' })
     .option('--test', 'a test key, which reads and writes only the merchant’s test data')
     .option('--json', 'print JSON');
 }
 
 async function addKeyFor(
   context: Context,
-  { merchant, name, scope, expiresIn, test }: KeyOptions,
+  { merchant, test, ...options }: MerchantKeyOptions,
   token?: string,
-): Promise<{ id: string; token: string }> {
-  if (!isKeyName(name)) throw new CommandError(`Expected 1 to ${KEY_NAME_LENGTH} characters for --name.`);
-  const granted = parseScopes(scope, scopes);
-  if (granted === undefined)
-    throw new CommandError(
-      `--scope is "${scope}": expected one or more of ${scopes.join(', ')}, separated by commas.`,
-    );
-  const expiresAt = expiresIn === undefined ? null : context.now() + parseDuration('--expires-in', expiresIn);
+): Promise<CreatedKey> {
+  const key = readKeyOptions(context, options, scopes);
   return await withDatabase(context, async (database) => {
     const { id: merchantId } = await requireMerchant(database, merchant);
-    const key = { merchantId, name, scopes: granted, expiresAt, ...(token !== undefined && { token }) };
-    return await createKey({ database, now: context.now }, key, test ? addTestKey : addKey);
+    const services = { database, now: context.now };
+    const created = { ...key, mode: test ? 'test' : 'live', ...(token !== undefined && { token }) } as const;
+    const nodes = { everyNode: test ?? false };
+    return await runVerb(services, { merchantId, who: OPERATOR }, createMerchantKey, created, nodes);
   });
 }
 

@@ -1,6 +1,4 @@
 import { Command, Option } from 'commander';
-import type { Config } from '../config.ts';
-import { type Invitation, inviteWithLink } from '../console/users/invite-with-link.ts';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
 import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
@@ -13,6 +11,7 @@ import {
   type NewMerchant,
 } from '../merchants/create-merchant.ts';
 import { listMerchants, summarizeMerchant } from '../merchants/list-merchants.ts';
+import { type Invitation, type InvitationNeeds, invitationNeeds, inviteUser } from '../users/invite-user.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 import { inviteCommand, LINK_TERMS, mailNote, removeUserCommand, usersCommand } from './users.ts';
 
@@ -51,7 +50,7 @@ function createCommand(context: Context): Command {
         if (externalId !== undefined) requireExternalId(externalId);
         const own = externalId !== undefined && { externalId };
         const merchant = { name, email: email ?? null, timeZone, currency, anyName: true, ...own };
-        const by = { ...asOperator(services), config };
+        const by = { ...asOperator(services), ...invitationNeeds(config) };
         const created = await runVerb(services, by, createWithUser, merchant, { everyNode: true });
         const { id, keyId, token, invitation } = created;
         if (json) {
@@ -69,14 +68,13 @@ function createCommand(context: Context): Command {
 
 /** Creates a merchant with a key and, if it has an email, a user with this email. */
 async function createWithUser(
-  context: WriteContext & MerchantNeeds & { config: Config },
+  context: WriteContext & MerchantNeeds & InvitationNeeds,
   merchant: NewMerchant,
 ): Promise<CreatedMerchant & { invitation: Invitation | undefined }> {
   const created = await addMerchantWithKey(context, merchant);
-  const { connection, config, now } = context;
   const { email, name } = merchant;
-  const user = email !== null && { merchantId: created.id, email, name };
-  const invitation = user ? await inviteWithLink(connection, user, { config, now }) : undefined;
+  const owner = { ...context, merchantId: created.id };
+  const invitation = email === null ? undefined : await inviteUser(owner, { email, name });
   return { ...created, invitation };
 }
 

@@ -1,11 +1,16 @@
 import { Command } from 'commander';
-import { isKeyName, KEY_NAME_LENGTH } from '../api-keys/create-key.ts';
 import { listOperatorKeys } from '../api-keys/list-keys.ts';
-import { formatScopes, operatorScopes, parseScopes } from '../api-keys/scopes.ts';
+import { revokeKey } from '../api-keys/revoke-key.ts';
+import { rotateKey } from '../api-keys/rotate-key.ts';
+import { operatorScopes } from '../api-keys/scopes.ts';
+import { OPERATOR } from '../audit/record-audit.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
+import { runVerb, type Verb } from '../database/write-context.ts';
+import { createOperatorKey } from '../operator/keys/create-operator-key.ts';
 import { listOperatorAudit } from '../operator/keys/list-audit.ts';
-import { createOperatorKey, revokeOperatorKey, rotateOperatorKey } from '../operator/keys/operator-keys.ts';
-import { CommandError, type Context, printRows, withDatabase } from './context.ts';
+import { type Context, printRows, withDatabase } from './context.ts';
 import { parseDuration } from './duration.ts';
+import { insteadOfNoKey, type KeyOptions, keyOptions, readKeyOptions } from './key-options.ts';
 
 export function operatorKeysCommand(context: Context): Command {
   return new Command('operator-keys')
@@ -17,33 +22,26 @@ export function operatorKeysCommand(context: Context): Command {
     .addCommand(auditCommand(context));
 }
 
-interface CreateOptions {
-  name: string;
-  scope: string;
-  expiresIn?: string;
-  json?: true;
+/** Runs a verb as the operator. `id` is the key that it changes. */
+function run<Input, Result>(
+  context: Context,
+  verb: Verb<Input, Result>,
+  input: Input & { id?: string },
+): Promise<Result> {
+  const missing = `There is no operator key "${input.id}". Run "tradepost operator-keys list" to see all of them.`;
+  return withDatabase(context, (database) =>
+    runVerb({ database, now: context.now }, { merchantId: OPERATOR_ID, who: OPERATOR }, verb, input),
+  ).catch(insteadOfNoKey(missing));
 }
 
 function createCommand(context: Context): Command {
-  return new Command('create')
-    .description('create a key; its token is shown once')
-    .requiredOption('--name <name>', 'name of the key, such as the program that uses it')
-    .option('--scope <scopes>', 'what the key may do, such as catalog,events', formatScopes(operatorScopes))
-    .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiration)')
+  const command = new Command('create').description('create a key; its token is shown once');
+  return keyOptions(command, operatorScopes, { user: 'program', example: 'catalog,events' })
     .option('--json', 'print JSON')
-    .action(async ({ name, scope, expiresIn, json }: CreateOptions) => {
-      if (!isKeyName(name)) throw new CommandError(`Expected 1 to ${KEY_NAME_LENGTH} characters for --name.`);
-      const scopes = parseScopes(scope, operatorScopes);
-      if (scopes === undefined)
-        throw new CommandError(
-          `--scope is "${scope}": expected one or more of ${operatorScopes.join(', ')}, separated by commas.`,
-        );
-      const expiresAt =
-        expiresIn === undefined ? null : context.now() + parseDuration('--expires-in', expiresIn);
-      const { id, token } = await withDatabase(context, (database) =>
-        createOperatorKey({ database, now: context.now }, { name, scopes, expiresAt }),
-      );
-      if (json) context.print(JSON.stringify({ id, name, access_token: token }));
+    .action(async ({ json, ...options }: KeyOptions) => {
+      const key = readKeyOptions(context, options, operatorScopes);
+      const { id, token } = await run(context, createOperatorKey, key);
+      if (json) context.print(JSON.stringify({ id, name: key.name, access_token: token }));
       else context.print(`Created operator key ${id}. Token (shown once):\n${token}`);
     });
 }
@@ -66,12 +64,9 @@ function rotateCommand(context: Context): Command {
     .option('--old-token-for <time>', 'how long the old token still works, such as 24h (default: not at all)')
     .option('--json', 'print JSON')
     .action(async (keyId: string, { oldTokenFor, json }: { oldTokenFor?: string; json?: true }) => {
-      const until =
+      const oldTokenUntil =
         oldTokenFor === undefined ? null : context.now() + parseDuration('--old-token-for', oldTokenFor);
-      const token = await withDatabase(context, (database) =>
-        rotateOperatorKey({ database, now: context.now }, keyId, until),
-      );
-      if (token === undefined) throw noKey(keyId);
+      const { token } = await run(context, rotateKey, { id: keyId, oldTokenUntil });
       if (json) context.print(JSON.stringify({ id: keyId, access_token: token }));
       else context.print(`Rotated operator key ${keyId}. Token (shown once):\n${token}`);
     });
@@ -83,10 +78,7 @@ function revokeCommand(context: Context): Command {
     .argument('<key id>', 'ID from "operator-keys list", such as op-3')
     .option('--json', 'print JSON')
     .action(async (keyId: string, { json }: { json?: true }) => {
-      const isFound = await withDatabase(context, (database) =>
-        revokeOperatorKey({ database, now: context.now }, keyId),
-      );
-      if (!isFound) throw noKey(keyId);
+      await run(context, revokeKey, { id: keyId });
       context.print(
         json ? JSON.stringify({ id: keyId, state: 'revoked' }) : `Revoked operator key ${keyId}.`,
       );
@@ -102,10 +94,4 @@ function auditCommand(context: Context): Command {
         printRows(context, await listOperatorAudit(database), json),
       );
     });
-}
-
-function noKey(keyId: string): CommandError {
-  return new CommandError(
-    `There is no operator key "${keyId}". Run "tradepost operator-keys list" to see all of them.`,
-  );
 }

@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
-import { inviteWithLink } from '../console/users/invite-with-link.ts';
-import { listUsers } from '../console/users/list-users.ts';
-import { removeUser } from '../console/users/remove-user.ts';
-import { type Role, roles } from '../console/users/role.ts';
+import { OPERATOR } from '../audit/record-audit.ts';
+import { runVerb } from '../database/write-context.ts';
+import { invitationNeeds, inviteUser } from '../users/invite-user.ts';
+import { listUsers } from '../users/list-users.ts';
+import { removeUser } from '../users/remove-user.ts';
+import { type Role, roles } from '../users/role.ts';
 import { type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 
 interface InviteOptions {
@@ -36,10 +38,11 @@ export function inviteCommand(context: Context): Command {
     .action(async ({ merchant, email, name, role, resetTwoFactor = false, json }: InviteOptions) => {
       await withDatabase(context, async (database, config) => {
         const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
-        const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor, ...(role && { role }) };
-        const { link, isNew, isMailed } = await database.transaction(
-          (connection) => inviteWithLink(connection, user, { config, now: context.now() }),
-          { merchantId },
+        const { link, isNew, isMailed } = await runVerb(
+          { database, now: context.now },
+          { merchantId, who: OPERATOR, ...invitationNeeds(config) },
+          inviteUser,
+          { email, name: name ?? merchantName, role, resetTwoFactor },
         );
         if (json)
           context.print(JSON.stringify({ new_user: isNew, set_password_url: link, mailed: isMailed }));
@@ -75,10 +78,8 @@ export function removeUserCommand(context: Context): Command {
     .action(async ({ merchant, email, json }: { merchant: string; email: string; json?: true }) => {
       await withDatabase(context, async (database) => {
         const { id: merchantId } = await requireMerchant(database, merchant);
-        const removed = await database.transaction(
-          (connection) => removeUser(connection, { merchantId, email }, context.now()),
-          { merchantId },
-        );
+        const services = { database, now: context.now };
+        const removed = await runVerb(services, { merchantId, who: OPERATOR }, removeUser, { email });
         context.print(json ? JSON.stringify({ removed }) : `Removed console access of ${removed}.`);
       });
     });

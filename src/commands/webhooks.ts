@@ -1,19 +1,21 @@
 import { Command } from 'commander';
 import { OPERATOR } from '../audit/record-audit.ts';
 import type { Config } from '../config.ts';
-import type { Connection, Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
+import { runVerb, type Verb } from '../database/write-context.ts';
 import { Encryption } from '../encryption/encryption.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { type EventType, eventTypes } from '../events/event-types.ts';
+import { requireWebhook } from '../webhooks/find-webhook.ts';
 import {
   changeWebhook,
   createWebhook,
   removeWebhook,
   rotateSecret,
-  type WebhookChange,
+  type WebhookNeeds,
 } from '../webhooks/manage-webhooks.ts';
-import { findWebhook, listWebhooksOf, type WebhookName } from '../webhooks/queries.ts';
+import { listWebhooksOf, type WebhookName } from '../webhooks/queries.ts';
 import { addressFinder } from '../webhooks/receiver-address.ts';
 import { replayEvents } from '../webhooks/replay-events.ts';
 import { createSender } from '../webhooks/send-message.ts';
@@ -47,17 +49,32 @@ function secretsOf(
   return new WebhookSecrets(new Encryption({ file, onCreated: context.warn }), database.dialect);
 }
 
-function asOperator<T>(
+/** Runs a verb as the operator. `id` is the webhook that it changes. */
+function run<Input, Result>(
   context: Context,
-  work: (connection: Connection, change: WebhookChange) => Promise<T>,
-): Promise<T> {
+  verb: Verb<Input, Result, WebhookNeeds>,
+  input: Input & { id?: string },
+): Promise<Result> {
   return withDatabase(context, (database, config) => {
     const { webhookNetworks: privateNetworks } = config;
     const secrets = secretsOf(context, database, config);
-    return database.transaction((connection) =>
-      work(connection, { who: OPERATOR, privateNetworks, secrets, now: context.now() }),
-    );
+    const operator = { merchantId: OPERATOR_ID, who: OPERATOR, privateNetworks, secrets };
+    return runVerb({ database, now: context.now }, operator, verb, input).catch(inCommands(input.id));
   });
+}
+
+/** Rewords errors of verbs. */
+function inCommands(id = ''): (error: unknown) => never {
+  return (error) => {
+    const code = error instanceof DomainError ? error.code : undefined;
+    if (code === 'webhook_not_found')
+      throw new CommandError(
+        `There is no webhook "${id}". Run "tradepost webhooks list" to see all of them.`,
+      );
+    if (code === 'webhook_disabled')
+      throw new CommandError(`The webhook ${id} is disabled. Run "tradepost webhooks enable ${id}" first.`);
+    throw error;
+  };
 }
 
 function createCommand(context: Context): Command {
@@ -79,10 +96,7 @@ function createCommand(context: Context): Command {
         description: string;
         json?: true;
       }) => {
-        const fields = { url, types: parseTypes(types), description };
-        const row = await asOperator(context, (connection, change) =>
-          createWebhook(connection, OPERATOR_ID, fields, change),
-        );
+        const row = await run(context, createWebhook, { url, types: parseTypes(types), description });
         if (json) context.print(JSON.stringify({ ...describeWebhook(row), secret: row.plainSecret }));
         else context.print(`Created webhook ${row.id}. Secret (shown once):\n${row.plainSecret}`);
       },
@@ -106,10 +120,7 @@ function enableCommand(context: Context, verb: 'enable' | 'disable', description
     .description(description)
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
-      const row = await asOperator(context, (connection, change) =>
-        changeWebhook(connection, nameOf(id), { enabled: verb === 'enable' }, change),
-      );
-      if (row === undefined) throw noWebhook(id);
+      await run(context, changeWebhook, { id, enabled: verb === 'enable' });
       context.print(verb === 'enable' ? `Enabled webhook ${id}.` : `Disabled webhook ${id}.`);
     });
 }
@@ -119,10 +130,7 @@ function deleteCommand(context: Context): Command {
     .description('delete a webhook')
     .argument('<webhook>', idHelp)
     .action(async (id: string) => {
-      const isFound = await asOperator(context, (connection, change) =>
-        removeWebhook(connection, nameOf(id), change),
-      );
-      if (!isFound) throw noWebhook(id);
+      await run(context, removeWebhook, { id });
       context.print(`Deleted webhook ${id}.`);
     });
 }
@@ -133,10 +141,7 @@ function rotateCommand(context: Context): Command {
     .argument('<webhook>', idHelp)
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: true }) => {
-      const secret = await asOperator(context, (connection, change) =>
-        rotateSecret(connection, nameOf(id), change),
-      );
-      if (secret === undefined) throw noWebhook(id);
+      const secret = await run(context, rotateSecret, { id });
       context.print(
         json ? JSON.stringify({ id, secret }) : `New secret of webhook ${id} (shown once):\n${secret}`,
       );
@@ -150,8 +155,7 @@ function testCommand(context: Context): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, { json = false }: { json?: boolean }) => {
       const attempt = await withDatabase(context, async (database, config) => {
-        const row = await database.first(findWebhook, nameOf(id));
-        if (row === undefined) throw noWebhook(id);
+        const row = await requireWebhook(database, nameOf(id)).catch(inCommands(id));
         const stopping = new AbortController().signal;
         const findAddress = addressFinder(config.webhookNetworks);
         const sender = createSender({ findAddress, now: context.now, stopping });
@@ -191,13 +195,7 @@ function replayCommand(context: Context): Command {
       event === undefined
         ? { since: now - parseDuration('--last', last), until: now + 1, onlyFailed: all !== true }
         : { eventId: event };
-    return await replayEvents(database, nameOf(id), chosen).catch((error) => {
-      if (!(error instanceof DomainError)) throw error;
-      if (error.code === 'webhook_not_found') throw noWebhook(id);
-      throw error.code === 'webhook_disabled'
-        ? new CommandError(`The webhook ${id} is disabled. Run "tradepost webhooks enable ${id}" first.`)
-        : error;
-    });
+    return await replayEvents(database, nameOf(id), chosen).catch(inCommands(id));
   }
 }
 
@@ -208,8 +206,4 @@ function parseTypes(list: string | undefined): EventType[] {
   throw new CommandError(
     `--types is "${list}": expected some of ${eventTypes.join(', ')}, separated by commas.`,
   );
-}
-
-function noWebhook(id: string): CommandError {
-  return new CommandError(`There is no webhook "${id}". Run "tradepost webhooks list" to see all of them.`);
 }

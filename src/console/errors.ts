@@ -1,7 +1,7 @@
 import { DomainError, defineErrors } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import type { ConsoleErrorCode } from '../http/responses/statuses.ts';
-import type { Role } from './users/role.ts';
+import type { Role } from '../users/role.ts';
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD = 'This password is too common.';
@@ -36,7 +36,7 @@ export const consoleErrors = defineErrors({
   not_built: () => 'The console is not built: run "npm ci" or "npm run build" and restart.',
 } satisfies Record<ConsoleErrorCode, unknown>);
 
-/** The statuses that every route of /console/api can return in addition to its own. */
+/** The statuses that every endpoint of /console/api can return in addition to its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 
 /** Returns a reason of `invalid_parameters` as a sentence. */

@@ -5,12 +5,12 @@ import { isNestedDeeper } from '../http/parameters/raw-parameters.ts';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../http/request-limits.ts';
 import { consoleErrors } from './errors.ts';
 
-type Settings = Pick<Config, 'publicUrl' | 'trustedProxies'>;
+type OriginSettings = Pick<Config, 'publicUrl' | 'trustedProxies'>;
 
 const TYPES = ['application/json', 'application/octet-stream'];
 
-/** Rejects changes from other origins, disables caching, and parses JSON (except in `merchantRoutes`). */
-export function consoleGuard(app: FastifyInstance, settings: Settings): void {
+/** Rejects changes from other origins, disables caching, and parses JSON (except in `signedInEndpoints`). */
+export function consoleGuard(app: FastifyInstance, settings: OriginSettings): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -28,7 +28,7 @@ export function consoleGuard(app: FastifyInstance, settings: Settings): void {
  * cookie with requests of any page.
  * @throws {DomainError} `other_origin`, `wrong_content_type`
  */
-export function requireOwnPages(request: FastifyRequest, settings: Settings): void {
+export function requireOwnPages(request: FastifyRequest, settings: OriginSettings): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   if (!isFromOwnPages(request, settings)) throw consoleErrors.other_origin();
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
@@ -37,12 +37,12 @@ export function requireOwnPages(request: FastifyRequest, settings: Settings): vo
 }
 
 /** The console's origin as the request's client sees it. */
-export function ownOrigin(request: FastifyRequest, { publicUrl, trustedProxies }: Settings): string {
+export function ownOrigin(request: FastifyRequest, { publicUrl, trustedProxies }: OriginSettings): string {
   return publicUrl ?? `https://${hostOf(request, trustedProxies)}`;
 }
 
 /** Trusts `Sec-Fetch-Site` if it is sent: pages cannot set it, and proxies do not change it. */
-function isFromOwnPages(request: FastifyRequest, settings: Settings): boolean {
+function isFromOwnPages(request: FastifyRequest, settings: OriginSettings): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   return request.headers.origin === ownOrigin(request, settings);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { addKey } from '../api-keys/create-key.ts';
-import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { createKey } from '../api-keys/create-key.ts';
+import { OPERATOR } from '../audit/record-audit.ts';
 import type { Connection, Dialect } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
@@ -63,11 +63,8 @@ export function asOperator({
  * @throws {DomainError} as `addMerchant`
  */
 export async function addMerchantWithKey(context: Context, merchant: NewMerchant): Promise<CreatedMerchant> {
-  const { connection, now } = context;
   const id = await addMerchant(context, merchant);
-  const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now);
-  const entry = { action: 'key.created', subject: `${key.id} default` } as const;
-  await recordAudit({ ...context, merchantId: id }, entry);
+  const key = await createKey({ ...context, merchantId: id }, { name: 'default', expiresAt: null });
   return { id, keyId: key.id, token: key.token };
 }
 

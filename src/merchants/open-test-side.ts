@@ -1,4 +1,3 @@
-import { addKey, type CreatedKey, type NewKey } from '../api-keys/create-key.ts';
 import type { Connection } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
 import { testSideOf } from '../database/sides.ts';
@@ -6,7 +5,7 @@ import { revisionAt } from '../products/record/revision.ts';
 import { findMerchantById, insertCounters, markTestSide } from './queries.ts';
 
 /** Resolves to the id of a merchant's test side, whose rows are created with its first key. */
-async function openTestSide(connection: Connection, merchantId: number, now: number): Promise<number> {
+export async function openTestSide(connection: Connection, merchantId: number, now: number): Promise<number> {
   const side = testSideOf(merchantId);
   if ((await connection.run(markTestSide, { merchantId })) > 0) {
     const merchant = await connection.first(findMerchantById, { merchantId });
@@ -18,14 +17,4 @@ async function openTestSide(connection: Connection, merchantId: number, now: num
     await connection.run(insertCounters, { merchant_id: side, ...counters });
   }
   return side;
-}
-
-/** Creates a test key like `addKey`; `merchantId` is the merchant's, not the test side's. */
-export async function addTestKey(
-  connection: Connection,
-  key: NewKey,
-  createdAt: number,
-): Promise<CreatedKey> {
-  const merchantId = await openTestSide(connection, key.merchantId, createdAt);
-  return await addKey(connection, { ...key, merchantId }, createdAt);
 }

@@ -123,3 +123,9 @@ export const moveName = statement<{ foldedName: string; merchantId: number }, ne
 export const countNames = statement<{ merchantId: number }, { names: number }>(
   'SELECT count(*) AS names FROM merchant_names WHERE merchant_id = :merchantId',
 );
+
+/** `required` is 0 or 1. Changes nothing if that is stored already. */
+export const setTwoFactorRequirement = statement<{ merchantId: number; required: number }, never>(
+  `UPDATE merchants SET requires_two_factor = :required
+   WHERE id = :merchantId AND requires_two_factor <> :required`,
+);

@@ -1,6 +1,6 @@
 // The same rule as at sign-in, which would reject other addresses.
 const ADDRESS = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
-const MAX_ADDRESS_LENGTH = 254;
+export const MAX_ADDRESS_LENGTH = 254;
 
 /** For text in lower case. Such an address needs no quoting in a mail. */
 export function isEmailAddress(text: string): boolean {

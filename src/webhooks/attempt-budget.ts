@@ -2,8 +2,10 @@ import { type Budgets, endOfDay } from '../budgets/budgets.ts';
 import { findBudgetLeft, recordBudgetUse, takeFromBudget } from '../budgets/daily-budget.ts';
 import type { Connection, Reader } from '../database/database.ts';
 import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
-import { releaseWebhook, setWaiting, type WebhookRow } from './queries.ts';
+import { releaseWebhook } from './delivery-queries.ts';
+import { setWaiting, type WebhookRow } from './queries.ts';
 
 /** Both sides of a merchant share it. The operator's attempts are not limited. */
 export const ATTEMPT_BUDGET = 'webhook_attempts_per_day';
@@ -36,14 +38,9 @@ export async function countAttempts(
 }
 
 /** Takes one attempt in advance. @throws {BudgetExceeded} if there is none left */
-export async function takeAttempt(
-  connection: Connection,
-  budgets: Budgets,
-  webhook: OwnedWebhook,
-  now: number,
-): Promise<void> {
-  const { merchantId, budget } = budgetOf(webhook);
-  await takeFromBudget({ connection, merchantId, now }, budgets, { budget });
+export async function takeAttempt(context: WriteContext, { budgets }: { budgets: Budgets }): Promise<void> {
+  const { merchantId, budget } = budgetOf({ merchant_id: context.merchantId });
+  await takeFromBudget({ ...context, merchantId }, budgets, { budget });
 }
 
 /** The webhook waits until the budget is renewed, without a lease. Its deliveries remain due. */

@@ -1,7 +1,7 @@
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { DueDelivery, QueueStatements } from './queries.ts';
+import type { DueDelivery, QueueStatements } from './delivery-queries.ts';
 import type { AttemptResult, Sender } from './send-message.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 

@@ -3,7 +3,8 @@ import { dayOf } from '../budgets/budgets.ts';
 import type { Connection } from '../database/database.ts';
 import { liveSideOf } from '../database/sides.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { failWaiting, setReported, updateWebhook, type WebhookRow } from './queries.ts';
+import { failWaiting } from './delivery-queries.ts';
+import { setReported, updateWebhook, type WebhookRow } from './queries.ts';
 
 /**
  * Runs in a transaction that has locked the webhook. Adds an event for the owner, and fails waiting
@@ -15,17 +16,8 @@ export async function disableWebhook(
   reason: 'gone' | 'failures',
   now: number,
 ): Promise<void> {
-  const { id, merchant_id: merchantId, url, description, types, failing_since: failingSince } = webhook;
-  await connection.run(updateWebhook, {
-    merchantId,
-    id,
-    url,
-    description,
-    types,
-    disabledAt: now,
-    disabledReason: reason,
-    failingSince,
-  });
+  const { id, merchant_id: merchantId, url } = webhook;
+  await connection.run(updateWebhook, { ...webhook, disabled_at: now, disabled_reason: reason });
   if (webhook.reported_at === null || dayOf(webhook.reported_at) < dayOf(now))
     await connection.run(setReported, { id, at: now });
   await connection.run(failWaiting, { webhookId: id });

@@ -5,9 +5,9 @@ import {
   deleteAttemptsUpTo,
   deleteDeliveriesUpTo,
   insertDelivery,
-  listEnabledWebhooks,
   queueStatements,
-} from './queries.ts';
+} from './delivery-queries.ts';
+import { listEnabledWebhooks } from './queries.ts';
 import { receives } from './webhook.ts';
 
 const OWNERS_PER_STATEMENT = 200;

@@ -1,13 +1,9 @@
 import type { Reader } from '../database/database.ts';
 import type { EventType } from '../events/event-types.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import {
-  type DeliveryRow,
-  findWebhook,
-  listDeliveriesBefore,
-  listFailedBefore,
-  type WebhookName,
-} from './queries.ts';
+import { type DeliveryRow, listDeliveriesBefore, listFailedBefore } from './delivery-queries.ts';
+import { requireWebhook } from './find-webhook.ts';
+import type { WebhookName } from './queries.ts';
 
 export interface LastAttempt {
   at: string;
@@ -34,7 +30,7 @@ export interface DeliveryList {
   next: number | null;
 }
 
-/** Newest event first. Undefined if the owner has no such webhook. */
+/** Newest event first. @throws {DomainError} `webhook_not_found` */
 export async function listDeliveries(
   reader: Reader,
   name: WebhookName,
@@ -43,8 +39,8 @@ export async function listDeliveries(
     limit,
     onlyFailed,
   }: { before?: number; limit: number; onlyFailed: boolean },
-): Promise<DeliveryList | undefined> {
-  if ((await reader.first(findWebhook, name)) === undefined) return undefined;
+): Promise<DeliveryList> {
+  await requireWebhook(reader, name);
   const statement = onlyFailed ? listFailedBefore : listDeliveriesBefore;
   const rows = await reader.all(statement, { webhookId: name.id, before, limit: limit + 1 });
   const page = rows.slice(0, limit);

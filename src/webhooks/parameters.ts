@@ -1,7 +1,6 @@
 import type { EventType } from '../events/event-types.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { boolean, clearable, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
-import type { WebhookFields } from './manage-webhooks.ts';
 import { MAX_URL_LENGTH } from './receiver-address.ts';
 import type { Replay } from './replay-events.ts';
 
@@ -62,29 +61,6 @@ export function deliveriesParameters(maxLimit: number) {
     limit: { type: int32(1, maxLimit), description: 'The maximum number of deliveries.' },
     only_failed: { type: boolean, description: 'Whether to list only failed deliveries.', default: false },
   } as const;
-}
-
-export function newFields({
-  url,
-  types,
-  description,
-}: BoundParameters<ReturnType<typeof createParameters>>): WebhookFields {
-  return { url, types: types ?? [], description: description ?? '' };
-}
-
-/** Null clears a field. */
-export function changedFields({
-  url,
-  types,
-  description,
-  enabled,
-}: BoundParameters<ReturnType<typeof changeParameters>>): Partial<WebhookFields> & { enabled?: boolean } {
-  return {
-    ...(url !== undefined && { url }),
-    ...(types !== undefined && { types: types ?? [] }),
-    ...(description !== undefined && { description: description ?? '' }),
-    ...(enabled !== undefined && { enabled }),
-  };
 }
 
 /** `now` is the default of `until`. */

@@ -6,7 +6,6 @@ import {
   type DeliveryParts,
   LEASE_MICROSECONDS,
 } from './delivery-parts.ts';
-import { disableWebhook } from './disable-webhook.ts';
 import {
   type AttemptRow,
   deleteResponse,
@@ -14,9 +13,9 @@ import {
   insertAttempt,
   type QueueStatements,
   releaseWebhook,
-  setFailing,
-  type WebhookRow,
-} from './queries.ts';
+} from './delivery-queries.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import { setFailing, type WebhookRow } from './queries.ts';
 import { retryDelay } from './retry-times.ts';
 import { hasSucceeded } from './send-message.ts';
 

@@ -4,16 +4,14 @@ import { errors } from '../errors/errors.ts';
 import {
   findEventNumber,
   findReplayedDelivery,
-  findWebhook,
   listAllEvents,
   listEventsOf,
   listFailedEvents,
-  lockWebhook,
   queueStatements,
-  type WebhookName,
-  type WebhookRow,
-} from './queries.ts';
-import { receives } from './webhook.ts';
+} from './delivery-queries.ts';
+import { requireWebhook } from './find-webhook.ts';
+import { lockWebhook, type WebhookName, type WebhookRow } from './queries.ts';
+import { nameOf, receives } from './webhook.ts';
 
 const EVENTS_PER_TRANSACTION = 500;
 
@@ -26,9 +24,9 @@ export type Replay = { eventId: string } | { since: number; until: number; onlyF
  * single events can be replayed. Resolves to the number of events.
  * @throws {DomainError} `webhook_not_found`, `webhook_disabled`, `event_not_found`, `replay_in_progress`
  */
-export async function replayEvents(database: Database, name: WebhookName, replay: Replay): Promise<number> {
-  const webhook = await database.first(findWebhook, name);
-  if (webhook === undefined) throw errors.webhook_not_found(name.id);
+export async function replayEvents(database: Database, owned: WebhookName, replay: Replay): Promise<number> {
+  const webhook = await requireWebhook(database, owned);
+  const name = nameOf(webhook);
   if (webhook.disabled_at !== null) throw errors.webhook_disabled(name.id);
   if ('eventId' in replay) {
     const event = await database.first(findEventNumber, { eventId: replay.eventId });

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PollingLoop } from '../shared/polling-loop.ts';
 import { deliverToWebhook, takeWebhook } from './deliver-to-webhook.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
+import { queueStatements } from './delivery-queries.ts';
 import { Places } from './places.ts';
-import { measureQueues, type QueueState, queueStatements, type WebhookRow } from './queries.ts';
+import { measureQueues, type QueueState, type WebhookRow } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
 import { createSender, type Sender } from './send-message.ts';
 

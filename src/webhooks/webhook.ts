@@ -1,7 +1,7 @@
 import { OPERATOR_ID } from '../database/sides.ts';
 import { type EventType, eventTypes } from '../events/event-types.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import type { DisabledReason, WebhookRow } from './queries.ts';
+import type { DisabledReason, WebhookName, WebhookRow } from './queries.ts';
 import type { ReceiverOwner } from './receiver-address.ts';
 
 const OF_OPERATOR: readonly EventType[] = ['merchant.created', 'merchant.suspended'];
@@ -38,6 +38,10 @@ export function describeWebhook(row: WebhookRow): Webhook {
 function stateOf({ failing_since, disabled_at }: WebhookRow): Webhook['state'] {
   if (disabled_at !== null) return 'disabled';
   return failing_since === null ? 'enabled' : 'failing';
+}
+
+export function nameOf({ merchant_id: merchantId, id }: WebhookRow): WebhookName {
+  return { merchantId, id };
 }
 
 export function ownerOf({ merchant_id }: Pick<WebhookRow, 'merchant_id'>): ReceiverOwner {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
-import type { FailedRequestList } from '../../src/console/console-api.ts';
+import type { FailedRequestList } from '../../src/console/catalog-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';

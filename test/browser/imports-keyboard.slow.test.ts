@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ProductPageView } from '../../src/console/console-api.ts';
+import type { ProductPageView } from '../../src/console/catalog-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { productLines } from '../support/console-imports.ts';

@@ -3,7 +3,7 @@ import { before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
-import type { ProductCounts } from '../../src/console/console-api.ts';
+import type { ProductCounts } from '../../src/console/catalog-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';

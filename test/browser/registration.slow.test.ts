@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, it } from 'node:test';
-import { addUser } from '../../src/console/users/add-user.ts';
 import { findMerchantById } from '../../src/merchants/queries.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
@@ -9,6 +8,7 @@ import { sqlite } from '../support/engines.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { linkIn } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { addUser } from '../support/users.ts';
 import { inspectPage } from './inspect-page.ts';
 
 describeInBrowser('pages of a service that mails links to register', () => {
@@ -90,7 +90,7 @@ describeInBrowser('pages of a service that mails links to register', () => {
     const path = await mailedPath(visitor, email);
     const { id: merchantId } = await service.newMerchant();
     const user = { merchantId, email, name: 'Dora' };
-    await service.database.transaction((connection) => addUser(connection, user, service.now()));
+    await addUser(service, user);
     await visitor.goTo(path);
     await visitor.sees('You already have an account');
     await inspectPage(visitor, 'registration-account');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { revokeKey } from '../../src/api-keys/revoke-key.ts';
-import type { FailedRequestList, KeyList } from '../../src/console/console-api.ts';
+import type { FailedRequestList } from '../../src/console/catalog-api.ts';
+import type { KeyList } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { revokeKey } from '../support/keys.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { choose, tabTo } from './keyboard.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import { defaultBudgets } from '../../src/budgets/budgets.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
+import { inviteUser } from '../support/users.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,9 +17,7 @@ describeInBrowser('signing in', () => {
   const newLink = async (email: string, now = service().now()): Promise<string> => {
     const { id: merchantId } = await service().newMerchant();
     const user = { merchantId, email, name: 'New' };
-    const { token } = await service().database.transaction((connection) =>
-      inviteUser(connection, user, { budgets: defaultBudgets, now }),
-    );
+    const { token } = await inviteUser({ database: service().database, now: () => now }, user);
     return `/set-password?token=${token}`;
   };
 

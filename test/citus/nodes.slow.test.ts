@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createKey } from '../support/keys.ts';
 import type { PostgresNode } from '../support/postgres/node.ts';
 import { type Owner, ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { campaignNames, onDatabase } from '../support/stored.ts';

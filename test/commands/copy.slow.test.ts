@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import sql from 'postgres';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { tables } from '../../src/copy/tables.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -19,6 +18,7 @@ import {
   wildDrafts,
 } from '../support/copies.ts';
 import { postgres, sqlite } from '../support/engines.ts';
+import { createKey } from '../support/keys.ts';
 import { sortWords } from '../support/listing-model.ts';
 import { type CommandResult, killTradepost, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newRandom } from '../support/seed.ts';

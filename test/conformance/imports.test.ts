@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createKey } from '../../src/api-keys/create-key.ts';
-import type { AuditList, ConsoleImport, ImportList } from '../../src/console/console-api.ts';
+import type { ConsoleImport, ImportList } from '../../src/console/catalog-api.ts';
+import type { AuditList } from '../../src/console/console-api.ts';
 import type { Import } from '../../src/imports/import-record.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -23,6 +23,7 @@ import {
   startFile,
   untilEnded,
 } from '../support/imports.ts';
+import { createKey } from '../support/keys.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { expectReplacedReset, HeldDatabase } from '../support/held-database.ts';
 import { multipartFile, startFile } from '../support/imports.ts';
+import { createKey } from '../support/keys.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { type Scope, scopes } from '../../src/api-keys/scopes.ts';
 import { statement } from '../../src/database/database.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { createKey } from '../support/keys.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const setScopes = statement<{ merchantId: number; scopes: string }, never>(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import type { AuditList, ConsoleError, FailedRequestList } from '../../src/console/console-api.ts';
-import { type Role, roles } from '../../src/console/users/role.ts';
+import type { FailedRequestList } from '../../src/console/catalog-api.ts';
+import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
+import { type Role, roles } from '../../src/users/role.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';
@@ -123,8 +124,8 @@ forEachEngine((engine) => {
       }
       const file = { body: '{"identifier":"NEW","title":"New"}\n' };
       const headers = { 'content-type': 'text/csv' };
-      const upload = await clients.owner.request('POST', '/v1/imports', { ...file, headers });
-      assert.equal(upload.status, 403);
+      const sent = await clients.owner.request('POST', '/v1/imports', { ...file, headers });
+      assert.equal(sent.status, 403);
       assert.deepEqual(await everything(), before);
     });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { recordAudit } from '../../src/audit/record-audit.ts';
 import { setStatusAsOperator } from '../../src/campaigns/change-campaign.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { createKey } from '../support/keys.ts';
 import { useService } from '../support/service.ts';
 
 forEachEngine((engine) => {

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { CampaignCounter } from '../../src/campaigns/count-campaigns.ts';
 import { countCampaignsAfter, insertCampaign } from '../../src/campaigns/queries.ts';
-import type { Overview } from '../../src/console/console-api.ts';
+import type { Overview } from '../../src/console/catalog-api.ts';
 import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { draft, importDrafts } from '../support/catalog.ts';

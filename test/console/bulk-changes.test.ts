@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { AuditList, BulkPreview, ConsoleError, ConsoleImport } from '../../src/console/console-api.ts';
+import type { BulkPreview, ConsoleImport } from '../../src/console/catalog-api.ts';
+import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';

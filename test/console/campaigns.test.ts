@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type {
-  AuditList,
-  CampaignOverview,
-  CampaignProducts,
-  ChangedCampaign,
-} from '../../src/console/console-api.ts';
+import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../../src/console/catalog-api.ts';
+import type { AuditList } from '../../src/console/console-api.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

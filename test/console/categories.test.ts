@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { CategoryPage } from '../../src/console/console-api.ts';
+import type { CategoryPage } from '../../src/console/catalog-api.ts';
 import { type Database, insertInto } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { draft, importDrafts } from '../support/catalog.ts';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { isCommonPassword } from '../../src/console/auth/common-passwords.ts';
 import type { ConsoleError } from '../../src/console/console-api.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
+import { inviteUser } from '../support/users.ts';
 
 const REASON = 'This password is too common.';
 const owner = { email: 'ann.smith@example.com', name: 'Ann Smith', merchantName: 'Nordwind Ceramics' };
@@ -58,9 +57,7 @@ forEachEngine((engine) => {
     it('400: when it is set with a link, which stays valid', async () => {
       const { id: merchantId } = await service().newMerchant();
       const user = { merchantId, email: 'invited@example.com', name: 'Invited' };
-      const { token } = await service().database.transaction((connection) =>
-        inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
-      );
+      const { token } = await inviteUser(service(), user);
       const set = (newPassword: string) => newClient().post('/auth/reset-password', { token, newPassword });
       assertRejected(await set('password123'), 'newPassword');
       assertRejected(await set('invited123'), 'newPassword');

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { addToBudgetUse } from '../../src/budgets/queries.ts';
-import type { ConsoleImport, ProductCounts } from '../../src/console/console-api.ts';
+import type { ConsoleImport, ProductCounts } from '../../src/console/catalog-api.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile, productLines, sendFile, untilState } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';

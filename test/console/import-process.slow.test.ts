@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { findBudgetUse } from '../../src/budgets/queries.ts';
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { csvLine } from '../../src/files/write-csv.ts';
 import { ImportFiles } from '../../src/imports/import-files.ts';
 import { ImportJobs } from '../../src/imports/import-jobs.ts';
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
         maximumUnpackedBytes: 1e9,
       };
       await writeFile(job.path, text);
-      const upload = {
+      const state = {
         name: 'pots',
         bytes: text.length,
         state: 'checking',
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
         isBulk: 0,
         createdBy: '',
       } as const;
-      const values = { ...key, ...upload, now: now() };
+      const values = { ...key, ...state, now: now() };
       await database.transaction((connection) => connection.run(insertImport, values));
       jobs.start(job);
       return async () => {

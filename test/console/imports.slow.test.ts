@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { AuditList, ConsoleImport, ProductCounts } from '../../src/console/console-api.ts';
+import type { ConsoleImport, ProductCounts } from '../../src/console/catalog-api.ts';
+import type { AuditList } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
 import { ImportFiles } from '../../src/imports/import-files.ts';
 import { sweepImports } from '../../src/imports/sweep-imports.ts';
@@ -181,10 +182,10 @@ forEachEngine((engine) => {
     ] as const) {
       it(`fails with a reason, without its path on the server, if it is ${kind}`, async () => {
         const client = await newClient();
-        const upload = await checkFile(client, 'prices.xlsx', bytes, 'failed');
-        assert.match(upload.failure ?? '', failure);
-        assert.ok(!upload.failure?.includes(service().config.dataDirectory));
-        assert.equal((await client.post(`/imports/${upload.id}/import`)).status, 409);
+        const found = await checkFile(client, 'prices.xlsx', bytes, 'failed');
+        assert.match(found.failure ?? '', failure);
+        assert.ok(!found.failure?.includes(service().config.dataDirectory));
+        assert.equal((await client.post(`/imports/${found.id}/import`)).status, 409);
       });
     }
 
@@ -298,10 +299,10 @@ forEachEngine((engine) => {
     await first.stop();
     await using second = await startTestService({ name: engine.name, environment: async () => environment });
     const again = await signedIn(second, merchant);
-    const upload = (await again.get(`/imports/${id}`)).json<ConsoleImport>();
-    assert.equal(upload.state, 'failed');
+    const found = (await again.get(`/imports/${id}`)).json<ConsoleImport>();
+    assert.equal(found.state, 'failed');
     assert.match(
-      upload.failure ?? '',
+      found.failure ?? '',
       /^The import was interrupted, for example by a restart of the server\. The rows imported before/,
     );
     const products = await productsOf(again);
@@ -309,15 +310,15 @@ forEachEngine((engine) => {
     assert.equal((await importFile(again, 'pots.ndjson', productLines(20_000))).summary?.unchanged, products);
   });
 
-  it('an upload is reported as failed if its process is no longer alive', async () => {
+  it('an import is reported as failed if its process is no longer alive', async () => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', productLines(1));
     const aliveAt = service.now() - 20_000;
     await service.database.transaction((connection) => connection.run(markChecking, { id, aliveAt }));
-    const upload = (await client.get(`/imports/${id}`)).json<ConsoleImport>();
+    const found = (await client.get(`/imports/${id}`)).json<ConsoleImport>();
     assert.deepEqual(
-      [upload.state, upload.failure],
+      [found.state, found.failure],
       [
         'failed',
         'Reading the file was interrupted, for example by a restart of the server. Nothing was changed: upload it again.',
@@ -326,7 +327,7 @@ forEachEngine((engine) => {
     assert.equal((await sendFile(client, 'other', productLines(1))).status, 200);
   });
 
-  it('an upload is deleted after a day, and a file without an upload sooner', async () => {
+  it('an import is deleted after a day, and a file without an import sooner', async () => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');

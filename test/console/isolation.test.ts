@@ -3,7 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { ConsoleImport, SessionList, TeamList } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
+import type { SessionList, TeamList } from '../../src/console/console-api.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile } from '../support/console-imports.ts';
@@ -17,7 +18,7 @@ const MARK = 'Amphora';
 /** IDs of the first merchant that a request can name. */
 interface Owned {
   key: string;
-  upload: string;
+  importId: string;
   session: string;
   webhook: string;
   member: string;
@@ -140,15 +141,15 @@ const calls: Call[] = [
   { route: 'DELETE /sessions/:id', path: ({ session }) => `/sessions/${session}`, status: 404 },
   { route: 'POST /imports', path: () => '/imports?name=own', json: {}, status: 400 },
   { route: 'GET /imports', path: () => '/imports', status: 200 },
-  { route: 'POST /imports/:id/cancel', path: ({ upload }) => `/imports/${upload}/cancel`, status: 404 },
-  { route: 'GET /imports/:id', path: ({ upload }) => `/imports/${upload}`, status: 404 },
-  { route: 'POST /imports/:id/import', path: ({ upload }) => `/imports/${upload}/import`, status: 404 },
+  { route: 'POST /imports/:id/cancel', path: ({ importId }) => `/imports/${importId}/cancel`, status: 404 },
+  { route: 'GET /imports/:id', path: ({ importId }) => `/imports/${importId}`, status: 404 },
+  { route: 'POST /imports/:id/import', path: ({ importId }) => `/imports/${importId}/import`, status: 404 },
   {
     route: 'GET /imports/:id/rejects.csv',
-    path: ({ upload }) => `/imports/${upload}/rejects.csv`,
+    path: ({ importId }) => `/imports/${importId}/rejects.csv`,
     status: 404,
   },
-  { route: 'DELETE /imports/:id', path: ({ upload }) => `/imports/${upload}`, status: 404 },
+  { route: 'DELETE /imports/:id', path: ({ importId }) => `/imports/${importId}`, status: 404 },
 ];
 
 /** Routes that need no session. */
@@ -195,7 +196,7 @@ forEachEngine((engine) => {
     const created = await owner.post('/v1/campaigns', { name: MARK, type: 'T' });
     const { internal_id: campaign } = created.json<Campaign>();
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
-    const upload = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
+    const checked = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
     const { sessions } = (await owner.get('/sessions')).json<SessionList>();
     const { id: webhook } = (await owner.post('/webhooks', { url: `https://${MARK}.example/` })).json<{
       id: string;
@@ -206,7 +207,7 @@ forEachEngine((engine) => {
     const member = members.find(({ name }) => name === MARK)?.id ?? '';
     owned = {
       key,
-      upload: upload.id,
+      importId: checked.id,
       session: sessions[0]?.id ?? '',
       webhook,
       member,
@@ -254,7 +255,7 @@ forEachEngine((engine) => {
       (await owner.get('/shop')).json(),
       (await owner.get('/notifications')).json(),
       (await owner.get('/views')).json(),
-      (await owner.get(`/imports/${owned.upload}`)).json<ConsoleImport>(),
+      (await owner.get(`/imports/${owned.importId}`)).json<ConsoleImport>(),
       (await owner.get('/audit')).json(),
     ];
   }

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SESSION_COOKIE } from '../../src/console/auth/constants.ts';
-import { pageRoutes } from '../../src/console/pages/routes.ts';
+import { pageEndpoints } from '../../src/console/pages/page-endpoints.ts';
 import { forPages } from '../../src/console/word-errors.ts';
 import { startContext } from '../../src/http/request-context.ts';
 import { handleErrors } from '../../src/http/responses/handle-errors.ts';
@@ -36,7 +36,7 @@ async function newPages(t: TestContext, further: Record<string, Buffer> = {}): P
   for (const [path, bytes] of Object.entries(further)) writeFileSync(join(directory, path), bytes);
   const app = Fastify();
   handleConsoleErrors(app);
-  pageRoutes(app, directory);
+  pageEndpoints(app, directory);
   return app;
 }
 
@@ -125,7 +125,7 @@ describe('the pages of the console', () => {
   it('503: if they have not been built', async () => {
     const app = Fastify();
     handleConsoleErrors(app);
-    pageRoutes(app, join(import.meta.dirname, 'not-built'));
+    pageEndpoints(app, join(import.meta.dirname, 'not-built'));
     const response = await app.inject({ url: '/console' });
     assert.equal(response.statusCode, 503);
     assert.match(response.json().message, /not built/);

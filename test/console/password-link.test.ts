@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import type { AuditList, PasswordLinkState } from '../../src/console/console-api.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
+import { inviteUser } from '../support/users.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NEW_PASSWORD = 'another horse entirely';
@@ -19,9 +18,7 @@ forEachEngine((engine) => {
     let invited = 0;
     const invite = async (merchantId: number, email = `invited${++invited}@example.com`, at = Date.now()) => {
       const user = { merchantId, email, name: 'Invited' };
-      const { token } = await service().database.transaction((connection) =>
-        inviteUser(connection, user, { budgets: defaultBudgets, now: at }),
-      );
+      const { token } = await inviteUser({ database: service().database, now: () => at }, user);
       return { email, token };
     };
     const setPassword = (token: string, newPassword = PASSWORD) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ConsoleError, ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
+import type { ProductCounts, ProductPageView } from '../../src/console/catalog-api.ts';
+import type { ConsoleError } from '../../src/console/console-api.ts';
 import { sorts } from '../../src/products/list/listing.ts';
 import {
   conditions,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { beforeEach, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { BulkPreview } from '../../src/console/console-api.ts';
+import type { BulkPreview } from '../../src/console/catalog-api.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { untilState } from '../support/console-imports.ts';

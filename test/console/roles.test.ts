@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ConsoleSession } from '../../src/console/console-api.ts';
-import { type Role, roles } from '../../src/console/users/role.ts';
 import { statement } from '../../src/database/database.ts';
+import { type Role, roles } from '../../src/users/role.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

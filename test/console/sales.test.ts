@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Overview, ProductSalesPage } from '../../src/console/console-api.ts';
+import type { Overview, ProductSalesPage } from '../../src/console/catalog-api.ts';
 import type { ScheduleList } from '../../src/sales/list-schedules.ts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { FailedRequestList } from '../../src/console/console-api.ts';
+import type { FailedRequestList } from '../../src/console/catalog-api.ts';
 import { type ClientResponse, parseResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/process.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 forEachEngine((engine) => {
-  it('lets a merchant retry immediately after a failed upload', async (t) => {
+  it('lets a merchant retry immediately after a file that failed', async (t) => {
     const shop = await TestDatabase.open(engine);
     t.after(() => shop.close());
     const { id: merchantId } = await shop.newMerchant();

@@ -7,8 +7,8 @@ import type {
   TeamList,
   TeamMember,
 } from '../../src/console/console-api.ts';
-import type { Role } from '../../src/console/users/role.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
+import type { Role } from '../../src/users/role.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

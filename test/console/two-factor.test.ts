@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { rotateSecret } from '../../src/console/auth/secrets.ts';
 import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { parseSamples, startHealthServer } from '../support/health.ts';
 import { startTestService, useService } from '../support/service.ts';
 import { codeOf } from '../support/totp.ts';
+import { inviteUser } from '../support/users.ts';
 
 forEachEngine((engine) => {
   describe('two-factor authentication', () => {
@@ -132,9 +131,7 @@ forEachEngine((engine) => {
       const { merchant, email } = await withTwoFactor();
       const reset = async (resetTwoFactor: boolean): Promise<void> => {
         const user = { merchantId: merchant.id, email, name: '', resetTwoFactor };
-        const { token } = await service().database.transaction((connection) =>
-          inviteUser(connection, user, { budgets: defaultBudgets, now: Date.now() }),
-        );
+        const { token } = await inviteUser({ database: service().database, now: Date.now }, user);
         const body = { token, newPassword: PASSWORD };
         assert.equal((await newClient().post('/auth/reset-password', body)).status, 200);
       };

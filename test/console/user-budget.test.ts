@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
+import { inviteUser } from '../support/users.ts';
 
 forEachEngine((engine) => {
   const opened = useDatabase(engine);
 
   it('rejects more users of a merchant than its budget, and says how to raise it', async () => {
-    const { database, now } = opened();
     const budgets = { ...defaultBudgets, users: 2 };
     const { id: merchantId } = await opened().newMerchant();
-    const invite = (email: string) =>
-      database.transaction((connection) =>
-        inviteUser(connection, { merchantId, email, name: 'User' }, { budgets, now: now() }),
-      );
+    const invite = (email: string) => inviteUser(opened(), { merchantId, email, name: 'User' }, budgets);
     const invited = await Promise.allSettled(
       ['a', 'b', 'c'].map((name) => invite(`${name}-${engine.name}@example.com`)),
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { SavedViews } from '../../src/console/console-api.ts';
+import type { SavedViews } from '../../src/console/catalog-api.ts';
 import { MAX_VIEW_NAME, MAX_VIEWS } from '../../src/console/views/view-list.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

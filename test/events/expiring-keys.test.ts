@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.ts';
-import { createKey } from '../../src/api-keys/create-key.ts';
-import { parseKeyId } from '../../src/api-keys/key-id.ts';
-import { revokeKey } from '../../src/api-keys/revoke-key.ts';
-import { rotateKey } from '../../src/api-keys/rotate-key.ts';
 import { statement } from '../../src/database/database.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
 import { forEachEngine } from '../support/engines.ts';
 import type { EventPage } from '../support/events.ts';
+import { createKey, revokeKey, rotateKey } from '../support/keys.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
@@ -60,10 +57,7 @@ forEachEngine((engine) => {
     it('is not recorded for the older token of a key whose newest token does not expire soon', async (t) => {
       const { store, newKey, announce } = await open(t);
       const { id } = await newKey('rotated', 30);
-      const numbers = parseKeyId(id) ?? assert.fail();
-      await store.database.transaction((connection) =>
-        rotateKey(connection, { ...numbers, oldTokenUntil: store.now() + DAY_MS }, store.now()),
-      );
+      await rotateKey(store, id, store.now() + DAY_MS);
       assert.deepEqual(await announce(), []);
     });
 

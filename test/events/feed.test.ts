@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { startFeedEpoch } from '../../src/database/epoch.ts';
 import { testSideOf } from '../../src/database/sides.ts';
 import type { ClientEvent, EventData } from '../../src/events/event-types.ts';
@@ -8,6 +7,7 @@ import { recordEvent } from '../../src/events/record-event.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type EventPage, FeedReader, untilNumbered } from '../support/events.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
+import { createKey } from '../support/keys.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
 import { patiently } from '../support/writes.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { statement } from '../../src/database/database.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { untilNumbered } from '../support/events.ts';
+import { createKey } from '../support/keys.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

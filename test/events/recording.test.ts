@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseKeyId } from '../../src/api-keys/key-id.ts';
-import { revokeKey } from '../../src/api-keys/revoke-key.ts';
-import { rotateKey } from '../../src/api-keys/rotate-key.ts';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { type EventType, eventTypes } from '../../src/events/event-types.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
-import {
-  createOperatorKey,
-  revokeOperatorKey,
-  rotateOperatorKey,
-} from '../../src/operator/keys/operator-keys.ts';
 import { deliverToWebhook } from '../../src/webhooks/deliver-to-webhook.ts';
-import { createWebhook, type WebhookChange } from '../../src/webhooks/manage-webhooks.ts';
-import { queueStatements } from '../../src/webhooks/queries.ts';
+import { queueStatements } from '../../src/webhooks/delivery-queries.ts';
+import { createWebhook, type WebhookNeeds } from '../../src/webhooks/manage-webhooks.ts';
 import { createSender } from '../../src/webhooks/send-message.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FailingEvents, FeedReader } from '../support/events.ts';
+import { createKey, createOperatorKey, revokeKey, rotateKey } from '../support/keys.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -34,7 +27,7 @@ interface Scene {
   /** For the verbs of commands. Its transactions fail like the service's. */
   commands: { database: Database; now: () => number };
   console: ConsoleClient;
-  webhookChange: WebhookChange;
+  webhookNeeds: WebhookNeeds;
   receiver: WebhookReceiver;
   post(path: string, form: Record<string, string>): Promise<ClientResponse>;
   operator(method: string, path: string, json?: object): Promise<ClientResponse>;
@@ -82,12 +75,13 @@ const countQueued = statement<{ id: string }, { queued: number }>(
 
 /** Queues an event for a webhook that responds with 410, and then delivers it. */
 const disablingDelivery: Change = async (scene) => {
-  const { commands, webhookChange, merchant, receiver } = scene;
+  const { commands, webhookNeeds, merchant, receiver } = scene;
   const { database, now } = commands;
   receiver.respond = (_, response) => response.writeHead(410).end();
   const endpoint = await database.transaction(async (connection) => {
     const fields = { url: receiver.url, types: ['campaign.created'], description: '' } as const;
-    const created = await createWebhook(connection, merchant.id, fields, webhookChange);
+    const context = { connection, merchantId: merchant.id, who: OPERATOR, now: now(), ...webhookNeeds };
+    const created = await createWebhook(context, fields);
     // The service does not deliver what another process delivers.
     await connection.run(holdQueue, created);
     return created;
@@ -101,7 +95,7 @@ const disablingDelivery: Change = async (scene) => {
     database,
     statements,
     sender,
-    secrets: webhookChange.secrets,
+    secrets: webhookNeeds.secrets,
     holder,
     budgets: defaultBudgets,
     metrics: new Metrics(),
@@ -181,7 +175,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
     'key.created',
     async ({ commands, merchant: { id: merchantId } }) =>
       () =>
-        createKey(commands, { merchantId, name: 'K', expiresAt: null }, addTestKey),
+        createKey(commands, { merchantId, name: 'K', expiresAt: null, mode: 'test' }),
   ],
   [
     'a command',
@@ -193,11 +187,9 @@ const changes: [name: string, type: EventType, change: Change][] = [
   [
     'a verb',
     'key.rotated',
-    async ({ commands: { database, now }, merchant }) =>
+    async ({ commands, merchant }) =>
       () =>
-        database.transaction((connection) =>
-          rotateKey(connection, { ...numbersOf(merchant.keyId), oldTokenUntil: null }, now()),
-        ),
+        rotateKey(commands, merchant.keyId, null),
   ],
   [
     'a command for an operator key',
@@ -211,7 +203,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
     'key.rotated',
     async ({ commands }) => {
       const { id } = await createOperatorKey(commands, operatorKey);
-      return () => rotateOperatorKey(commands, id, null);
+      return () => rotateKey(commands, id, null);
     },
   ],
   [
@@ -219,7 +211,7 @@ const changes: [name: string, type: EventType, change: Change][] = [
     'key.revoked',
     async ({ commands }) => {
       const { id } = await createOperatorKey(commands, operatorKey);
-      return () => revokeOperatorKey(commands, id);
+      return () => revokeKey(commands, id);
     },
   ],
   [
@@ -305,7 +297,7 @@ forEachEngine((engine) => {
       merchant,
       commands: { database: failing.wrap(service().database), now: service().now },
       console: await signedIn(service(), merchant),
-      webhookChange: service().webhookChange(),
+      webhookNeeds: service().webhooksOf(merchant.id),
       receiver,
       post: (path, form) => service().request('POST', path, { form: { ...form, access_token: token } }),
       operator: (method, path, json) =>

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { removeUser } from '../../src/console/users/remove-user.ts';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { statement } from '../../src/database/database.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { removeUser } from '../../src/users/remove-user.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { MailServer, SMTP_PASSWORD } from '../support/mail-server.ts';
@@ -135,9 +137,7 @@ forEachEngine((engine) => {
       const { server, service } = parts();
       await server.stop();
       const { email, merchantId } = await inviteNewUser(service);
-      await service.database.transaction((connection) =>
-        removeUser(connection, { merchantId, email }, service.now()),
-      );
+      await runVerb(service, { merchantId, who: OPERATOR }, removeUser, { email });
       await until(isQueueEmpty);
       await server.listen();
     });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.ts';
-import { createKey } from '../../src/api-keys/create-key.ts';
-import { addUser } from '../../src/console/users/add-user.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { queueMail } from '../../src/mail/new-mail.ts';
 import { mailStatements } from '../../src/mail/queries.ts';
 import { listMerchantsById } from '../../src/merchants/queries.ts';
@@ -14,9 +13,11 @@ import { findWebhook } from '../../src/webhooks/queries.ts';
 import { ConsoleClient, newUser } from '../support/console.ts';
 import { checkFile, productLines, untilState } from '../support/console-imports.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { createKey } from '../support/keys.ts';
 import { linkIn, queuedMails, useMailService } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { addUser } from '../support/users.ts';
 
 const listOutboxIds = statement<unknown, { id: string }>('SELECT id FROM outbox');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,9 +31,7 @@ async function disableWebhook(
 ): Promise<void> {
   const fields = { url: `https://${host}/hooks?secret=abc`, types: [], description: '' };
   const { database, now } = service;
-  const { id } = await database.transaction((connection) =>
-    createWebhook(connection, merchantId, fields, service.webhookChange()),
-  );
+  const { id } = await runVerb(service, service.webhooksOf(merchantId), createWebhook, fields);
   for (let time = 0; time < times; time += 1) {
     await database.transaction(async (connection) => {
       const row = await connection.first(findWebhook, { merchantId, id });
@@ -85,13 +84,7 @@ forEachEngine((engine) => {
       const { server, service } = parts();
       const merchant = await service.newMerchant();
       const { email } = await newUser(service, merchant);
-      await service.database.transaction((connection) =>
-        addUser(
-          connection,
-          { merchantId: merchant.id, name: 'Eve', email: 'eve@example.com' },
-          service.now(),
-        ),
-      );
+      await addUser(service, { merchantId: merchant.id, name: 'Eve', email: 'eve@example.com' });
       await disableWebhook(service, merchant.id, 'loop.example', 5);
       await disableWebhook(service, merchant.id, 'other.example');
       await until(() => server.received.some(({ text }) => text.includes('other.example')));

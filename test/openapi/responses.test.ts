@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { addKey, createKey } from '../../src/api-keys/create-key.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
-import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
@@ -25,6 +23,7 @@ import { sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { expectReplacedReset, HeldDatabase } from '../support/held-database.ts';
 import { startFile } from '../support/imports.ts';
+import { createKey } from '../support/keys.ts';
 import { documentOf } from '../support/openapi.ts';
 import { ResponseCheck } from '../support/response-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
@@ -92,7 +91,7 @@ describe('responses and the OpenAPI document', () => {
       ...endpoint.query,
       access_token: endpoint === resetTestSide ? testToken : merchant.token,
     });
-    const add = endpoint === resetTestSide ? addTestKey : addKey;
+    const mode = endpoint === resetTestSide ? 'test' : 'live';
 
     it(`agree on ${name} with valid parameters, on both paths, compressed or not`, async () => {
       const other = { ...endpoint, path: endpoint.path.replace('.json', '') };
@@ -126,8 +125,8 @@ describe('responses and the OpenAPI document', () => {
     if (endpoint.scope !== null) {
       it(`agree on ${name} without the scope`, async () => {
         const other = scopes.filter((scope) => scope !== endpoint.scope);
-        const key = { merchantId: merchant.id, name: 'other', scopes: other, expiresAt: null };
-        const { token } = await createKey(service(), key, add);
+        const key = { merchantId: merchant.id, name: 'other', mode, scopes: other, expiresAt: null } as const;
+        const { token } = await createKey(service(), key);
         const query = { ...valid(), access_token: token };
         assert.equal((await send(endpoint, query)).status, 401);
         assert.equal((await sendBearer(endpoint, query)).status, 403);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
-import { defaultBudgets } from '../../src/budgets/budgets.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
-import { listUsers } from '../../src/console/users/list-users.ts';
+import { listUsers } from '../../src/users/list-users.ts';
 import { allProducts } from '../support/catalog.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
+import { inviteUser } from '../support/users.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
 
 forEachEngine((engine) => {
@@ -23,9 +22,7 @@ forEachEngine((engine) => {
       // The same identifiers, so that a statement without its merchant would find both.
       await createEndpointRecords(service(), merchant);
       const user = { merchantId: merchant.id, email: `user${index}@example.com`, name: 'User' };
-      await service().database.transaction((connection) =>
-        inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
-      );
+      await inviteUser(service(), user);
     }
   });
 

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { operatorScopes } from '../../src/api-keys/scopes.ts';
-import { defaultBudgets } from '../../src/budgets/budgets.ts';
-import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { createWebhook, removeWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { listWebhooksOf } from '../../src/webhooks/queries.ts';
 import { ReceiverRefused } from '../../src/webhooks/receiver-address.ts';
@@ -20,6 +19,7 @@ import { RouteWatch } from '../support/route-watch.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { inviteUser } from '../support/users.ts';
 import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.ts';
 
 const PREFIX = '/operator/v1';
@@ -91,20 +91,16 @@ describe('the OpenAPI document of the operator API', () => {
       await until(async () => (await service().database.first(countOutbox))?.events === 0);
     if (!template.endsWith('{user}')) return;
     const user = { merchantId: merchant.id, email: 'bo@example.com', name: 'Bo' };
-    await service().database.transaction((connection) =>
-      inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
-    );
+    await inviteUser(service(), user);
   };
 
   async function replaceWebhooks(): Promise<void> {
     const { database } = service();
-    const change = service().webhookChange();
+    const operator = service().webhooksOf(OPERATOR_ID);
     const fields = { url: 'https://market.example/', types: [], description: '' };
-    await database.transaction(async (connection) => {
-      for (const name of await connection.all(listWebhooksOf, { merchantId: OPERATOR_ID }))
-        await removeWebhook(connection, { merchantId: OPERATOR_ID, id: name.id }, change);
-      webhook = (await createWebhook(connection, OPERATOR_ID, fields, change)).id;
-    });
+    for (const { id } of await database.all(listWebhooksOf, { merchantId: OPERATOR_ID }))
+      await runVerb(service(), operator, removeWebhook, { id });
+    webhook = (await runVerb(service(), operator, createWebhook, fields)).id;
   }
 
   it('passes the recommended rules of a public linter', async () => {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
-import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import type {
   FailedRequest,
   FailedRequestList,
   RefusedKeyList,
   UsageReport,
-} from '../../src/console/console-api.ts';
+} from '../../src/console/catalog-api.ts';
 import { listFailures } from '../../src/requests/list-failed-requests.ts';
 import { countRefusals, listFailedRequests, listUsage } from '../../src/requests/queries.ts';
 import { deleteOldRequests, MAX_FAILURES } from '../../src/requests/retention.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { createKey, revokeKey } from '../support/keys.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import type { ClientResponse } from './client.ts';
 import type { ConsoleClient } from './console.ts';
 import { until } from './until.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/console/auth/passwords.ts';
-import { addUser } from '../../src/console/users/add-user.ts';
-import { DEFAULT_ROLE, type Role } from '../../src/console/users/role.ts';
+import { DEFAULT_ROLE, type Role } from '../../src/users/role.ts';
 import type { Client, ClientResponse, RequestOptions } from './client.ts';
 import type { TestService } from './service.ts';
+import { addUser } from './users.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -68,13 +68,7 @@ export async function newUser(
   users += 1;
   const email = `user${users}@example.com`;
   const passwordHash = await hashPassword(PASSWORD, LOW_COST);
-  await service.database.transaction((connection) =>
-    addUser(
-      connection,
-      { merchantId: merchant.id, name: `User ${users}`, email, role, passwordHash },
-      service.now(),
-    ),
-  );
+  await addUser(service, { merchantId: merchant.id, name: `User ${users}`, email, role, passwordHash });
   return { email };
 }
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { createKey } from '../../src/api-keys/create-key.ts';
-import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { parseConfig } from '../../src/config.ts';
 import { tables } from '../../src/copy/tables.ts';
 import { type Database, statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import { type Catalog, importDrafts, importScheduleDrafts } from './catalog.ts';
 import { type Engine, postgres, sqlite } from './engines.ts';
+import { createKey, revokeKey } from './keys.ts';
 import { type Owner, temporaryDirectory } from './process.ts';
 import { fc } from './seed.ts';
 import { wildDraft, wildSchedule } from './wild-data.ts';
@@ -58,7 +56,7 @@ export async function fillMerchant(
   const revoked = await addKey({});
   await revokeKey(services, revoked.id);
   const expired = await addKey({ expiresAt: services.now() - 1 });
-  await createKey(services, { merchantId: id, name: 'test', expiresAt: null }, addTestKey);
+  await createKey(services, { merchantId: id, name: 'test', expiresAt: null, mode: 'test' });
   const imported = await addKey({ token: `imported-${name}-${seed}` });
   await importDrafts(services, { id }, [wildDrafts(products, seed)]);
   await importScheduleDrafts(services, { id }, [fc.sample(wildSchedule, { numRuns: 80, seed })]);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
-import { inviteWithLink } from '../../src/console/users/invite-with-link.ts';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { statement } from '../../src/database/database.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { invitationNeeds, inviteUser } from '../../src/users/invite-user.ts';
 import type { ClientResponse } from './client.ts';
 import { ConsoleClient } from './console.ts';
 import type { Engine } from './engines.ts';
@@ -46,9 +48,8 @@ export async function inviteNewUser(
 ): Promise<{ email: string; merchantId: number; link: string }> {
   const { id: merchantId } = await service.newMerchant();
   const { config } = service;
-  const { link } = await service.database.transaction((connection) =>
-    inviteWithLink(connection, { merchantId, email, name: 'Ada' }, { config, now: service.now() }),
-  );
+  const operator = { merchantId, who: OPERATOR, ...invitationNeeds(config) };
+  const { link } = await runVerb(service, operator, inviteUser, { email, name: 'Ada' });
   return { email, merchantId, link };
 }
 

@@ -5,21 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import { pino } from 'pino';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { type OperatorScope, operatorScopes } from '../../src/api-keys/scopes.ts';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import type { Health } from '../../src/observability/health.ts';
-import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
 import { openServiceDatabase, type Service, startService } from '../../src/service.ts';
-import type { WebhookChange } from '../../src/webhooks/manage-webhooks.ts';
+import type { WebhookNeeds } from '../../src/webhooks/manage-webhooks.ts';
 import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
+import { createKey, createOperatorKey } from './keys.ts';
 import { RowsWatch } from './rows-watch.ts';
 import { StatusWatch } from './status-watch.ts';
 
@@ -122,12 +120,12 @@ export class TestService {
     return (await createOperatorKey(this, { name: 'back end', scopes, expiresAt: null })).token;
   }
 
-  /** A change by the operator, with the service's key file. */
-  webhookChange(): WebhookChange {
+  /** For `runVerb`: the operator changes webhooks of this owner, with the service's key file. */
+  webhooksOf(merchantId: number): { merchantId: number; who: string } & WebhookNeeds {
     const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = this.config;
     const encryption = new Encryption({ file, onCreated: () => {} });
     const secrets = new WebhookSecrets(encryption, this.database.dialect);
-    return { who: 'operator', privateNetworks, secrets, now: this.now() };
+    return { merchantId, who: 'operator', privateNetworks, secrets };
   }
 
   get operatorUrl(): string {
@@ -146,7 +144,7 @@ export class TestService {
   }
 
   async newTestKey({ id }: TestMerchant): Promise<{ id: string; token: string }> {
-    return await createKey(this, { merchantId: id, name: 'test', expiresAt: null }, addTestKey);
+    return await createKey(this, { merchantId: id, name: 'test', expiresAt: null, mode: 'test' });
   }
 
   /** Clears the recorded statuses. @throws if a response had a status that its route does not declare */

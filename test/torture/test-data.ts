@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { generateDrafts } from '../../bench/service/build-database.ts';
-import { createKey } from '../../src/api-keys/create-key.ts';
 import { hashPassword } from '../../src/console/auth/passwords.ts';
-import { addUser } from '../../src/console/users/add-user.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { importDrafts } from '../support/catalog.ts';
 import { PASSWORD } from '../support/console.ts';
+import { createKey } from '../support/keys.ts';
 import { type Owner, temporaryDirectory } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
+import { addUser } from '../support/users.ts';
 import type { StressedSettings } from './server.ts';
 
 /** Constant, so that a seed reproduces the same requests. */
@@ -37,9 +37,7 @@ async function fill(database: Database, products: number): Promise<{ id: number 
   const { id } = await createMerchant(services, { name: 'Acme', email: null, timeZone: 'UTC' });
   await createKey(services, { merchantId: id, name: 'torture', expiresAt: null, token: TOKEN });
   const passwordHash = await hashPassword(PASSWORD);
-  await database.transaction((connection) =>
-    addUser(connection, { merchantId: id, name: 'Torturer', email: EMAIL, passwordHash }, Date.now()),
-  );
+  await addUser(services, { merchantId: id, name: 'Torturer', email: EMAIL, passwordHash });
   const drafts = [...generateDrafts(products, 1)];
   const batches = Array.from({ length: Math.ceil(products / BATCH) }, (_, index) =>
     drafts.slice(index * BATCH, (index + 1) * BATCH),

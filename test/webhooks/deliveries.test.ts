@@ -5,6 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import type { DomainError } from '../../src/errors/domain-error.ts';
 import { type ClientEvent, type EventType, eventTypes } from '../../src/events/event-types.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/list-deliveries.ts';
@@ -12,8 +13,8 @@ import {
   changeWebhook,
   createWebhook,
   type NewWebhook,
+  removeWebhook,
   rotateSecret,
-  type WebhookChange,
 } from '../../src/webhooks/manage-webhooks.ts';
 import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
 import { replayEvents } from '../../src/webhooks/replay-events.ts';
@@ -23,6 +24,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { rotate } from './webhooks.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const setLeaseUntil = statement<{ id: string; until: number }, never>(
@@ -59,29 +61,20 @@ forEachEngine((engine) => {
     merchant = await service().newMerchant();
   });
 
-  const change = (): WebhookChange => service().webhookChange();
   const newWebhook = (
     merchantId: number,
     { url = receiver.url, types = campaignTypes }: { url?: string; types?: EventType[] } = {},
   ): Promise<NewWebhook> =>
-    service().database.transaction((connection) =>
-      createWebhook(connection, merchantId, { url, types, description: '' }, change()),
-    );
-  const setEnabled = (name: WebhookRow, enabled: boolean): Promise<WebhookRow | undefined> =>
-    service().database.transaction((connection) =>
-      changeWebhook(connection, { merchantId: name.merchant_id, id: name.id }, { enabled }, change()),
-    );
+    runVerb(service(), service().webhooksOf(merchantId), createWebhook, { url, types, description: '' });
+  const setEnabled = ({ id, merchant_id }: WebhookRow, enabled: boolean): Promise<WebhookRow> =>
+    runVerb(service(), service().webhooksOf(merchant_id), changeWebhook, { id, enabled });
   const read = async ({ merchant_id: merchantId, id }: WebhookRow): Promise<Webhook> => {
     const row = await service().database.first(findWebhook, { merchantId, id });
     return describeWebhook(row ?? assert.fail('no webhook'));
   };
   const deliveries = async ({ merchant_id: merchantId, id }: WebhookRow): Promise<Delivery[]> => {
-    const list = await listDeliveries(
-      service().database,
-      { merchantId, id },
-      { limit: 100, onlyFailed: false },
-    );
-    return list?.deliveries ?? assert.fail('no webhook');
+    const page = { limit: 100, onlyFailed: false };
+    return (await listDeliveries(service().database, { merchantId, id }, page)).deliveries;
   };
   const createCampaign = async ({ token }: { token: string }, name = 'Spring'): Promise<string> => {
     const json = { access_token: token, name, type: 'T' };
@@ -342,10 +335,7 @@ forEachEngine((engine) => {
 
     it('signs with the former secret too for 24 hours after a rotation', async () => {
       const webhook = await newWebhook(merchant.id);
-      const name = { merchantId: merchant.id, id: webhook.id };
-      const secret = await service().database.transaction((connection) =>
-        rotateSecret(connection, name, change()),
-      );
+      const secret = await rotate(service(), webhook);
       const verify = (key: string): unknown => {
         const { headers, body } = own().at(-1) ?? assert.fail('nothing received');
         return new StandardWebhook(key).verify(body, headers as Record<string, string>);
@@ -353,7 +343,7 @@ forEachEngine((engine) => {
       await createCampaign(merchant);
       await until(() => own().length === 1);
       verify(webhook.plainSecret);
-      verify(secret ?? '');
+      verify(secret);
       assert.equal(String(own()[0]?.headers['webhook-signature']).split(' ').length, 2);
       passTime(DAY);
       await createCampaign(merchant);
@@ -365,12 +355,15 @@ forEachEngine((engine) => {
       const webhook = await newWebhook(merchant.id);
       const name = { merchantId: (await service().newMerchant()).id, id: webhook.id };
       const { database } = service();
-      assert.equal(await listDeliveries(database, name, { limit: 1, onlyFailed: false }), undefined);
-      await assert.rejects(replayEvents(database, name, { eventId: 'evt_1' }), { code: 'webhook_not_found' });
-      await database.transaction(async (connection) => {
-        assert.equal(await changeWebhook(connection, name, { enabled: false }, change()), undefined);
-        assert.equal(await rotateSecret(connection, name, change()), undefined);
-      });
+      const stranger = service().webhooksOf(name.merchantId);
+      for (const call of [
+        listDeliveries(database, name, { limit: 1, onlyFailed: false }),
+        replayEvents(database, name, { eventId: 'evt_1' }),
+        runVerb(service(), stranger, changeWebhook, { id: name.id, enabled: false }),
+        runVerb(service(), stranger, rotateSecret, { id: name.id }),
+        runVerb(service(), stranger, removeWebhook, { id: name.id }),
+      ])
+        await assert.rejects(call, { code: 'webhook_not_found' });
     });
   });
 });

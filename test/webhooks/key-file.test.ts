@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { KeyFileUnusable, readKeyFile } from '../../src/encryption/key-file.ts';
 import { type CopyDatabase, directions, newCopyDatabase } from '../support/copies.ts';
@@ -104,7 +105,7 @@ forEachEngine((engine) => {
       assert.equal((await readKeyFile(join(other, 'my.keys'))).length, 1);
       for (const [index, webhook] of created.entries()) {
         const reader = services[1 - index] ?? assert.fail();
-        const { secrets } = reader.webhookChange();
+        const { secrets } = reader.webhooksOf(OPERATOR_ID);
         const row = await readWebhook(reader.database, webhook);
         assert.deepEqual(await secrets.decrypt(row, reader.now()), [webhook.plainSecret]);
       }
@@ -147,10 +148,10 @@ forEachEngine((engine) => {
     const problem = { name: 'KeyFileUnusable', message: /does not have the key [0-9a-f]{8}, which encrypts/ };
     await assert.rejects(addWebhook(other, id, URL), problem);
     await assert.rejects(rotate(other, webhook), problem);
-    const { secrets } = known.webhookChange();
+    const { secrets } = known.webhooksOf(OPERATOR_ID);
     const row = await readWebhook(known.database, webhook);
     assert.deepEqual(await secrets.decrypt(row, known.now()), [webhook.plainSecret]);
-    await assert.rejects(other.webhookChange().secrets.decrypt(row, other.now()), problem);
+    await assert.rejects(other.webhooksOf(OPERATOR_ID).secrets.decrypt(row, other.now()), problem);
   });
 });
 
@@ -176,7 +177,7 @@ for (const { from, to } of directions) {
     await assert.rejects(start(target), /does not exist, but the key [0-9a-f]{8} encrypts/);
     const copied = await start(target, { ENCRYPTION_KEY_FILE });
     assert.equal((await readWebhook(copied.database, webhook)).secret, row.secret);
-    const { secrets } = copied.webhookChange();
+    const { secrets } = copied.webhooksOf(OPERATOR_ID);
     assert.deepEqual(await secrets.decrypt(row, copied.now()), [webhook.plainSecret]);
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { checkWebhooks } from '../../src/doctor/check-webhooks.ts';
 import { changeWebhook, createWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -28,23 +29,19 @@ forEachEngine((engine) => {
 
   it('metrics and doctor tell how many webhooks fail and are disabled', async () => {
     const { database, now } = service();
-    const change = service().webhookChange();
+    const operator = service().webhooksOf(OPERATOR_ID);
     const examine = (): ReturnType<typeof checkWebhooks> => checkWebhooks(database, database.dialect, now());
     assert.equal((await examine()).result, 'ok');
     receiver.respond = (_, response) => response.writeHead(500).end();
     const fields = { url: receiver.url, types: ['key.created'], description: '' } as const;
-    const { id } = await database.transaction((connection) =>
-      createWebhook(connection, OPERATOR_ID, fields, change),
-    );
+    const { id } = await runVerb(service(), operator, createWebhook, fields);
     await service().newMerchant();
     await until(async () => (await read('webhook_attempts_total', 'retried')) > 0);
     await until(async () => (await read('webhooks_failing')) === 1);
     const failing = await examine();
     assert.equal(failing.result, 'warning');
     assert.match(failing.message, /1 in all, 1 failing, 0 disabled/);
-    await database.transaction((connection) =>
-      changeWebhook(connection, { merchantId: OPERATOR_ID, id }, { enabled: false }, change),
-    );
+    await runVerb(service(), operator, changeWebhook, { id, enabled: false });
     await until(async () => (await read('webhooks_disabled')) === 1);
     assert.equal((await examine()).result, 'ok');
     assert.equal(await read('webhook_seconds'), 0);

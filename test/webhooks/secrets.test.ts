@@ -4,6 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { statement } from '../../src/database/database.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -63,7 +64,7 @@ forEachEngine((engine) => {
 
     it('are refused in the row of another webhook or merchant, and if they were changed', async () => {
       const { database } = service();
-      const { secrets } = service().webhookChange();
+      const { secrets } = service().webhooksOf(OPERATOR_ID);
       const [mine, theirs] = [
         await addWebhook(service(), merchant.id, receiver.url),
         await addWebhook(service(), (await service().newMerchant()).id, receiver.url),

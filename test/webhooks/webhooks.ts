@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Database, statement } from '../../src/database/database.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { createWebhook, type NewWebhook, rotateSecret } from '../../src/webhooks/manage-webhooks.ts';
 import { findWebhook, type WebhookRow } from '../../src/webhooks/queries.ts';
 import type { TestService } from '../support/service.ts';
@@ -10,17 +11,11 @@ const setSecret = statement<{ id: string; secret: string }, never>(
 
 export function addWebhook(service: TestService, merchantId: number, url: string): Promise<NewWebhook> {
   const fields = { url, types: ['campaign.created'], description: '' } as const;
-  return service.database.transaction((connection) =>
-    createWebhook(connection, merchantId, fields, service.webhookChange()),
-  );
+  return runVerb(service, service.webhooksOf(merchantId), createWebhook, fields);
 }
 
-export async function rotate(service: TestService, row: WebhookRow): Promise<string> {
-  const name = { merchantId: row.merchant_id, id: row.id };
-  const secret = await service.database.transaction((connection) =>
-    rotateSecret(connection, name, service.webhookChange()),
-  );
-  return secret ?? assert.fail('no webhook');
+export function rotate(service: TestService, { id, merchant_id }: WebhookRow): Promise<string> {
+  return runVerb(service, service.webhooksOf(merchant_id), rotateSecret, { id });
 }
 
 export async function readWebhook(database: Database, row: WebhookRow): Promise<WebhookRow> {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignProduct, CampaignProducts } from '../../src/console/console-api.ts';
+import type { CampaignProduct, CampaignProducts } from '../../src/console/catalog-api.ts';
 import { ProductImage } from '../products/product-image.tsx';
 import { StatusChip } from '../products/status-chip.tsx';
 import { listQuery } from '../server/list-query.ts';

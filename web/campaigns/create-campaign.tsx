@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignOverview } from '../../src/console/console-api.ts';
+import type { CampaignOverview } from '../../src/console/catalog-api.ts';
 import { call } from '../server/call.ts';
 import type { CampaignValues } from './amounts.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';

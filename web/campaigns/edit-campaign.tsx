@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { ChangedCampaign } from '../../src/console/console-api.ts';
+import type { ChangedCampaign } from '../../src/console/catalog-api.ts';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { post } from '../server/request.ts';

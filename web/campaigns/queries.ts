@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignOverview } from '../../src/console/console-api.ts';
+import type { CampaignOverview } from '../../src/console/catalog-api.ts';
 import { call, callPage } from '../server/call.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
 import { request } from '../server/request.ts';

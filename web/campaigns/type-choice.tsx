@@ -1,6 +1,6 @@
 import { Radio, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CampaignOverview } from '../../src/console/console-api.ts';
+import type { CampaignOverview } from '../../src/console/catalog-api.ts';
 import styles from './campaigns.module.css';
 
 export interface TypeChoiceProps {

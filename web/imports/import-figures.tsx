@@ -1,4 +1,4 @@
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import styles from './imports.module.css';
 

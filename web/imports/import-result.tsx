@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { IconAlertTriangle } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';

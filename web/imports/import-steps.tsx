@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
 import { post, request } from '../server/request.ts';
 import { useAllows } from '../session/role.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleImport, ImportedChange } from '../../src/console/console-api.ts';
+import type { ConsoleImport, ImportedChange } from '../../src/console/catalog-api.ts';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { labelOf, variationOf } from '../product/fields.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ConsoleImport, ImportList } from '../../src/console/console-api.ts';
+import type { ConsoleImport, ImportList } from '../../src/console/catalog-api.ts';
 import { request } from '../server/request.ts';
 
 const POLL_INTERVAL_MS = 400;

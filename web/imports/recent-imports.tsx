@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ListedImport } from '../../src/console/console-api.ts';
+import type { ListedImport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';

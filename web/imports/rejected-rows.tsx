@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { labelOf } from '../product/fields.ts';
 import { fieldReason } from '../ui/field-reason.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { markUnreachable } from '../server/reachable.ts';
 import { parseError, ServerError, ServerUnreachable } from '../server/server-error.ts';
 import { waitForSignIn } from '../server/session-expiry.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ConsoleImport } from '../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { importQuery } from './queries.ts';
 import { sendFile } from './send-file.ts';

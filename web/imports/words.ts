@@ -1,4 +1,4 @@
-import type { ListedImport } from '../../src/console/console-api.ts';
+import type { ListedImport } from '../../src/console/catalog-api.ts';
 
 /** The words for the steps of an upload. A bulk change is no import to its user. */
 export interface ImportWords {

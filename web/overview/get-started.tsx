@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Overview } from '../../src/console/console-api.ts';
+import type { Overview } from '../../src/console/catalog-api.ts';
 import { FirstCall } from '../reference/curl-block.tsx';
 import { useStore } from '../server/store.ts';
 import { recentToken } from '../session/session.ts';

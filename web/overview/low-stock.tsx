@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { LowProduct } from '../../src/console/console-api.ts';
+import type { LowProduct } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconCircleCheck } from '../ui/icons.ts';

@@ -1,4 +1,4 @@
-import type { Overview } from '../../src/console/console-api.ts';
+import type { Overview } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Difference } from '../sales/difference.tsx';
 import { figures } from '../sales/figures.ts';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Overview } from '../../src/console/console-api.ts';
+import type { Overview } from '../../src/console/catalog-api.ts';
 import { request } from '../server/request.ts';
 import { useAllows } from '../session/role.ts';
 import { useSession } from '../session/session.ts';

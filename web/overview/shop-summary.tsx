@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Overview } from '../../src/console/console-api.ts';
+import type { Overview } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Panel } from '../ui/panel.tsx';
 import styles from './overview.module.css';

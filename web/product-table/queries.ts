@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ProductPageView } from '../../src/console/console-api.ts';
+import type { ProductPageView } from '../../src/console/catalog-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { type Listing, toQuery } from '../products/listing.ts';
 import { readProduct } from '../products/product-version.ts';

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { ProductPageView } from '../../src/console/console-api.ts';
+import type { ProductPageView } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { type BulkAction, BulkDialog, bulkActions } from './bulk-dialog.tsx';

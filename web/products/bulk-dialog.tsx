@@ -2,7 +2,7 @@ import { Autocomplete, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { BulkPreview } from '../../src/console/console-api.ts';
+import type { BulkPreview } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { post } from '../server/request.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';

@@ -2,7 +2,7 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CategoryPage } from '../../src/console/console-api.ts';
+import type { CategoryPage } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import styles from './products.module.css';
 import { categoriesQuery } from './queries.ts';

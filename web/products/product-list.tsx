@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import type { ProductPageView } from '../../src/console/console-api.ts';
+import type { ProductPageView } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { ProductPageView } from '../../src/console/console-api.ts';
+import type { ProductPageView } from '../../src/console/catalog-api.ts';
 import { type Product, productFields } from '../../src/products/record/product.ts';
 import { call, callVersion } from '../server/call.ts';
 import { queryClient, refresh } from '../server/query-client.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CategoryPage, ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
+import type { CategoryPage, ProductCounts, ProductPageView } from '../../src/console/catalog-api.ts';
 import { call, callPage } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { filtersOnly, type Listing, toQuery } from './listing.ts';

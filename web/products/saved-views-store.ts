@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import type { SavedViews, SavedView as StoredView } from '../../src/console/console-api.ts';
+import type { SavedViews, SavedView as StoredView } from '../../src/console/catalog-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { post, request } from '../server/request.ts';
 import { type Listing, listingNames } from './listing.ts';

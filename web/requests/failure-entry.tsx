@@ -1,4 +1,4 @@
-import type { FailedRequest } from '../../src/console/console-api.ts';
+import type { FailedRequest } from '../../src/console/catalog-api.ts';
 import { Ago } from '../format/ago.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip } from '../ui/chip.tsx';

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { FailedRequestList, RefusedKeyList, UsageReport } from '../../src/console/console-api.ts';
+import type { FailedRequestList, RefusedKeyList, UsageReport } from '../../src/console/catalog-api.ts';
 import { listQuery } from '../server/list-query.ts';
 import { request } from '../server/request.ts';
 import { stringifySearch } from '../server/search-params.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { RefusedKeyList } from '../../src/console/console-api.ts';
+import type { RefusedKeyList } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { refusedKeysQuery } from './queries.ts';
 import styles from './requests.module.css';

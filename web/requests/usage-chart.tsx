@@ -1,4 +1,4 @@
-import type { UsageReport } from '../../src/console/console-api.ts';
+import type { UsageReport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { axisTicks } from '../ui/axis-ticks.ts';
 import { Chart, tickLabel } from '../ui/chart.tsx';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { MonthToDate, ProductSalesPage } from '../../src/console/console-api.ts';
+import type { MonthToDate, ProductSalesPage } from '../../src/console/catalog-api.ts';
 import { call } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { stringifySearch } from '../server/search-params.ts';

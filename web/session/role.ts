@@ -1,4 +1,4 @@
-import { isAtLeast, type Role } from '../../src/console/users/role.ts';
+import { isAtLeast, type Role } from '../../src/users/role.ts';
 import { useSession } from './session.ts';
 
 /** The labels of roles, and what each can do, most first. */

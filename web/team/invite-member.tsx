@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { TeamInvitation } from '../../src/console/console-api.ts';
-import type { Role } from '../../src/console/users/role.ts';
+import type { Role } from '../../src/users/role.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';

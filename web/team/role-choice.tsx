@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import type { Role } from '../../src/console/users/role.ts';
+import type { Role } from '../../src/users/role.ts';
 import { roleTexts } from '../session/role.ts';
 import styles from './team.module.css';
 

@@ -40,7 +40,7 @@ export const limits = {
 } satisfies Record<string, Limit>;
 
 /** @throws {DomainError} 429 if the limit is exceeded; the attempt counts nevertheless */
-export async function limitAttempts(services: Services, limit: Limit, subject: string): Promise<void> {
+export async function limitAttempts(services: AttemptServices, limit: Limit, subject: string): Promise<void> {
   const seconds = await takeAttempt(services, limit, subject);
   if (seconds > 0) throw consoleErrors.too_many_attempts(seconds);
 }
@@ -52,7 +52,7 @@ export async function limitAttempts(services: Services, limit: Limit, subject: s
  * @throws {DomainError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
 export async function limitNetworks(
-  services: Services,
+  services: AttemptServices,
   limit: Limit,
   address: string,
   account?: Count,
@@ -67,11 +67,11 @@ export async function limitNetworks(
 }
 
 /** Counts an attempt. Resolves to the seconds to wait if the limit is exceeded, else 0. */
-export async function takeAttempt(services: Services, limit: Limit, subject: string): Promise<number> {
+export async function takeAttempt(services: AttemptServices, limit: Limit, subject: string): Promise<number> {
   return await takeAttempts(services, [{ limit, subject }]);
 }
 
-async function takeAttempts({ database, now }: Services, counts: readonly Count[]): Promise<number> {
+async function takeAttempts({ database, now }: AttemptServices, counts: readonly Count[]): Promise<number> {
   const time = now();
   return await database.transaction(async (connection) => {
     await connection.run(deleteOldCounts, { now: time });
@@ -89,7 +89,7 @@ export interface Count {
   subject: string;
 }
 
-interface Services {
+interface AttemptServices {
   database: Database;
   now: () => number;
 }

@@ -3,10 +3,11 @@ import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { hashSecret } from '../../users/link-token.ts';
 import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './constants.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
-import { hashSecret, loadSecrets } from './secrets.ts';
+import { loadSecrets } from './secrets.ts';
 import { authStorage } from './storage.ts';
 
 const SESSION_SECONDS = 12 * 60 * 60;

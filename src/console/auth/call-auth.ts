@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
-import type { ConsoleCaller } from '../sessions/current-session.ts';
-import { parseRole } from '../users/role.ts';
+import { parseRole } from '../../users/role.ts';
+import { type ConsoleCaller, hasSessionCookie } from '../sessions/current-session.ts';
 import type { Auth } from './auth.ts';
-import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX, SESSION_COOKIE } from './constants.ts';
+import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, SESSION_COOKIE } from './constants.ts';
 import type { AuthBody } from './responses.ts';
 
 /** A response of better-auth. Its cookies are already set on the reply. */
@@ -70,8 +71,8 @@ export async function findConsoleCaller(
   }: { auth: () => Promise<Auth>; database: Pick<Reader, 'first'>; config: Pick<Config, 'requireTwoFactor'> },
   { request, reply }: Exchange,
 ): Promise<ConsoleCaller | undefined> {
+  if (!hasSessionCookie(request)) return undefined;
   const { cookie = '' } = request.headers;
-  if (!cookie.includes(COOKIE_PREFIX)) return undefined;
   const { headers, response } = await unwrapErrors(
     (await auth()).api.getSession({
       headers: new Headers({ cookie }),
@@ -89,7 +90,14 @@ export async function findConsoleCaller(
     : merchant.requires_two_factor === 1
       ? 'owner'
       : null;
-  return { merchantId, sessionId: response.session.id, user, merchant, twoFactorRequiredBy };
+  return {
+    merchantId,
+    who: describeUser(user),
+    sessionId: response.session.id,
+    user,
+    merchant,
+    twoFactorRequiredBy,
+  };
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */

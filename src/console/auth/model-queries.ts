@@ -1,6 +1,6 @@
 import type { CleanedWhere } from 'better-auth/adapters';
 import { type Statement, statement, type Value } from '../../database/database.ts';
-import { hashSecret } from './secrets.ts';
+import { hashSecret } from '../../users/link-token.ts';
 
 /** Stores a hash of a token. */
 export const HASHED_COLUMN = 'token_hash';

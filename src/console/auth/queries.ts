@@ -10,10 +10,6 @@ export const insertSecret = statement<{ version: number; value: string; now: num
    ON CONFLICT (version) DO NOTHING`,
 );
 
-export const deleteExpiredSessions = statement<{ now: number }, never>(
-  'DELETE FROM console_sessions WHERE expires_at <= :now',
-);
-
 /** Finds the user of a link that sets a password, unless the link expired. */
 export const findPasswordOwner = statement<
   { identifierHash: string; now: number },
@@ -23,23 +19,4 @@ export const findPasswordOwner = statement<
    JOIN console_users u ON u.id = v.value
    JOIN merchants m ON m.id = u.merchant_id
    WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
-);
-
-export const deleteSessionByToken = statement<{ tokenHash: string }, never>(
-  'DELETE FROM console_sessions WHERE token_hash = :tokenHash',
-);
-
-export const deleteSession = statement<{ sessionId: string }, never>(
-  'DELETE FROM console_sessions WHERE id = :sessionId',
-);
-
-/** Deletes a user's oldest sessions, so that at most `limit` remain. */
-export const deleteOldestSessions = statement<{ userId: string; limit: number }, never>(
-  `DELETE FROM console_sessions WHERE user_id = :userId AND id NOT IN (
-     SELECT id FROM console_sessions WHERE user_id = :userId ORDER BY created_at DESC, id DESC LIMIT :limit)`,
-);
-
-/** Deletes a user's sessions except the one with this token. */
-export const deleteOtherSessions = statement<{ userId: string; tokenHash: string }, never>(
-  'DELETE FROM console_sessions WHERE user_id = :userId AND token_hash <> :tokenHash',
 );

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
+import { hashPasswordToken } from '../../users/password-link.ts';
 import { COMMON_PASSWORD } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
-import { hashPasswordToken } from '../users/password-link.ts';
 import type { PasswordOwner } from './common-passwords.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { hasValidLength } from './passwords.ts';

@@ -1,13 +1,8 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import { insertSecret, listSecrets } from './queries.ts';
 
 const SECRET_BYTES = 32;
-
-/** Returns what is stored instead of a secret. */
-export function hashSecret(secret: string): string {
-  return hash('sha256', secret, 'base64url');
-}
 
 /** Loads what signs cookies and encrypts two-factor secrets, newest first. Creates the first secret. */
 export async function loadSecrets({

@@ -2,8 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { runVerb, type WriteContext } from '../../database/write-context.ts';
+import { deleteVerificationsOfUser } from '../../users/queries.ts';
 import { CurrentSession } from '../sessions/current-session.ts';
-import { deleteVerificationsOfUser } from '../users/queries.ts';
 import type { Auth } from './auth.ts';
 import { findConsoleCaller } from './call-auth.ts';
 import type { AuthUser } from './constants.ts';
@@ -37,16 +38,8 @@ function authOnDemand(
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    await database.transaction(
-      async (connection) => {
-        // A user can have links in several mails.
-        await connection.run(deleteVerificationsOfUser, { userId: user.id });
-        const { merchantId } = user;
-        const context = { connection, merchantId, who: describeUser(user), now: now() };
-        await recordAudit(context, { action: 'user.password_changed', subject: null });
-      },
-      { merchantId: user.merchantId },
-    );
+    const by = { merchantId: user.merchantId, who: describeUser(user) };
+    await runVerb({ database, now }, by, recordPasswordSet, { userId: user.id });
   };
   return () => {
     created ??= import('./auth.ts')
@@ -57,4 +50,10 @@ function authOnDemand(
       });
     return created;
   };
+}
+
+async function recordPasswordSet(context: WriteContext, { userId }: { userId: string }): Promise<void> {
+  // A user can have links in several mails.
+  await context.connection.run(deleteVerificationsOfUser, { userId });
+  await recordAudit(context, { action: 'user.password_changed', subject: null });
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../database/database.ts';
 import type { Product } from '../../products/record/product.ts';
-import type { CampaignProducts } from '../console-api.ts';
+import type { CampaignProducts } from '../catalog-api.ts';
 import { listProductsOfCampaign } from './queries.ts';
 
 /** Sorts after every internal id. */

@@ -3,7 +3,7 @@ import type { ImportRow, StoredRejection } from '../../imports/queries.ts';
 import type { ProductPreview } from '../../products/files/change-preview.ts';
 import type { ProductImportSummary } from '../../products/files/import-products.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import type { ConsoleImport, ImportedChange, ListedImport } from '../console-api.ts';
+import type { ConsoleImport, ImportedChange, ListedImport } from '../catalog-api.ts';
 
 export const MAX_SHOWN_REJECTIONS = 100;
 

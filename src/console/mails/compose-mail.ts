@@ -5,9 +5,9 @@ import { readMailData } from '../../mail/new-mail.ts';
 import type { MailRow } from '../../mail/queries.ts';
 import type { MailContent } from '../../mail/render-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
+import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../../users/password-link.ts';
+import { findUserByEmail, findUserById, type UserRow } from '../../users/queries.ts';
 import { addRegistrationToken, registrationLink } from '../registration/registration-link.ts';
-import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../users/password-link.ts';
-import { findUserByEmail, findUserById, type UserRow } from '../users/queries.ts';
 import {
   accountExistsContent,
   confirmEmailContent,
@@ -19,7 +19,7 @@ import {
   webhookDisabledContent,
 } from './contents.ts';
 
-interface Services {
+interface ComposerServices {
   config: Pick<Config, 'publicUrl' | 'host' | 'port'>;
   now: () => number;
 }
@@ -28,7 +28,7 @@ interface Services {
  * Each attempt to send a link creates a token, so the queue contains none. Links of earlier mails keep
  * working, because a user may have got them.
  */
-export function mailComposer(services: Services): ComposeMail {
+export function mailComposer(services: ComposerServices): ComposeMail {
   return async (connection, mail) => {
     const { user_id: userId, address, merchant_id: merchantId } = mail;
     const user =
@@ -53,7 +53,7 @@ interface Parts {
 }
 
 async function composeRegistration(
-  { config, now }: Services,
+  { config, now }: ComposerServices,
   connection: Connection,
   { address, user }: { address: string; user: UserRow | undefined },
 ): Promise<MailContent> {
@@ -63,7 +63,7 @@ async function composeRegistration(
 }
 
 async function compose(
-  services: Services,
+  services: ComposerServices,
   connection: Connection,
   { mail, user, merchantName }: Parts,
 ): Promise<MailContent | undefined> {
@@ -86,7 +86,7 @@ async function compose(
 }
 
 async function withLink(
-  { config, now }: Services,
+  { config, now }: ComposerServices,
   connection: Connection,
   { user, merchantName, kind }: { user: UserRow; merchantName: string; kind: MailRow['kind'] },
 ): Promise<PasswordMail> {
@@ -94,5 +94,5 @@ async function withLink(
     keepsOthers: true,
     ...(kind === 'password_reset' && { lifetimeMs: RESET_LIFETIME_MS }),
   });
-  return { merchantName, email: user.email, url: passwordLink(config, token) };
+  return { merchantName, email: user.email, url: passwordLink(consoleUrl(config), token) };
 }

@@ -9,8 +9,8 @@ import { type NewMail, queueMail } from '../../mail/new-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
+import { findUserById, listRecipients } from '../../users/queries.ts';
 import { findWebhook } from '../../webhooks/queries.ts';
-import { findUserById, listRecipients } from '../users/queries.ts';
 import { wantsMail } from './optional-mails.ts';
 
 const BUDGET = 'mails_per_day';
@@ -25,7 +25,7 @@ interface Recipient {
   muted_mails: string;
 }
 
-interface Services {
+interface NoticeServices {
   budgets: Budgets;
   /** Milliseconds since 1970. */
   now: number;
@@ -40,7 +40,7 @@ interface Services {
 export async function queueEventMails(
   connection: Connection,
   events: readonly EventRow[],
-  services: Services,
+  services: NoticeServices,
 ): Promise<void> {
   const queue = async (mail: NewMail & { merchantId: number }): Promise<void> => {
     const { budgets, now, metrics } = services;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../database/database.ts';
 import type { Product } from '../../products/record/product.ts';
-import type { LowProduct } from '../console-api.ts';
+import type { LowProduct } from '../catalog-api.ts';
 import { countSold, listLowInventory } from './queries.ts';
 
 const MAX_LISTED = 10;

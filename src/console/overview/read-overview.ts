@@ -7,7 +7,7 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { monthIn } from '../../merchants/time-zone.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
-import type { Overview } from '../console-api.ts';
+import type { Overview } from '../catalog-api.ts';
 import { countProducts } from '../products/count-products.ts';
 import { lowInventory } from './list-low-inventory.ts';
 import { monthToDate, previousMonth } from './month-to-date.ts';

@@ -2,7 +2,7 @@ import type { Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { type ProductStatus, productStatuses } from '../../products/record/product.ts';
 import { countByStatus, findMatches, type Search } from '../../products/search/find-matches.ts';
-import type { ProductCounts } from '../console-api.ts';
+import type { ProductCounts } from '../catalog-api.ts';
 import { listCounts } from './queries.ts';
 
 /** Counts a merchant's products. Reads at most nine counters. */

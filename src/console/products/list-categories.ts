@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Statement } from '../../database/database.ts';
-import type { CategoryPage } from '../console-api.ts';
+import type { CategoryPage } from '../catalog-api.ts';
 import { type CategoryRange, type CategoryRow, listCategories, listFirstLevels } from './queries.ts';
 
 const SEPARATOR = ' | ';

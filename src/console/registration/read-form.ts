@@ -1,6 +1,6 @@
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
-import { prompts as authPrompts } from '../auth/endpoints.ts';
+import { prompts as authPrompts } from '../auth/better-auth-endpoints.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
 
 /** What the form says of blank fields. */

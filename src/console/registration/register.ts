@@ -1,10 +1,11 @@
+import { describeUser } from '../../audit/record-audit.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { addMerchant, asOperator } from '../../merchants/create-merchant.ts';
+import { addUser } from '../../users/add-user.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
 import { COMMON_PASSWORD } from '../errors.ts';
-import { addUser } from '../users/add-user.ts';
 import { takeConfirmedEmail } from './queries.ts';
 import type { Form } from './read-form.ts';
 
@@ -40,7 +41,8 @@ export async function register(
       const merchantId = await added.catch((error) => {
         throw error instanceof DomainError ? inForm(error) : error;
       });
-      await addUser(connection, { merchantId, name, email, passwordHash }, now());
+      const who = describeUser({ name, email });
+      await addUser({ connection, merchantId, who, now: now() }, { name, email, passwordHash });
     },
     { everyNode: true },
   );

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Connection } from '../../database/database.ts';
-import { addLinkToken, hashLinkToken } from '../users/link-token.ts';
-import { consoleUrl } from '../users/password-link.ts';
+import { addLinkToken, hashLinkToken } from '../../users/link-token.ts';
+import { consoleUrl } from '../../users/password-link.ts';
 import { deleteExpiredLinks } from './queries.ts';
 
 const LIFETIME_MS = 60 * 60 * 1000;

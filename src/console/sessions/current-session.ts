@@ -2,24 +2,30 @@ import type { FastifyRequest } from 'fastify';
 import { errors } from '../../errors/errors.ts';
 import type { EndpointCaller, Exchange } from '../../http/endpoint/authentication.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
+import type { Role } from '../../users/role.ts';
 import { SESSION_COOKIE } from '../auth/constants.ts';
 import { consoleErrors } from '../errors.ts';
-import type { Role } from '../users/role.ts';
 
 export interface ConsoleCaller extends EndpointCaller {
   sessionId: string;
+  /** As in the audit log. */
+  who: string;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: MerchantRow;
   /** Who requires it of the user; null if nobody does. */
   twoFactorRequiredBy: 'operator' | 'owner' | null;
 }
 
-export function isTwoFactorMissing({ twoFactorRequiredBy, user }: ConsoleCaller): boolean {
-  return twoFactorRequiredBy !== null && !user.two_factor;
+/** Who requires the two-factor authentication that the user has not set up; null if none is missing. */
+export function missingTwoFactor({
+  twoFactorRequiredBy,
+  user,
+}: ConsoleCaller): ConsoleCaller['twoFactorRequiredBy'] {
+  return user.two_factor ? null : twoFactorRequiredBy;
 }
 
 /** Whether a request has the cookie of a session, which may have ended. */
-export function hasSessionCookie({ headers }: FastifyRequest): boolean {
+export function hasSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers.cookie?.includes(`${SESSION_COOKIE}=`) ?? false;
 }
 
@@ -49,8 +55,8 @@ export class CurrentSession {
   async require(exchange: Exchange): Promise<ConsoleCaller> {
     const caller = await this.requireAny(exchange);
     if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
-    if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
-      throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
+    const requiredBy = missingTwoFactor(caller);
+    if (requiredBy !== null) throw consoleErrors.two_factor_required(requiredBy);
     return caller;
   }
 

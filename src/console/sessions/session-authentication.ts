@@ -6,10 +6,10 @@ import type { Authentication, EndpointCaller, Exchange } from '../../http/endpoi
 import type { Sessions } from '../../http/endpoint/merchant-authentication.ts';
 import { readRawParameters } from '../../http/parameters/read.ts';
 import { contextOf } from '../../http/request-context.ts';
+import { isAtLeast, type Role } from '../../users/role.ts';
 import { consoleErrors } from '../errors.ts';
 import { requireOwnPages } from '../guard.ts';
 import { consoleHeaders } from '../headers.ts';
-import { isAtLeast, type Role } from '../users/role.ts';
 import { type ConsoleCaller, type CurrentSession, hasSessionCookie } from './current-session.ts';
 
 interface SessionServices {

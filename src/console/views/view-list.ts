@@ -1,5 +1,5 @@
 import type { ParameterType } from '../../http/parameters/types.ts';
-import type { SavedView } from '../console-api.ts';
+import type { SavedView } from '../catalog-api.ts';
 
 export const MAX_VIEWS = 50;
 export const MAX_VIEW_NAME = 60;

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { addKey, createKeyIn, KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
-import { type KeyNumbers, parseKeyId } from '../../api-keys/key-id.ts';
-import { type KeySummary, summarizeKey } from '../../api-keys/list-keys.ts';
-import { revokeKeyIn } from '../../api-keys/revoke-key.ts';
+import { KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
+import { requireOwnKey } from '../../api-keys/key-id.ts';
+import { type KeySummary, requireKey } from '../../api-keys/list-keys.ts';
+import { revokeKey } from '../../api-keys/revoke-key.ts';
 import { scopes } from '../../api-keys/scopes.ts';
-import type { Reader } from '../../database/database.ts';
-import { liveSideOf } from '../../database/sides.ts';
-import { errors } from '../../errors/errors.ts';
+import { OPERATOR } from '../../audit/record-audit.ts';
+import type { Connection } from '../../database/database.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import { oneOf, text } from '../../http/parameters/types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
-import { addTestKey } from '../../merchants/open-test-side.ts';
+import { createMerchantKey } from '../../merchants/create-merchant-key.ts';
 import { duration, listOf } from '../endpoint/parameter-types.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
@@ -59,7 +59,12 @@ const keyInPath = {
 };
 
 export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
-  const { now } = services;
+  const contextOf = (connection: Connection, merchantId: number): WriteContext => ({
+    connection,
+    merchantId,
+    who: OPERATOR,
+    now: services.now(),
+  });
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/keys',
@@ -101,12 +106,11 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     },
     write: async ({ connection }, { path, input }) => {
       const { id: merchantId } = await requireMerchant(connection, path);
-      const { name, scopes: granted, expires_in: lifetime, mode = 'live' } = input;
-      const expiresAt = lifetime === undefined ? null : now() + lifetime;
-      const key = { merchantId, name, expiresAt, ...(granted !== undefined && { scopes: granted }) };
-      const add = mode === 'test' ? addTestKey : addKey;
-      const { id, token } = await createKeyIn(connection, key, add, now());
-      return { ...(await describe(connection, id)), access_token: token };
+      const context = contextOf(connection, merchantId);
+      const { expires_in: lifetime, ...rest } = input;
+      const key = { ...rest, expiresAt: lifetime === undefined ? null : context.now + lifetime };
+      const { id, token } = await createMerchantKey(context, key);
+      return { ...describe(await requireKey(context, requireOwnKey(merchantId, id))), access_token: token };
     },
   });
   registerOperatorWrite(app, services, {
@@ -128,17 +132,11 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     },
     write: async ({ connection }, { path }) => {
       const { id: merchantId } = await requireMerchant(connection, path);
-      const key = parseKeyId(path.key);
-      const isOwn = key !== undefined && liveSideOf(key.merchantId) === merchantId;
-      if (!isOwn || !(await revokeKeyIn(connection, key, now()))) throw errors.key_not_found(path.key);
-      return await describe(connection, path.key);
+      return describe(await revokeKey(contextOf(connection, merchantId), { id: path.key }));
     },
   });
+}
 
-  async function describe(reader: Reader, keyId: string): Promise<MerchantKey> {
-    const key = await summarizeKey({ database: reader, now }, parseKeyId(keyId) as KeyNumbers);
-    if (key === undefined) throw errors.key_not_found(keyId);
-    const { id, name, state, mode, scopes, created_at, expires_at } = key;
-    return { id, name, state, mode, scopes, created_at, expires_at };
-  }
+function describe({ id, name, state, mode, scopes, created_at, expires_at }: KeySummary): MerchantKey {
+  return { id, name, state, mode, scopes, created_at, expires_at };
 }

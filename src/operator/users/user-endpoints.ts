@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import { OPERATOR } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
-import { normalizeEmail } from '../../console/users/add-user.ts';
-import { inviteWithLink } from '../../console/users/invite-with-link.ts';
-import { LINK_LIFETIME_MS } from '../../console/users/password-link.ts';
-import { removeUser } from '../../console/users/remove-user.ts';
-import { type Role, roles } from '../../console/users/role.ts';
+import type { Connection } from '../../database/database.ts';
+import type { WriteContext } from '../../database/write-context.ts';
 import { boolean, oneOf, text } from '../../http/parameters/types.ts';
 import { record, time } from '../../http/schema.ts';
+import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
 import { formatTime } from '../../shared/timestamps.ts';
+import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
+import { invitationNeeds, inviteUser } from '../../users/invite-user.ts';
+import { removeUser } from '../../users/remove-user.ts';
+import { type Role, roles } from '../../users/role.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
 import { merchantsTag } from '../tags.ts';
-
-const MAX_NAME_LENGTH = 100;
-const MAX_EMAIL_LENGTH = 254;
 
 export interface Invited {
   email: string;
@@ -59,7 +59,7 @@ const exampleInvited: Invited = {
 const userInPath = {
   ...merchantInPath,
   user: {
-    type: text(MAX_EMAIL_LENGTH),
+    type: text(MAX_ADDRESS_LENGTH),
     description: 'The email of the user.',
     example: 'ada@alpine-vases.example',
   },
@@ -69,7 +69,13 @@ export function userEndpoints(
   app: FastifyInstance,
   services: OperatorWriteServices & { config: Config },
 ): void {
-  const { config, now } = services;
+  const needs = invitationNeeds(services.config);
+  const contextOf = (connection: Connection, merchantId: number): WriteContext => ({
+    connection,
+    merchantId,
+    who: OPERATOR,
+    now: services.now(),
+  });
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/users',
@@ -83,13 +89,13 @@ export function userEndpoints(
     pathParameters: merchantInPath,
     parameters: {
       email: {
-        type: text(MAX_EMAIL_LENGTH),
+        type: text(MAX_ADDRESS_LENGTH),
         required: true,
         description: 'The email with which the user signs in.',
         example: 'ada@alpine-vases.example',
       },
       name: {
-        type: text(MAX_NAME_LENGTH),
+        type: text(MAX_USER_NAME_LENGTH),
         description: 'The name of a new user; the merchant’s name by default.',
         example: 'Ada Miller',
       },
@@ -116,19 +122,20 @@ export function userEndpoints(
     write: async ({ connection }, { path, input }): Promise<Invited> => {
       const merchant = await requireMerchant(connection, path);
       const { email, name = merchant.name, role, reset_two_factor: resetTwoFactor = false } = input;
-      const user = { merchantId: merchant.id, email, name, resetTwoFactor, ...(role && { role }) };
-      const at = now();
-      const { isNew, link, isMailed, ...invited } = await inviteWithLink(connection, user, {
-        config,
-        now: at,
+      const context = { ...contextOf(connection, merchant.id), ...needs };
+      const { user, isNew, link, isMailed, expiresAt } = await inviteUser(context, {
+        email,
+        name,
+        role,
+        resetTwoFactor,
       });
       return {
-        email: normalizeEmail(email),
-        role: role ?? invited.user.role,
+        email: user.email,
+        role: user.role,
         new_user: isNew,
         set_password_url: link,
         mailed: isMailed,
-        expires_at: formatTime(at + LINK_LIFETIME_MS),
+        expires_at: formatTime(expiresAt),
       };
     },
   });
@@ -152,8 +159,8 @@ export function userEndpoints(
     },
     write: async ({ connection }, { path }): Promise<Removed> => {
       const { id: merchantId } = await requireMerchant(connection, path);
-      const user = { merchantId, email: path.user };
-      return { removed: await removeUser(connection, user, now()) };
+      const context = contextOf(connection, merchantId);
+      return { removed: await removeUser(context, { email: path.user }) };
     },
   });
 }

@@ -3,6 +3,7 @@ import { errors } from '../../errors/errors.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { orNull, record } from '../../http/schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
+import { requireWebhook } from '../../webhooks/find-webhook.ts';
 import { type Delivery, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
   deliveriesPageOf,
@@ -16,7 +17,7 @@ import { testDelivery } from '../../webhooks/test-delivery.ts';
 import type { WebhookSecrets } from '../../webhooks/webhook-secrets.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import { nameOf, requireWebhook, webhookInPath } from './webhook-parameters.ts';
+import { nameOf, webhookInPath } from './webhook-parameters.ts';
 import { attemptSchema, deliverySchema, exampleAttempt, exampleDelivery } from './webhook-schema.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -59,7 +60,7 @@ export function deliveryEndpoints(
       examples: { attempt: { summary: 'The receiver has accepted it', value: exampleAttempt } },
     },
     handle: async ({ request, reply, path }) => {
-      const row = await requireWebhook(database, path);
+      const row = await requireWebhook(database, nameOf(path));
       // The receiver may need seconds. Others are served meanwhile.
       const attempt = await services.overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
       await sendJson(request, reply, JSON.stringify(attempt));
@@ -111,7 +112,6 @@ export function deliveryEndpoints(
     handle: async ({ request, reply, path, input }) => {
       const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       const list = await listDeliveries(database, nameOf(path), page);
-      if (list === undefined) throw errors.webhook_not_found(path.webhook);
       await sendJson(request, reply, JSON.stringify({ results: list.deliveries, next: list.next }));
     },
   });

@@ -2,26 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { OPERATOR } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import { errors } from '../../errors/errors.ts';
+import { runVerb } from '../../database/write-context.ts';
 import { eventTypes } from '../../events/event-types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { record } from '../../http/schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  removeWebhook,
-  rotateSecret,
-  type WebhookChange,
-} from '../../webhooks/manage-webhooks.ts';
-import { changedFields, changeParameters, createParameters, newFields } from '../../webhooks/parameters.ts';
+import { requireWebhook } from '../../webhooks/find-webhook.ts';
+import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from '../../webhooks/manage-webhooks.ts';
+import { changeParameters, createParameters } from '../../webhooks/parameters.ts';
 import { listWebhooksOf } from '../../webhooks/queries.ts';
 import { describeWebhook, type Webhook } from '../../webhooks/webhook.ts';
 import type { WebhookSecrets } from '../../webhooks/webhook-secrets.ts';
 import { listOf } from '../endpoint/parameter-types.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
-import { nameOf, requireWebhook, webhookInPath } from './webhook-parameters.ts';
+import { nameOf, webhookInPath } from './webhook-parameters.ts';
 import {
   type CreatedWebhook,
   createdWebhookSchema,
@@ -40,13 +35,13 @@ export function webhookEndpoints(
     secrets: WebhookSecrets;
   },
 ): void {
-  const { config, database, now, secrets } = services;
-  const change = (): WebhookChange => ({
+  const { config, database, secrets } = services;
+  const operator = {
+    merchantId: OPERATOR_ID,
     who: OPERATOR,
     privateNetworks: config.webhookNetworks,
     secrets,
-    now: now(),
-  });
+  };
   registerOperatorEndpoint(app, services, {
     method: 'GET',
     path: '/webhooks',
@@ -95,8 +90,8 @@ export function webhookEndpoints(
         },
       },
     },
-    write: async ({ connection }, { input }) => {
-      const row = await createWebhook(connection, OPERATOR_ID, newFields(input), change());
+    write: async (context, { input }) => {
+      const row = await createWebhook({ ...context, ...operator }, input);
       return { ...describeWebhook(row), secret: row.plainSecret } satisfies CreatedWebhook;
     },
   });
@@ -113,7 +108,11 @@ export function webhookEndpoints(
     statuses: [200, 304, 404],
     success: webhookSuccess,
     handle: async ({ request, reply, path }) =>
-      await sendJson(request, reply, JSON.stringify(describeWebhook(await requireWebhook(database, path)))),
+      await sendJson(
+        request,
+        reply,
+        JSON.stringify(describeWebhook(await requireWebhook(database, nameOf(path)))),
+      ),
   });
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
@@ -129,13 +128,8 @@ export function webhookEndpoints(
     parameters: changeParameters(types),
     statuses: [200, 404],
     success: webhookSuccess,
-    handle: async ({ request, reply, path, input }) => {
-      const fields = changedFields(input);
-      const row = await database.transaction(
-        (connection) => changeWebhook(connection, nameOf(path), fields, change()),
-        { merchantId: OPERATOR_ID },
-      );
-      if (row === undefined) throw errors.webhook_not_found(path.webhook);
+    handle: async ({ request, reply, path: { webhook: id }, input }) => {
+      const row = await runVerb(services, operator, changeWebhook, { id, ...input });
       await sendJson(request, reply, JSON.stringify(describeWebhook(row)));
     },
   });
@@ -151,11 +145,8 @@ export function webhookEndpoints(
     parameters: {},
     statuses: [200, 404, 409],
     success: webhookSuccess,
-    write: async ({ connection }, { path }) => {
-      const row = await requireWebhook(connection, path);
-      await removeWebhook(connection, nameOf(path), change());
-      return describeWebhook(row);
-    },
+    write: async (context, { path: { webhook: id } }) =>
+      describeWebhook(await removeWebhook({ ...context, ...operator }, { id })),
   });
   registerOperatorWrite(app, services, {
     method: 'POST',
@@ -176,10 +167,8 @@ export function webhookEndpoints(
       }),
       examples: { secret: { summary: 'A secret', value: { secret: 'whsec_EXAMPLE' } } },
     },
-    write: async ({ connection }, { path }) => {
-      const secret = await rotateSecret(connection, nameOf(path), change());
-      if (secret === undefined) throw errors.webhook_not_found(path.webhook);
-      return { secret };
-    },
+    write: async (context, { path: { webhook: id } }) => ({
+      secret: await rotateSecret({ ...context, ...operator }, { id }),
+    }),
   });
 }

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { createKey } from '../../../src/api-keys/create-key.ts';
-import { revokeKey } from '../../../src/api-keys/revoke-key.ts';
-import { defaultBudgets } from '../../../src/budgets/budgets.ts';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
-import type { ProductPageView, RefusedKeyList } from '../../../src/console/console-api.ts';
-import { inviteUser } from '../../../src/console/users/invite-user.ts';
+import type { ProductPageView, RefusedKeyList } from '../../../src/console/catalog-api.ts';
 import { runVerb } from '../../../src/database/write-context.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { moderateProduct } from '../../../src/products/moderation/moderate-product.ts';
 import { type ConsoleClient, signedIn } from '../../support/console.ts';
 import { checkFile, importFile, productLines } from '../../support/console-imports.ts';
+import { createKey, revokeKey } from '../../support/keys.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { inviteUser } from '../../support/users.ts';
 import type { WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 export interface Shops {
@@ -32,19 +30,13 @@ export interface Shops {
 }
 
 export async function openShops(service: TestService, receiver: WebhookReceiver): Promise<Shops> {
-  const { now, database } = service;
+  const { now } = service;
   const origin = 'https://images.example.com';
   const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5 });
   assert.ok(merchant !== undefined);
   const shop = await signedIn(service, merchant);
   const invite = (email: string, name: string): Promise<{ token: string }> =>
-    database.transaction((connection) =>
-      inviteUser(
-        connection,
-        { merchantId: merchant.id, email, name },
-        { budgets: defaultBudgets, now: now() },
-      ),
-    );
+    inviteUser(service, { merchantId: merchant.id, email, name });
   // One view sends this user a new invitation, which ends the first one.
   await invite('new@example.com', 'New');
   const { token } = await invite('next@example.com', 'Next');

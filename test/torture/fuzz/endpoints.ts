@@ -1,4 +1,4 @@
-import { authEndpoints } from '../../../src/console/auth/endpoints.ts';
+import { betterAuthEndpoints } from '../../../src/console/auth/better-auth-endpoints.ts';
 import type { Schema } from '../../../src/http/schema.ts';
 import { type OpenApiDocument, operationsOf } from '../../support/openapi.ts';
 
@@ -75,7 +75,9 @@ export const undocumented: readonly Endpoint[] = [
     words('merchant_name', 'time_zone', 'name', 'email', 'token', 'password'),
     0.5,
   ),
-  ...authEndpoints.map(({ path, fields }) => consoleEndpoint('POST', `/auth${path}`, words(...fields), 0.5)),
+  ...betterAuthEndpoints.map(({ path, fields }) =>
+    consoleEndpoint('POST', `/auth${path}`, words(...fields), 0.5),
+  ),
   ...['/', '/console', '/console/keys', '/console/assets/none.js', '/openapi.json', '/favicon.ico'].map(
     (path): Endpoint => ({
       method: 'GET',

@@ -1,10 +1,8 @@
 import { generateDrafts } from '../../../bench/service/build-database.ts';
-import { createKey } from '../../../src/api-keys/create-key.ts';
 import { insertKey } from '../../../src/api-keys/queries.ts';
 import { insertAuditEntry } from '../../../src/audit/queries.ts';
 import type { CampaignRow } from '../../../src/campaigns/campaign.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
-import { addUser } from '../../../src/console/users/add-user.ts';
 import { type Database, insertInto, type Statement, statement } from '../../../src/database/database.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import { type Product, renderProduct } from '../../../src/products/record/product.ts';
@@ -12,6 +10,8 @@ import { type CountRow, insertVariation } from '../../../src/products/record/que
 import type { SalesMonthRow } from '../../../src/sales/queries.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
+import { createKey } from '../../support/keys.ts';
+import { addUser } from '../../support/users.ts';
 
 /** For rows that older versions could create, but the service no longer does. */
 const raw = {
@@ -111,9 +111,7 @@ export async function fill(database: Database, sizes: Sizes): Promise<void> {
     for (const token of tokensOf(name)) {
       await createKey(services, { merchantId: id, name: 'neighbors', expiresAt: null, token });
     }
-    await database.transaction((connection) =>
-      addUser(connection, { merchantId: id, name, email: emailOf(name), passwordHash }, Date.now()),
-    );
+    await addUser(services, { merchantId: id, name, email: emailOf(name), passwordHash });
     await insert(
       database,
       raw.month,

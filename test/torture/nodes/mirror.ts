@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../../../bench/measuring/figures.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
-import { addUser } from '../../../src/console/users/add-user.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { Random } from '../../../src/demo/random.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
-import { createOperatorKey } from '../../../src/operator/keys/operator-keys.ts';
 import { ConsoleClient, PASSWORD } from '../../support/console.ts';
+import { createOperatorKey } from '../../support/keys.ts';
 import { debianBinaries } from '../../support/postgres/binaries.ts';
 import { type PostgresPair, startPair, untilWritable } from '../../support/postgres/pair.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
 import { onDatabase } from '../../support/stored.ts';
 import { until } from '../../support/until.ts';
+import { addUser } from '../../support/users.ts';
 import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
 import { Cluster, killsIn } from './cluster.ts';
@@ -129,8 +129,6 @@ async function fill(database: Database) {
   const key = { name: 'back end', scopes: ['catalog'], expiresAt: null } as const;
   const { token: operatorToken } = await createOperatorKey(services, key);
   const passwordHash = await hashPassword(PASSWORD);
-  await database.transaction((connection) =>
-    addUser(connection, { merchantId: id, name: 'Ada', email: EMAIL, passwordHash }, Date.now()),
-  );
+  await addUser(services, { merchantId: id, name: 'Ada', email: EMAIL, passwordHash });
   return { token, operatorToken, externalId: String(id) };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { ConsoleImport } from '../../../../src/console/console-api.ts';
+import type { ConsoleImport } from '../../../../src/console/catalog-api.ts';
 import type { ConsoleClient } from '../../../support/console.ts';
 import { sendFile } from '../../../support/console-imports.ts';
 import { figure, quantile } from '../../scenario.ts';

@@ -1,0 +1,86 @@
+import type { AuditAction } from '../../audit/audit-entry.ts';
+import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import type { Database } from '../../database/database.ts';
+import { runVerb, type WriteContext } from '../../database/write-context.ts';
+import { hashSecret } from '../../users/link-token.ts';
+import { markSignedIn } from '../../users/queries.ts';
+import {
+  deleteExpiredSessions,
+  deleteOldestSessions,
+  deleteSessionsExceptToken,
+} from '../../users/session-queries.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
+import type { AuthEndpoint } from './better-auth-endpoints.ts';
+import type { AuthResponse } from './call-auth.ts';
+
+/** A further sign-in ends the user's oldest session. */
+const MAX_SESSIONS = 50;
+
+/**
+ * Records a call to better-auth in the audit log, if the log covers it. Deletes expired sessions and those
+ * above `MAX_SESSIONS`. A change of two-factor authentication ends the user's other sessions.
+ */
+export async function auditAuthCall(
+  services: { database: Database; now: () => number },
+  endpoint: AuthEndpoint,
+  caller: ConsoleCaller | undefined,
+  { body: { user, twoFactorRedirect }, sessionToken }: AuthResponse,
+): Promise<void> {
+  const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
+  const [merchantId, by] = endpoint.session ? [caller?.merchantId, caller?.user] : [user?.merchantId, user];
+  if (action === undefined || merchantId === undefined || by === undefined) return;
+  await runVerb(services, { merchantId, who: describeUser(by) }, recordCall, {
+    action,
+    signedIn: action === 'user.signed_in' ? user?.id : undefined,
+    keptSession:
+      caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)
+        ? { userId: caller.user.id, tokenHash: hashSecret(sessionToken) }
+        : undefined,
+  });
+}
+
+interface RecordedCall {
+  action: AuditAction;
+  /** The ID of a user who has signed in. */
+  signedIn: string | undefined;
+  /** Set if the user's other sessions end. */
+  keptSession: { userId: string; tokenHash: string } | undefined;
+}
+
+async function recordCall(
+  context: WriteContext,
+  { action, signedIn, keptSession }: RecordedCall,
+): Promise<void> {
+  const { connection, now } = context;
+  await recordAudit(context, { action, subject: null });
+  await connection.run(deleteExpiredSessions, { now });
+  if (signedIn !== undefined) {
+    await connection.run(markSignedIn, { userId: signedIn, now });
+    await connection.run(deleteOldestSessions, { userId: signedIn, limit: MAX_SESSIONS });
+  }
+  if (keptSession !== undefined) await connection.run(deleteSessionsExceptToken, keptSession);
+}
+
+function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction | undefined {
+  switch (path) {
+    case '/sign-in/email':
+      return 'user.signed_in';
+    case '/two-factor/verify-backup-code':
+      return caller === undefined ? 'user.signed_in' : undefined;
+    case '/two-factor/verify-totp':
+      if (caller === undefined) return 'user.signed_in';
+      return caller.user.two_factor ? undefined : 'user.two_factor_enabled';
+    case '/two-factor/disable':
+      return 'user.two_factor_disabled';
+    case '/revoke-sessions':
+      return 'user.session_ended';
+    case '/change-password':
+      return 'user.password_changed';
+    default:
+      return undefined;
+  }
+}
+
+function changesTwoFactor(action: AuditAction): boolean {
+  return action === 'user.two_factor_enabled' || action === 'user.two_factor_disabled';
+}

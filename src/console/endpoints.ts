@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { pathOf } from '../http/gate/request-target.ts';
+import { contextOf } from '../http/request-context.ts';
+import { requestErrors } from '../http/responses/request-errors.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { consoleAuditEndpoint } from './audit/audit-endpoint.ts';
+import { authEndpoints } from './auth/auth-endpoints.ts';
+import type { SignIn } from './auth/sign-in.ts';
+import { consoleGuard } from './guard.ts';
+import { PAGES, pageEndpoints } from './pages/page-endpoints.ts';
+import { passwordLinkEndpoints } from './password-links/password-link-endpoints.ts';
+import type { ConsoleGate } from './register-endpoint.ts';
+import { registrationEndpoint } from './registration/registration-endpoint.ts';
+import { registrationLinkEndpoints } from './registration/registration-link-endpoints.ts';
+import { currentSessionEndpoints } from './sessions/current-session-endpoints.ts';
+import { sessionAuthentication } from './sessions/session-authentication.ts';
+import { type SignedInServices, signedInEndpoints } from './signed-in-endpoints.ts';
+
+export interface ConsoleServices extends SignedInServices, Omit<ConsoleGate, 'authentication'>, SignIn {
+  metrics: Metrics;
+}
+
+export async function consoleEndpoints(app: FastifyInstance, services: ConsoleServices): Promise<void> {
+  const { config, database, metrics, passwords } = services;
+  app.decorate('consoleGate', { ...services, authentication: sessionAuthentication(services) });
+  app.addHook('onRequest', async (request, reply) => {
+    // A request that `isConsoleTarget` did not recognize would get no console headers.
+    if (!contextOf(request.raw).isConsole) throw requestErrors.not_found(pathOf(request.url));
+    reply.header('x-request-id', request.id);
+  });
+  metrics.gauge('passwords_waiting', 'Passwords waiting to be hashed.', () => passwords.waiting);
+  pageEndpoints(app, PAGES);
+  await app.register(
+    async (api) => {
+      consoleGuard(api, config);
+      currentSessionEndpoints(api, services);
+      authEndpoints(api, services);
+      passwordLinkEndpoints(api, services);
+      registrationLinkEndpoints(api, services);
+      registrationEndpoint(api, services);
+      consoleAuditEndpoint(api, database);
+      await api.register((plugin) => signedInEndpoints(plugin, services));
+    },
+    { prefix: '/console/api' },
+  );
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from '../../http/gate/request-target.ts';
+import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
+import { consoleErrors } from '../errors.ts';
+import { hasSessionCookie } from '../sessions/current-session.ts';
+import { type PageFile, readPages } from './files.ts';
+
+/** Where `npm ci` builds the console. */
+export const PAGES = join(import.meta.dirname, '../../../web/dist');
+
+/**
+ * Files need no session. A path that is not a file is a page of the single-page application. The build
+ * prerenders many pages, which are shown until the script runs.
+ */
+export function pageEndpoints(app: FastifyInstance, directory: string): void {
+  const files = readPages(directory);
+  const options = { config: { statuses: [200, 304, 400, 404, 503] } };
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { '*': path = '' } = request.params as { '*'?: string };
+    const file = files.get(path) ?? (isPage(path) ? renderedPage(files, path, request) : undefined);
+    if (file !== undefined) return await send(request, reply, file);
+    throw files.size === 0
+      ? consoleErrors.not_built()
+      : consoleErrors.missing(`There is nothing at ${pathOf(request.url)}.`);
+  };
+  app.get('/console', options, handle);
+  app.get('/console/*', options, handle);
+  app.get('/', { config: { statuses: [308, 400, 503] } }, (_request, reply) =>
+    reply.redirect('/console', 308),
+  );
+}
+
+/** Whether a path that is not a file is a page: neither a missing asset nor an unknown path of the API. */
+function isPage(path: string): boolean {
+  return !path.startsWith('assets/') && path !== 'api' && !path.startsWith('api/');
+}
+
+/** The prerendered page, else `index.html`; without a session cookie, the sign-in page. */
+function renderedPage(
+  files: ReadonlyMap<string, PageFile>,
+  path: string,
+  request: FastifyRequest,
+): PageFile | undefined {
+  const rendered = files.get(`pages/${path === '' ? 'overview' : path}.html`);
+  if (rendered === undefined) return files.get('index.html');
+  return hasSessionCookie(request) ? rendered : files.get('pages/sign-in.html');
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, brotli, immutable }: PageFile,
+): Promise<FastifyReply> {
+  const accepted = request.headers['accept-encoding'];
+  reply.headers({
+    etag: body.etag,
+    vary: immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+    'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  });
+  if (request.headers['if-none-match'] === body.etag) return reply.code(304).send();
+  const { encoding, bytes } =
+    brotli !== undefined && accepts(accepted, 'br')
+      ? { encoding: 'br', bytes: brotli }
+      : await encodeFor(body, accepted);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.header('content-type', type).send(bytes);
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { clientAddress } from '../../http/gate/client-address.ts';
+import { queueMail } from '../../mail/new-mail.ts';
+import { hashPasswordToken } from '../../users/password-link.ts';
+import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import type { PublicServices } from '../auth/auth-endpoints.ts';
+import { findPasswordOwner } from '../auth/queries.ts';
+import type { PasswordLinkState } from '../console-api.ts';
+import { consoleErrors, consoleStatuses } from '../errors.ts';
+import { inNetworkTurn } from '../register-endpoint.ts';
+import { readEmail } from '../registration/read-email.ts';
+
+/**
+ * The calls need no session. `POST /password-links` emails a link, unless one was emailed in the last 20
+ * minutes, which still works, whoever requested it. Only the process that sends the email looks for the user,
+ * so neither the response nor its time tells whether there is one.
+ */
+export function passwordLinkEndpoints(app: FastifyInstance, services: PublicServices): void {
+  const { config, database } = services;
+  app.post('/password-links', { config: { statuses: [202, ...consoleStatuses] } }, async (request, reply) => {
+    if (config.mail === null) throw consoleErrors.no_mail();
+    await inNetworkTurn(services, request, async () => {
+      const address = readEmail(request.body);
+      await limitNetworks(
+        services,
+        limits.passwordLinkByNetwork,
+        clientAddress(request, config.trustedProxies),
+      );
+      // Not a refusal, because others may have requested the link that is still valid.
+      if ((await takeAttempt(services, limits.passwordLinkByAccount, address)) > 0) return;
+      const mail = { kind: 'password_reset', merchantId: null, userId: null, address, data: {} } as const;
+      await database.transaction((connection) => queueMail(connection, mail));
+    });
+    return reply.code(202).send({ status: true });
+  });
+  app.post('/password-links/check', { config: { statuses: [200, ...consoleStatuses] } }, async (request) => {
+    const { token } = (request.body ?? {}) as { token?: unknown };
+    return await inNetworkTurn(services, request, async (): Promise<PasswordLinkState> => {
+      await limitNetworks(services, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
+      const identifierHash = hashPasswordToken(String(token));
+      const owner = await database.first(findPasswordOwner, { identifierHash, now: services.now() });
+      return { valid: owner !== undefined };
+    });
+  });
+}

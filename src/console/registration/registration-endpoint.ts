@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { clientAddress } from '../../http/gate/client-address.ts';
+import { markSignedIn } from '../../users/queries.ts';
+import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts.ts';
+import type { AuthServices } from '../auth/auth-endpoints.ts';
+import { callAuth } from '../auth/call-auth.ts';
+import { consoleErrors, consoleStatuses } from '../errors.ts';
+import { inNetworkTurn } from '../register-endpoint.ts';
+import { findConfirmedEmail } from './queries.ts';
+import { readForm } from './read-form.ts';
+import { linkGone, type Registration, register } from './register.ts';
+import { hashRegistrationToken } from './registration-link.ts';
+
+/**
+ * Registering needs no session, and signs the user in. With a mail server, a link's token replaces the email.
+ */
+export function registrationEndpoint(app: FastifyInstance, services: AuthServices): void {
+  const { config, passwords } = services;
+  app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
+    if (!config.selfRegistration) throw consoleErrors.registration_closed();
+    const registration = await inNetworkTurn(services, request, () => readRegistration(services, request));
+    const auth = await services.auth();
+    await passwords.serve(request, config, async () => {
+      await register(services, registration);
+      const { email, password } = registration;
+      const { user } = (
+        await callAuth(auth, request, reply, { path: '/sign-in/email', body: { email, password } })
+      ).body;
+      if (user === undefined) return;
+      await services.database.transaction((connection) =>
+        connection.run(markSignedIn, { userId: user.id, now: services.now() }),
+      );
+    });
+    return reply.code(201).send({ status: true });
+  });
+}
+
+/** @throws {DomainError} 400 for an invalid form or a link that does not work; 429 for too many attempts */
+async function readRegistration(services: AuthServices, request: FastifyRequest): Promise<Registration> {
+  const { config, database, now } = services;
+  const address = clientAddress(request, config.trustedProxies);
+  const registrationId = randomUUID();
+  if (config.mail === null) {
+    const { emailOrToken: email, ...form } = readForm(request.body, 'email');
+    await limitNetworks(services, limits.registrationByNetwork, address);
+    return { ...form, email, linkHash: null, registrationId };
+  }
+  const { emailOrToken: token, ...form } = readForm(request.body, 'token');
+  await limitNetworks(services, limits.linkByNetwork, address);
+  const linkHash = hashRegistrationToken(token);
+  const confirmed = await database.first(findConfirmedEmail, { identifierHash: linkHash, now: now() });
+  if (confirmed === undefined) throw linkGone();
+  const { email } = confirmed;
+  await limitAttempts(services, limits.registrationByAccount, email);
+  return { ...form, email, linkHash, registrationId };
+}

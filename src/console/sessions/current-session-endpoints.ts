@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import { certificateFiles } from '../../http/tls/files.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
+import { consoleStatuses } from '../errors.ts';
+import { ownOrigin } from '../guard.ts';
+import { inNetworkTurn } from '../register-endpoint.ts';
+import { type CurrentSession, missingTwoFactor } from './current-session.ts';
+
+/**
+ * Not with `registerConsoleEndpoint`: `GET /session` also serves users who must set up two-factor
+ * authentication first, and users of suspended merchants; `GET /options` needs no session.
+ */
+export function currentSessionEndpoints(
+  app: FastifyInstance,
+  { config, currentSession }: { config: Config; currentSession: CurrentSession },
+): void {
+  const options = { config: { statuses: [200, ...consoleStatuses] } };
+  app.get('/session', options, async (request, reply): Promise<ConsoleSession> => {
+    const caller = await inNetworkTurn(app.consoleGate, request, () =>
+      currentSession.requireAny({ request, reply }),
+    );
+    const { user, merchant, twoFactorRequiredBy } = caller;
+    const { id, name, time_zone, currency, created_at } = merchant;
+    return {
+      two_factor_missing: missingTwoFactor(caller) !== null,
+      two_factor_required_by: twoFactorRequiredBy,
+      suspended: merchant.suspended_at !== null,
+      user,
+      merchant: { id, name, time_zone, currency, created_at: formatTime(created_at) },
+      api_url: `${ownOrigin(request, config)}${config.basePath}`,
+      certificate: await selfSignedCertificate(config),
+    };
+  });
+  app.get(
+    '/options',
+    options,
+    async (): Promise<ConsoleOptions> => ({
+      self_registration: config.selfRegistration,
+      mail: config.mail !== null,
+    }),
+  );
+}
+
+/** Null if the service serves another certificate, or if a proxy terminates TLS. */
+async function selfSignedCertificate(config: Config): Promise<string | null> {
+  const files = certificateFiles(config);
+  return files?.isSelfSigned ? await readFile(files.certificateFile, 'utf8').catch(() => null) : null;
+}

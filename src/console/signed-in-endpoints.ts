@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import type { CampaignBudget } from '../campaigns/campaign-budget.ts';
+import type { CampaignCounter } from '../campaigns/count-campaigns.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import type { OverloadControl } from '../http/gate/overload-control.ts';
+import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
+import type { Imports } from '../imports/imports.ts';
+import type { ProductLister } from '../products/list/list-products.ts';
+import type { SearchServices } from '../products/search/search-products.ts';
+import type { Sender } from '../webhooks/send-message.ts';
+import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
+import { consoleCampaignEndpoints } from './campaigns/campaign-endpoints.ts';
+import { consoleImportEndpoints } from './imports/import-endpoints.ts';
+import { consoleKeyEndpoints } from './keys/key-endpoints.ts';
+import { consoleNotificationEndpoints } from './notifications/notification-endpoints.ts';
+import { consoleOverviewEndpoint } from './overview/overview-endpoint.ts';
+import { consoleBulkEndpoints } from './products/bulk-endpoints.ts';
+import { consoleProductEndpoints } from './products/product-endpoints.ts';
+import { consoleRequestEndpoints } from './requests/request-endpoints.ts';
+import { consoleSalesEndpoints } from './sales/sales-endpoints.ts';
+import { consoleSessionEndpoints } from './sessions/session-endpoints.ts';
+import { consoleShopEndpoints } from './shop/shop-endpoints.ts';
+import { consoleTeamEndpoints } from './team/team-endpoints.ts';
+import { consoleViewEndpoints } from './views/view-endpoints.ts';
+import { consoleWebhookEndpoints } from './webhooks/webhook-endpoints.ts';
+
+export interface SignedInServices extends SearchServices {
+  config: Config;
+  database: Database;
+  now: () => number;
+  /** Shared with the API, so that both use the same cached pages. */
+  lister: ProductLister;
+  /** Shared with the API, so that a merchant's large reads take turns. */
+  offLoop: OffLoopReads;
+  campaignChangeBudget: CampaignBudget;
+  /** Shared with the API, so that campaigns are counted once. */
+  campaignCounter: CampaignCounter;
+  /** Shared with the API, whose imports are listed too. */
+  imports: Imports;
+  /** Sends test deliveries of webhooks. */
+  sender: Sender;
+  secrets: WebhookSecrets;
+  overloadControl: OverloadControl;
+}
+
+/** Registers the endpoints below `/console/api` that need a session, in a plugin of their own. */
+export async function signedInEndpoints(app: FastifyInstance, services: SignedInServices): Promise<void> {
+  // The API's body parsers, so that the same input has the same errors.
+  keepBodiesAsBuffers(app);
+  consoleOverviewEndpoint(app, { ...services, campaigns: services.campaignCounter });
+  consoleProductEndpoints(app, services);
+  consoleBulkEndpoints(app, services);
+  consoleViewEndpoints(app, services);
+  consoleCampaignEndpoints(app, services);
+  consoleRequestEndpoints(app, services);
+  consoleSalesEndpoints(app, services);
+  consoleKeyEndpoints(app, services);
+  consoleSessionEndpoints(app, services);
+  consoleShopEndpoints(app, services);
+  consoleTeamEndpoints(app, services);
+  consoleNotificationEndpoints(app, services);
+  consoleImportEndpoints(app, services);
+  consoleWebhookEndpoints(app, services);
+}

@@ -1,0 +1,106 @@
+import { describeUser, OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { BudgetExceeded, type Budgets } from '../budgets/budgets.ts';
+import type { Config } from '../config.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
+import type { WriteContext } from '../database/write-context.ts';
+import { queueMail } from '../mail/new-mail.ts';
+import { addUser, findUser, invalidEmail, type NewUser } from './add-user.ts';
+import { changeRole } from './change-role.ts';
+import { addPasswordToken, consoleUrl, LINK_LIFETIME_MS, passwordLink } from './password-link.ts';
+import {
+  countUsersOfMerchant,
+  deleteTwoFactorOfUser,
+  disableTwoFactorOfUser,
+  type UserRow,
+} from './queries.ts';
+import { requireOtherOwner } from './require-owner.ts';
+
+/** What invitations need in addition to `WriteContext`. */
+export interface InvitationNeeds {
+  budgets: Budgets;
+  consoleUrl: string;
+  sendsMail: boolean;
+}
+
+/** With `publicUrl`, links begin with it. */
+export function invitationNeeds(
+  config: Pick<Config, 'budgets' | 'publicUrl' | 'host' | 'port' | 'mail'>,
+): InvitationNeeds {
+  return { budgets: config.budgets, consoleUrl: consoleUrl(config), sendsMail: config.mail !== null };
+}
+
+export interface InvitedUser extends Omit<NewUser, 'passwordHash'> {
+  resetTwoFactor?: boolean;
+}
+
+export interface Invitation {
+  isNew: boolean;
+  user: UserRow;
+  /** The page on which the user sets a password. */
+  link: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+  /** Whether the user gets a mail with another link. */
+  isMailed: boolean;
+}
+
+/**
+ * Adds a user, unless the merchant has one with this email, who keeps the name and, if none is given, the
+ * role. All invitations are created here.
+ * @throws {DomainError} `invalid_fields` for an invalid name or email, another merchant's user, or no owner
+ *   left
+ * @throws {BudgetExceeded} if the merchant has too many users
+ */
+export async function inviteUser(
+  context: WriteContext & InvitationNeeds,
+  { email, name, role, resetTwoFactor = false }: InvitedUser,
+): Promise<Invitation> {
+  const { connection, merchantId, now } = context;
+  const existing = await findUser(connection, email);
+  if (existing !== undefined && existing.merchant_id !== merchantId)
+    throw invalidEmail(`${existing.email} belongs to a user of another merchant.`);
+  if (existing === undefined) await requireUsersLeft(context);
+  const user =
+    existing === undefined
+      ? await addUser(context, { email, name, role })
+      : await changeRole(context, { user: existing, role: role ?? existing.role });
+  if (existing === undefined && user.role !== 'owner') await requireOtherOwner(connection, user, 'added');
+  if (resetTwoFactor) {
+    await connection.run(disableTwoFactorOfUser, { userId: user.id, now });
+    await connection.run(deleteTwoFactorOfUser, { userId: user.id });
+  }
+  const token = await addPasswordToken(connection, user, now);
+  const subject = describeUser(user);
+  await recordAudit(context, { action: 'user.invited', subject });
+  if (resetTwoFactor) await recordAudit(context, { action: 'user.two_factor_disabled', subject });
+  if (context.sendsMail) {
+    const { id: userId, email: address } = user;
+    await queueMail(connection, { kind: 'invitation', merchantId, userId, address, data: {} });
+  }
+  return {
+    isNew: existing === undefined,
+    user,
+    link: passwordLink(context.consoleUrl, token),
+    expiresAt: now + LINK_LIFETIME_MS,
+    isMailed: context.sendsMail,
+  };
+}
+
+async function requireUsersLeft({
+  connection,
+  merchantId,
+  who,
+  now,
+  budgets: { users: limit },
+}: WriteContext & InvitationNeeds): Promise<void> {
+  if (limit === null) return;
+  await connection.run(lockMerchant, { merchantId });
+  const row = await connection.first(countUsersOfMerchant, { merchantId });
+  if ((row?.users ?? 0) < limit) return;
+  const raise =
+    who === OPERATOR
+      ? `raise the limit with the setting BUDGETS, for example BUDGETS=users=${2 * limit}`
+      : 'ask your marketplace operator to raise the limit';
+  const advice = `Remove a user first, or ${raise}.`;
+  throw new BudgetExceeded('users', limit, { now, advice });
+}
