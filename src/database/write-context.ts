@@ -25,14 +25,6 @@ export type Verb<Input, Result, Needs = unknown> = (
   input: Input,
 ) => Promise<Result>;
 
-/** Returns a verb that has what it needs in addition to a `WriteContext`. */
-export function withNeeds<Input, Result, Needs extends object>(
-  verb: Verb<Input, Result, Needs>,
-  needs: NoInfer<Needs>,
-): Verb<Input, Result> {
-  return (context, input) => verb({ ...context, ...needs }, input);
-}
-
 export interface VerbServices {
   database: Database;
   /** Milliseconds since 1970. */

@@ -8,7 +8,7 @@ import { recordAudit } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import { statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { runVerb, type WriteContext, withNeeds } from '../../src/database/write-context.ts';
+import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
@@ -33,15 +33,11 @@ forEachEngine((engine) => {
     const { database, now } = store();
     const caller = { merchantId, who: 'Ada' };
     assert.equal(await runVerb(store(), { ...caller, prefix: 'P-' }, change, '1'), 'P-1');
-    assert.equal(await runVerb(store(), caller, withNeeds(change, { prefix: 'Q-' }), '2'), 'Q-2');
     await assert.rejects(runVerb(store(), { ...caller, prefix: 'P-' }, change, 'fails'), /^Error: fails$/);
     const entries = await database.all(findSubjects, { merchantId });
     assert.deepEqual(
       entries.map(({ who, at, subject }) => [who, at, subject]),
-      [
-        ['Ada', now(), 'P-1'],
-        ['Ada', now(), 'Q-2'],
-      ],
+      [['Ada', now(), 'P-1']],
     );
   });
 
