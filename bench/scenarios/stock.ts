@@ -81,7 +81,7 @@ export async function stockScript(
     local variations = {${variations.join(',')}}
     local headers = {["Content-Type"] = "application/x-www-form-urlencoded"}
     local count = 0
-    local run = "${Date.now()}-"
+    local run = os.time() .. "-"
     function request()
       count = count + 1
       ${isKeyed ? 'headers["Idempotency-Key"] = run .. count' : ''}
