@@ -5,7 +5,9 @@ import { parseArgs } from 'node:util';
 import type { Engine, EngineName } from './engines/engine.ts';
 import { postgres } from './engines/postgres.ts';
 import { sqlite } from './engines/sqlite.ts';
+import type { Effort } from './measuring/effort.ts';
 import type { Figure } from './measuring/figures.ts';
+import { Gate } from './measuring/gate.ts';
 import { choose, machine, table } from './measuring/report.ts';
 import { remote } from './remote/command.ts';
 import { batch } from './scenarios/batch.ts';
@@ -27,7 +29,7 @@ import { webhooks } from './scenarios/webhooks.ts';
 import { workers } from './scenarios/workers.ts';
 
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
-const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
+const scenarios: Record<string, (engine: Engine, effort?: Effort) => Promise<Figure[]>> = {
   pages,
   campaigns,
   stock,
@@ -47,24 +49,32 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   'console-pages': consolePages,
 };
 
+/** Hot paths. `npm run bench -- gate` compares them with `gate.json`, and `--record` writes that file. */
+const gateScenarios = ['pages', 'stock', 'batch', 'imports', 'campaigns', 'search', 'sync'];
+
 if (process.argv[2] === 'remote') process.exit(await remote(process.argv.slice(3)));
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { engine: { type: 'string', multiple: true } },
+  options: { engine: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },
 });
-const chosen = choose('scenario', positionals, scenarios);
+const isGate = positionals.join() === 'gate';
+const gate = new Gate(join(import.meta.dirname, 'gate.json'));
+const chosen = isGate ? gateScenarios : choose('scenario', positionals, scenarios);
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 for (const engineName of choose('engine', values.engine ?? [], engines)) {
   const results = join(import.meta.dirname, 'results', engineName);
   mkdirSync(results, { recursive: true });
   await using engine = await engines[engineName]();
   for (const name of chosen) {
-    const figures = (await scenarios[name]?.(engine)) ?? [];
+    const figures = (await scenarios[name]?.(engine, { short: isGate })) ?? [];
     const date = new Date().toISOString().slice(0, 10);
     const facts = `${machine()}; ${engine.description}; commit ${commit}; ${date}.`;
     const page = `# ${name} on ${engineName}\n\n${facts}\n\n${table(figures)}\n`;
-    writeFileSync(join(results, `${name}.md`), page);
+    if (isGate) gate.add(`${engineName} ${name}`, figures);
+    else writeFileSync(join(results, `${name}.md`), page);
     process.stdout.write(`${page}\n`);
   }
 }
+if (isGate && values.record) gate.record();
+else if (isGate) process.exitCode = gate.report() ? 0 : 1;

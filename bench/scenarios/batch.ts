@@ -7,6 +7,7 @@ import { productFields } from '../../src/products/record/product.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { dataRoot, type Engine } from '../engines/engine.ts';
 import { send } from '../measuring/client.ts';
+import type { Effort } from '../measuring/effort.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { generateDrafts } from '../service/build-database.ts';
 import { serve, tokenOf } from '../service/servers.ts';
@@ -14,15 +15,15 @@ import { importSeconds } from './imports.ts';
 
 const ROUNDS = 5;
 const LINES = 1_000;
-const BATCHES = 20;
 /** One batch is sent while the service works on another. */
 const CONNECTIONS = 2;
 /** So that 1,000 lines fit into a request. */
 const MAX_DESCRIPTION = 150;
 
 /** Measures products per second of batches of 1,000 lines, compared to an import of the lines. */
-export async function batch(engine: Engine): Promise<Figure[]> {
-  const lines = [...generateDrafts(LINES * BATCHES, 1)].map(merchantLine);
+export async function batch(engine: Engine, { short = false }: Effort = {}): Promise<Figure[]> {
+  const batches = short ? 8 : 20;
+  const lines = [...generateDrafts(LINES * batches, 1)].map(merchantLine);
   const changed = lines.map((line) => line.replace('"title":"', '"title":"New: '));
   const directory = join(dataRoot, 'files');
   mkdirSync(directory, { recursive: true });
@@ -84,7 +85,7 @@ async function batchSeconds(
 }
 
 async function sendAll(url: string, lines: readonly string[], kind: 'created' | 'updated'): Promise<number> {
-  const bodies = Array.from({ length: BATCHES }, (_, index) =>
+  const bodies = Array.from({ length: lines.length / LINES }, (_, index) =>
     lines.slice(index * LINES, (index + 1) * LINES).join(''),
   );
   const start = performance.now();

@@ -1,4 +1,5 @@
 import type { Engine } from '../engines/engine.ts';
+import type { Effort } from '../measuring/effort.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { load } from '../measuring/load.ts';
 import { plainScripts } from '../plain/scripts.ts';
@@ -6,12 +7,12 @@ import { databaseOf } from '../service/build-database.ts';
 import { serve, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 5;
-const SECONDS = 4;
 /** PostgreSQL commits concurrently, unlike the plain script: no limit. */
 const bounds = { sqlite: { atLeast: 0.5 }, postgres: null };
 
 /** Measures campaigns created per second, compared to a script that commits single rows. */
-export async function campaigns(engine: Engine): Promise<Figure[]> {
+export async function campaigns(engine: Engine, { short = false }: Effort = {}): Promise<Figure[]> {
+  const seconds = short ? 1 : 4;
   await engine.drop('campaigns');
   const settings = await databaseOf(engine, 'campaigns', [1_000]);
   const token = await tokenOf(settings, 'm1');
@@ -22,9 +23,9 @@ export async function campaigns(engine: Engine): Promise<Figure[]> {
   const ratios: number[] = [];
   let notes = '';
   for (let round = 0; round < ROUNDS; round += 1) {
-    const plain = await plainScripts[engine.name].commit(settings, SECONDS);
+    const plain = await plainScripts[engine.name].commit(settings, seconds);
     await using server = await serve(settings);
-    const ours = await load({ url: `${server.baseUrl}/campaigns.json`, seconds: SECONDS, script });
+    const ours = await load({ url: `${server.baseUrl}/campaigns.json`, seconds, script });
     ratios.push(ours.requestsPerSecond / plain);
     notes = `last round: plain script ${plain.toFixed(0)}/s, service ${ours.requestsPerSecond.toFixed(0)}/s (wrk ${ours.generatorShare.toFixed(2)})`;
   }

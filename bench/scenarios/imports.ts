@@ -13,13 +13,12 @@ import { importProducts } from '../../src/products/files/import-products.ts';
 import { readProducts } from '../../src/products/files/read-products.ts';
 import type { Writer } from '../../src/products/record/catalog-batch.ts';
 import { dataRoot, type Engine } from '../engines/engine.ts';
+import type { Effort } from '../measuring/effort.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { plainScripts } from '../plain/scripts.ts';
 import { generateDrafts } from '../service/build-database.ts';
 import { program } from '../service/servers.ts';
 
-const ROUNDS = 7;
-const PRODUCTS = 50_000;
 const LARGE_FILE = 300_000;
 const files = join(dataRoot, 'files');
 const tables = ['products', 'variations', 'product_counts'];
@@ -29,35 +28,39 @@ const baselines = {
 };
 
 /** Measures products per second of an NDJSON import, compared to a script that writes the same rows. */
-export async function imports(engine: Engine): Promise<Figure[]> {
+export async function imports(engine: Engine, { short = false }: Effort = {}): Promise<Figure[]> {
+  const [rounds, products] = short ? [5, 20_000] : [7, 50_000];
   mkdirSync(files, { recursive: true });
-  const file = await writeFile(PRODUCTS);
+  const file = await writeFile(products);
   const ratios: number[] = [];
   let notes = '';
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const ours = await importSeconds(engine, file);
+  for (let round = 0; round < rounds; round += 1) {
+    const ours = await importSeconds(engine, file, products);
     const plain = await plainSeconds(engine);
     ratios.push(plain / ours);
-    const rate = (seconds: number): string => `${(PRODUCTS / seconds).toFixed(0)}/s`;
-    notes = `${PRODUCTS} products with two variations; last round: plain script ${rate(plain)}, service ${rate(ours)}`;
+    const rate = (seconds: number): string => `${(products / seconds).toFixed(0)}/s`;
+    notes = `${products} products with two variations; last round: plain script ${rate(plain)}, service ${rate(ours)}`;
   }
+  const { name, bound } = baselines[engine.name];
+  const speed = { name: `import ÷ ${name}`, ...measured(ratios), bound, notes };
+  const figures = short ? [speed] : [speed, await memoryFigure(engine)];
+  rmSync(files, { recursive: true });
+  for (const database of ['ours', 'plain']) await engine.drop(database);
+  return figures;
+}
+
+async function memoryFigure(engine: Engine): Promise<Figure> {
   const samples = await importMemory(engine, await writeFile(LARGE_FILE));
   const quarter = Math.floor(samples.length / 4);
   const mean = (part: number[]): number => part.reduce((sum, size) => sum + size, 0) / part.length;
   const early = mean(samples.slice(quarter, 2 * quarter));
   const late = mean(samples.slice(3 * quarter));
-  rmSync(files, { recursive: true });
-  for (const database of ['ours', 'plain']) await engine.drop(database);
-  const { name, bound } = baselines[engine.name];
-  return [
-    { name: `import ÷ ${name}`, ...measured(ratios), bound, notes },
-    {
-      name: `memory during the last quarter of a file of ${LARGE_FILE} products ÷ during its second quarter`,
-      ...measured([late / early]),
-      bound: { atMost: 1.1 },
-      notes: `${early.toFixed(0)} MB, ${late.toFixed(0)} MB on average; at most ${Math.max(...samples)} MB`,
-    },
-  ];
+  return {
+    name: `memory during the last quarter of a file of ${LARGE_FILE} products ÷ during its second quarter`,
+    ...measured([late / early]),
+    bound: { atMost: 1.1 },
+    notes: `${early.toFixed(0)} MB, ${late.toFixed(0)} MB on average; at most ${Math.max(...samples)} MB`,
+  };
 }
 
 function writeFile(products: number): Promise<string> {
@@ -76,7 +79,7 @@ export async function writeProducts(file: string, products: number): Promise<str
 export async function importSeconds(
   engine: Engine,
   file: string,
-  count = PRODUCTS,
+  count: number,
   writer: Writer = { authority: 'operator' },
 ): Promise<number> {
   const now = Date.now;

@@ -8,13 +8,13 @@ import { Random } from '../../src/demo/random.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { dataRoot, type Engine } from '../engines/engine.ts';
 import { get } from '../measuring/client.ts';
+import type { Effort } from '../measuring/effort.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { type CatalogClient, catalogClient } from '../service/catalog-client.ts';
 import { runCommand } from '../service/run-command.ts';
 import { type Server, serve, tokenOf } from '../service/servers.ts';
 
-const MILLION = 1_000_000;
 const REPEATS = 15;
 const IMPORT_ROUNDS = 5;
 const IMPORTED = 50_000;
@@ -51,18 +51,19 @@ const queries: readonly { name: string; query: Record<string, string> }[] = [
 ];
 
 /** Measures searches among a million products, compared to list pages, and what the index costs imports. */
-export async function search(engine: Engine): Promise<Figure[]> {
+export async function search(engine: Engine, { short = false }: Effort = {}): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const settings = await databaseOf(engine, 'search', [MILLION], { drafts: wordyDrafts });
+  const [name, products] = short ? ['search-short', 100_000] : ['search', 1_000_000];
+  const settings = await databaseOf(engine, name, [products], { drafts: wordyDrafts });
   {
     await using server = await serve(settings);
     const database = await openDatabase(parseConfig(settings), Date.now());
-    const client = await catalogClient(server, { settings, database }, 'm1', MILLION);
+    const client = await catalogClient(server, { settings, database }, 'm1', products);
     const token = await tokenOf(settings, 'm1');
     for (const each of queries) figures.push(await compare(each, { client, server, token }));
     await database.close();
   }
-  figures.push(await importCost(engine));
+  if (!short) figures.push(await importCost(engine));
   return figures;
 }
 

@@ -1,4 +1,5 @@
 import type { Engine, Settings } from '../engines/engine.ts';
+import type { Effort } from '../measuring/effort.ts';
 import type { Figure } from '../measuring/figures.ts';
 import { type LoadResult, load } from '../measuring/load.ts';
 import { describeRates, inTurns, ratio } from '../measuring/rounds.ts';
@@ -6,7 +7,6 @@ import { changeableVariations, databaseOf } from '../service/build-database.ts';
 import { serve, servePlain, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 5;
-const seconds = 3;
 const MERCHANTS = 100;
 const PRODUCTS = 200;
 const KEYED = 'with Idempotency-Key';
@@ -16,7 +16,8 @@ const bounds = {
 };
 
 /** Compares changes of stock, one for each request, to a server that commits a row for each request. */
-export async function stock(engine: Engine): Promise<Figure[]> {
+export async function stock(engine: Engine, { short = false }: Effort = {}): Promise<Figure[]> {
+  const seconds = short ? 1 : 3;
   await engine.drop('stock');
   const settings = await databaseOf(engine, 'stock', Array<number>(MERCHANTS).fill(PRODUCTS));
   await using servers = new AsyncDisposableStack();

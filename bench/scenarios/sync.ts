@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../engines/engine.ts';
 import { get, send } from '../measuring/client.ts';
+import type { Effort } from '../measuring/effort.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { changeableVariations, databaseOf } from '../service/build-database.ts';
 import { type Server, serve, tokenOf } from '../service/servers.ts';
 
-const MILLION = 1_000_000;
 /** Writes change these first products, except for deleted ones. */
 const WRITTEN = 2_000;
 const WRITES_PER_SECOND = 200;
@@ -24,11 +24,12 @@ interface Read {
  * per second compared to none, a page of changes compared to a page, and a crawl by changes compared to one
  * by page numbers.
  */
-export async function sync(engine: Engine): Promise<Figure[]> {
-  const settings = await databaseOf(engine, 'sync', [MILLION]);
+export async function sync(engine: Engine, { short = false }: Effort = {}): Promise<Figure[]> {
+  const [name, products] = short ? ['sync-short', 100_000] : ['sync', 1_000_000];
+  const settings = await databaseOf(engine, name, [products]);
   await using server = await serve(settings);
   const token = await tokenOf(settings, 'm1');
-  const client = new Client(server, token);
+  const client = new Client(server, token, products / 50);
   const figures = [await client.compareCrawls(), await client.comparePageOfChanges()];
   // Pages of earlier changes, because there are no new ones.
   const quiet = await client.measureReads('start');
@@ -51,9 +52,11 @@ export async function sync(engine: Engine): Promise<Figure[]> {
 
 class Client {
   readonly #url: string;
+  readonly #lastPage: number;
 
-  constructor({ baseUrl }: Server, token: string) {
+  constructor({ baseUrl }: Server, token: string, lastPage: number) {
     this.#url = `${baseUrl}/products.json?access_token=${token}`;
+    this.#lastPage = lastPage;
   }
 
   async #read(query: string): Promise<{ milliseconds: number; body: Buffer; next: string | undefined }> {
@@ -117,7 +120,10 @@ class Client {
     let since = cursor;
     const reads: Read[] = [
       { name: 'page 1', next: async () => (await this.#read('')).milliseconds },
-      { name: 'page 20,000 by page', next: async () => (await this.#read('&page=20000')).milliseconds },
+      {
+        name: 'the last page by page',
+        next: async () => (await this.#read(`&page=${this.#lastPage}`)).milliseconds,
+      },
       {
         name: 'a crawl by after',
         next: async () => {

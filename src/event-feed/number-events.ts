@@ -53,19 +53,22 @@ export class EventMover {
     const isWhole = this.#afterMerchant === START;
     const events = await this.#database.transaction(
       async (connection) => {
-        const lastNumber = await this.#hold(connection);
-        const waiting = await this.#nextBatch(connection);
+        // Not awaited one by one, so that a thread or a database server gets them in one round trip.
+        const [lastNumber, waiting] = await Promise.all([
+          this.#hold(connection),
+          this.#nextBatch(connection),
+        ]);
         if (waiting.length === 0) return waiting;
         const rows = waiting.map(({ written_at: _, ...event }, index) => ({
           ...event,
           number: lastNumber + index + 1,
         }));
-        await connection.runEach(insertNumberedEvent, rows);
         await Promise.all([
+          connection.runEach(insertNumberedEvent, rows),
           connection.run(setLastNumber, { lastNumber: lastNumber + rows.length }),
           deleteAll(connection, waiting),
+          this.#deliver(connection, rows),
         ]);
-        await this.#deliver(connection, rows);
         return waiting;
       },
       { everyNode: true },
