@@ -21,7 +21,9 @@ export function encodeError(error: unknown): EncodedError {
     : isOf('DatabaseUnavailable')
       ? 'DatabaseUnavailable'
       : 'Error';
-  return { kind, message, stack, properties: { ...error } };
+  // Functions cannot be sent.
+  const properties = Object.entries(error).filter(([, value]) => typeof value !== 'function');
+  return { kind, message, stack, properties: Object.fromEntries(properties) };
 }
 
 export function decodeError({ kind, message, stack, properties }: EncodedError): Error {

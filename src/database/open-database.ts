@@ -5,7 +5,7 @@ import { type Database, DatabaseUnusable } from './database.ts';
 import { migrate } from './migrate.ts';
 import { AddressError, type PostgresAddress } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
-import { openSqlite } from './sqlite/open.ts';
+import { openSqlite, SqliteDatabase } from './sqlite/open.ts';
 import { openSqliteReadOnly } from './sqlite/read-only.ts';
 import type { WriterThreadSettings } from './sqlite/writer-thread.ts';
 
@@ -31,6 +31,9 @@ export async function openDatabase(
   const database = await open(settings, onWaiting);
   try {
     await migrate(database, now);
+    // Not before, because a migration may have statements that take minutes.
+    if (settings.writerThread !== undefined && database instanceof SqliteDatabase)
+      await database.writeInThread(settings.writerThread);
     return database;
   } catch (error) {
     await database.close();
@@ -39,7 +42,7 @@ export async function openDatabase(
 }
 
 async function open(
-  { dataDirectory, postgres, databaseWaitMs, writerThread }: DatabaseSettings,
+  { dataDirectory, postgres, databaseWaitMs }: DatabaseSettings,
   onWaiting: (line: string) => void,
 ): Promise<Database> {
   try {
@@ -49,7 +52,7 @@ async function open(
       `DATA_DIR is "${dataDirectory}", which cannot be created: ${messageOf(error)}.`,
     );
   }
-  if (postgres === null) return openSqlite(sqliteFile(dataDirectory), writerThread);
+  if (postgres === null) return openSqlite(sqliteFile(dataDirectory));
   return await connect(postgres, databaseWaitMs, onWaiting);
 }
 

@@ -23,7 +23,8 @@ async function openNotes(t: TestContext): Promise<{ file: string; database: Data
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true }));
   const file = join(directory, 'tradepost.db');
-  const database = openSqlite(file, { start: startWriter, verbs: {} });
+  const database = openSqlite(file);
+  await database.writeInThread({ start: startWriter, verbs: {} });
   t.after(() => database.close());
   await database.transaction((connection) =>
     connection.run(statement<unknown, never>('CREATE TABLE notes (id integer PRIMARY KEY, note text)')),

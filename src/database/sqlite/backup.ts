@@ -8,7 +8,7 @@ import { DatabaseUnusable } from '../database.ts';
 import { startEpoch, startFeedEpoch } from '../epoch.ts';
 import { schemaVersion } from '../migrate.ts';
 import { quoteName } from '../quote-name.ts';
-import { SqliteConnection, translateSqliteError } from './connection.ts';
+import { PreparedStatements, SqliteConnection, translateSqliteError } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { openReadOnly } from './read-only.ts';
 
@@ -83,8 +83,8 @@ async function copy(
       throw new DatabaseUnusable('The copy differs from the database. The disk or the database is damaged.');
     }
     // Clients that follow changes would otherwise skip what happens after the backup is restored.
-    await startEpoch(new SqliteConnection(copied));
-    await startFeedEpoch(new SqliteConnection(copied));
+    await startEpoch(new SqliteConnection(new PreparedStatements(copied)));
+    await startFeedEpoch(new SqliteConnection(new PreparedStatements(copied)));
   } finally {
     copied.close();
   }
@@ -93,7 +93,7 @@ async function copy(
 }
 
 async function read(database: DatabaseSync): Promise<Contents> {
-  const reader = new SqliteConnection(database);
+  const reader = new SqliteConnection(new PreparedStatements(database));
   const rows: Record<string, number> = {};
   for (const { name } of await reader.all(dialect.listTables)) {
     // Not a `Statement`, which would take “?” and “:” in a name for parameters.

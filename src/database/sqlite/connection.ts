@@ -69,8 +69,17 @@ export function resultCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-/** Runs SQL with the values for its `?`, and keeps statements prepared. @throws {DatabaseUnavailable} */
-export class PreparedStatements {
+/** Runs SQL with the values for its `?`. @throws {DatabaseUnavailable} */
+export interface Statements {
+  all(sql: string, values: Value[]): unknown[];
+  first(sql: string, values: Value[]): unknown;
+  /** Returns the number of changed rows. */
+  run(sql: string, values: Value[]): number;
+  runEach(sql: string, sets: Iterable<Value[]>): Promise<void>;
+}
+
+/** Keeps statements prepared. */
+export class PreparedStatements implements Statements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
 
@@ -86,7 +95,6 @@ export class PreparedStatements {
     return attempt(() => this.#prepare(sql).get(...values));
   }
 
-  /** Returns the number of changed rows. */
   run(sql: string, values: Value[]): number {
     return attempt(() => Number(this.#prepare(sql).run(...values).changes));
   }
@@ -110,10 +118,57 @@ export class PreparedStatements {
   }
 }
 
-export class SqliteConnection implements Connection {
-  readonly #statements: PreparedStatements;
+/**
+ * The statements of one transaction. They fail once it has ended: SQLite ends it by itself if the disk is
+ * full, and what another part of it still runs would then be committed alone, or with another transaction.
+ */
+export class TransactionStatements implements Statements {
+  readonly #database: DatabaseSync;
+  readonly #statements: Statements;
+  #hasEnded = false;
 
-  constructor(database: DatabaseSync, statements = new PreparedStatements(database)) {
+  constructor(database: DatabaseSync, statements: Statements) {
+    this.#database = database;
+    this.#statements = statements;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  all(sql: string, values: Value[]): unknown[] {
+    this.#requireOpen();
+    return this.#statements.all(sql, values);
+  }
+
+  first(sql: string, values: Value[]): unknown {
+    this.#requireOpen();
+    return this.#statements.first(sql, values);
+  }
+
+  run(sql: string, values: Value[]): number {
+    this.#requireOpen();
+    return this.#statements.run(sql, values);
+  }
+
+  async runEach(sql: string, sets: Iterable<Value[]>): Promise<void> {
+    const whileOpen = Iterator.from(sets).map((values) => {
+      this.#requireOpen();
+      return values;
+    });
+    await this.#statements.runEach(sql, whileOpen);
+  }
+
+  #requireOpen(): void {
+    if (this.#hasEnded || !this.#database.isTransaction)
+      throw new DatabaseUnavailable('the transaction has ended');
+  }
+}
+
+export class SqliteConnection implements Connection {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
     this.#statements = statements;
   }
 

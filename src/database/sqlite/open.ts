@@ -18,34 +18,18 @@ import {
 } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { ReaderThread } from './reader-thread.ts';
-import { type Checkpoint, SqliteWriter, type SqliteWrites } from './writer.ts';
+import { type Checkpoint, type DatabaseFile, SqliteWriter, type SqliteWrites } from './writer.ts';
 import { WriterThread, type WriterThreadSettings } from './writer-thread.ts';
 
 /**
- * Opens or creates a database. Several processes may have it open simultaneously. With a `writerThread`,
- * writes do not block the event loop; without it, a transaction with many statements is faster.
+ * Opens or creates a database. Several processes may have it open simultaneously.
  * @throws {DatabaseUnusable} if the file cannot be opened or is not a SQLite database
  */
-export function openSqlite(file: string, writerThread?: WriterThreadSettings): Database {
+export function openSqlite(file: string): SqliteDatabase {
   try {
     makePrivate(file);
     const writing = openWriting(file);
-    const reading = openReading(file);
-    const readerThread = new ReaderThread(file);
-    const checkpoint: Checkpoint = (pauseFor) => readerThread.checkpoint(pauseFor);
-    const opened = { file, inode: statSync(file).ino };
-    if (writerThread === undefined) {
-      const writer = new SqliteWriter(opened, writing, new PreparedStatements(writing), checkpoint);
-      return new SqliteDatabase(file, reading, readerThread, writer);
-    }
-    // The file has been set up, and the thread opens it itself.
-    writing.close();
-    return new SqliteDatabase(
-      file,
-      reading,
-      readerThread,
-      new WriterThread(opened, writerThread, checkpoint),
-    );
+    return new SqliteDatabase({ file, inode: statSync(file).ino }, openReading(file), writing);
   } catch (error) {
     throw new DatabaseUnusable(`The database file ${file} cannot be used: ${messageOf(error)}.`, {
       cause: error,
@@ -61,28 +45,39 @@ function makePrivate(file: string): void {
 
 const NO_ITEMS = Buffer.from('[]');
 
-class SqliteDatabase extends SqliteConnection implements Database {
+export class SqliteDatabase extends SqliteConnection implements Database {
   readonly dialect = dialect;
   // With fewer requests, too few writes would share a flush to the disk.
   readonly concurrency = { initial: 256, min: 64, max: 512 };
   readonly longReads = { maxRunning: 4, perQueue: 2 };
-  readonly #file: string;
+  readonly #file: DatabaseFile;
   readonly #reading: DatabaseSync;
   readonly #statements: PreparedStatements;
-  readonly #writer: SqliteWrites;
   readonly #dataVersion: StatementSync;
   readonly #thread: ReaderThread;
+  readonly #checkpoint: Checkpoint;
+  #writer: SqliteWrites;
 
-  constructor(file: string, reading: DatabaseSync, readerThread: ReaderThread, writer: SqliteWrites) {
+  constructor(file: DatabaseFile, reading: DatabaseSync, writing: DatabaseSync) {
     const statements = new PreparedStatements(reading);
-    super(reading, statements);
+    super(statements);
     this.#file = file;
     this.#reading = reading;
     this.#statements = statements;
-    this.#thread = readerThread;
-    this.#writer = writer;
+    this.#thread = new ReaderThread(file.file);
+    this.#checkpoint = (pauseFor) => this.#thread.checkpoint(pauseFor);
+    this.#writer = new SqliteWriter(file, writing, new PreparedStatements(writing), this.#checkpoint);
     this.#dataVersion = reading.prepare('PRAGMA data_version');
     this.#dataVersion.setReturnArrays(true);
+  }
+
+  /**
+   * From now on, writes do not block the event loop, but a transaction with many statements takes longer, unless
+   * it is a verb of the thread.
+   */
+  async writeInThread(settings: WriterThreadSettings): Promise<void> {
+    await this.#writer.close();
+    this.#writer = new WriterThread(this.#file, settings, this.#checkpoint);
   }
 
   async firstWithItems<Parameters, Row>(
@@ -108,10 +103,10 @@ class SqliteDatabase extends SqliteConnection implements Database {
   ): Promise<T> {
     if (offLoop) return await this.#thread.snapshot(work);
     // A separate connection, because the shared one must see later commits.
-    const reading = openReading(this.#file);
+    const reading = openReading(this.#file.file);
     try {
       reading.exec('BEGIN');
-      return await work(new SqliteConnection(reading));
+      return await work(new SqliteConnection(new PreparedStatements(reading)));
     } catch (error) {
       throw translateSqliteError(error);
     } finally {
@@ -133,9 +128,12 @@ class SqliteDatabase extends SqliteConnection implements Database {
   }
 
   async close(): Promise<void> {
-    // Before the thread that reads, which writes the log back for the writer.
-    await this.#writer.close();
-    await this.#thread.close();
-    this.#reading.close();
+    try {
+      // Before the thread that reads, which writes the log back for the writer.
+      await this.#writer.close();
+    } finally {
+      await this.#thread.close();
+      this.#reading.close();
+    }
   }
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
 import { type Database, DatabaseUnusable, type Reader } from '../database.ts';
-import { SqliteConnection, translateSqliteError } from './connection.ts';
+import { PreparedStatements, SqliteConnection, translateSqliteError } from './connection.ts';
 import { dialect } from './dialect.ts';
 
 const BUSY_MS = 5_000;
@@ -19,7 +19,7 @@ export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'sn
       const database = openReadOnly(file);
       try {
         database.exec('BEGIN');
-        return await work(new SqliteConnection(database));
+        return await work(new SqliteConnection(new PreparedStatements(database)));
       } catch (error) {
         throw translateSqliteError(error);
       } finally {

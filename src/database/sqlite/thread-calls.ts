@@ -31,6 +31,7 @@ export class ThreadCalls<Command extends object> {
   #pings: NodeJS.Timeout | undefined;
   #unanswered = 0;
   #isEnding = false;
+  #isClosed = false;
   #calls = 0;
 
   constructor(options: Options) {
@@ -40,6 +41,7 @@ export class ThreadCalls<Command extends object> {
   /** @throws {DatabaseUnavailable} if the thread ends before it replies */
   async call(command: Command): Promise<unknown> {
     if (this.#isEnding) throw new DatabaseUnavailable('a thread that does not respond is being ended');
+    if (this.#isClosed) throw new DatabaseUnavailable('the database is closed');
     this.#calls += 1;
     const id = this.#calls;
     this.#worker ??= this.#start();
@@ -51,7 +53,13 @@ export class ThreadCalls<Command extends object> {
     return await reply.promise;
   }
 
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Ends the thread. Calls fail from now on. */
   async terminate(): Promise<void> {
+    this.#isClosed = true;
     await this.#worker?.terminate();
   }
 
@@ -82,7 +90,8 @@ export class ThreadCalls<Command extends object> {
   }
 
   #rest(): void {
-    this.#worker?.unref();
+    // The end of the thread is waited for.
+    if (!this.#isClosed) this.#worker?.unref();
     clearInterval(this.#pings);
   }
 

@@ -1,12 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, threadId } from 'node:worker_threads';
 import { DatabaseUnavailable, type Value } from '../database.ts';
 import { encodeError } from '../encode-error.ts';
 import { lockAndFindRevision } from '../merchant-queries.ts';
 import type { TransactionContext, Verb } from '../write-context.ts';
-import { openWriting, PreparedStatements } from './connection.ts';
+import { openWriting, PreparedStatements, type Statements } from './connection.ts';
 import type { CallId, ThreadReply } from './thread-calls.ts';
-import { type Checkpoint, type DatabaseFile, SqliteWriter } from './writer.ts';
+import { type Checkpoint, type DatabaseFile, requireSameFile, SqliteWriter } from './writer.ts';
 
 /** A transaction that `begin` began runs statements until `commit` or `undo`. */
 export type WriterCommand =
@@ -14,7 +13,16 @@ export type WriterCommand =
   | { command: 'all' | 'first' | 'run'; transaction: number; sql: string; values: Value[] }
   | { command: 'runEach'; transaction: number; sql: string; sets: Value[][] }
   | { command: 'commit' | 'undo'; transaction: number }
-  | { command: 'ping' | 'pause' | 'resume' | 'checkpointed' | 'close' };
+  | { command: 'pause' | 'resume' | 'checkpointed'; checkpoint: number }
+  | { command: 'ping' | 'close' };
+
+/** The longest that a transaction waits for another process, and for those before it. */
+const MAX_WAIT_MS = 10_000;
+
+/** A message to the other side, with the number of the checkpoint. */
+export interface CheckpointWanted {
+  wanted: number;
+}
 
 /** The verbs of the thread, by the names that messages have. */
 export type ThreadVerbs = Readonly<Record<string, Verb<never, unknown, never>>>;
@@ -30,12 +38,14 @@ export interface VerbCall {
 }
 
 interface OpenTransaction {
+  statements: Statements;
   end: PromiseWithResolvers<void>;
   /** Rejects if the transaction could not be committed, or was undone. */
   committed: Promise<void>;
 }
 
 interface RunningCheckpoint {
+  number: number;
   pauseFor: Parameters<Checkpoint>[0];
   resumed: PromiseWithResolvers<void>;
   done: PromiseWithResolvers<void>;
@@ -44,20 +54,23 @@ interface RunningCheckpoint {
 /** The writer thread's side of `WriterThread`: owns the connection that writes. */
 export class WriteServer {
   readonly #verbs: ThreadVerbs;
-  readonly #database: DatabaseSync;
-  readonly #statements: PreparedStatements;
   readonly #writer: SqliteWriter;
   readonly #open = new Map<number, OpenTransaction>();
   #checkpoint: RunningCheckpoint | undefined;
+  // Numbers of different threads differ.
+  #checkpoints = threadId * 1_000_000;
 
   constructor(port: MessagePort, file: DatabaseFile, verbs: ThreadVerbs) {
     this.#verbs = verbs;
-    this.#database = openWriting(file.file);
-    this.#statements = new PreparedStatements(this.#database);
-    this.#writer = new SqliteWriter(file, this.#database, this.#statements, async (pauseFor) => {
-      this.#checkpoint = { pauseFor, resumed: Promise.withResolvers(), done: Promise.withResolvers() };
-      port.postMessage({ wanted: 'checkpoint' });
-      await this.#checkpoint.done.promise;
+    // A file that was moved away must not be created again.
+    requireSameFile(file);
+    const database = openWriting(file.file);
+    this.#writer = new SqliteWriter(file, database, new PreparedStatements(database), async (pauseFor) => {
+      this.#checkpoints += 1;
+      const [resumed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      this.#checkpoint = { number: this.#checkpoints, pauseFor, resumed, done };
+      port.postMessage({ wanted: this.#checkpoints } satisfies CheckpointWanted);
+      await done.promise;
     });
     port.on('message', async (request: (WriterCommand | VerbCall) & CallId) => {
       const { id } = request;
@@ -78,23 +91,21 @@ export class WriteServer {
       case 'all':
       case 'first':
       case 'run':
-        this.#requireOpen(request.transaction);
-        return this.#statements[request.command](request.sql, request.values);
+        return this.#opened(request).statements[request.command](request.sql, request.values);
       case 'runEach':
-        this.#requireOpen(request.transaction);
-        return await this.#statements.runEach(request.sql, request.sets);
+        return await this.#opened(request).statements.runEach(request.sql, request.sets);
       case 'commit':
-        return await this.#end(request.transaction, undefined);
+        return await this.#end(request, undefined);
       case 'undo':
-        return await this.#end(request.transaction, new Error('the transaction is undone'));
+        return await this.#end(request, new Error('the transaction is undone'));
       case 'ping':
         return undefined;
       case 'pause':
-        return await this.#pause();
+        return await this.#pause(this.#running(request));
       case 'resume':
-        return this.#checkpoint?.resumed.resolve();
+        return this.#running(request).resumed.resolve();
       case 'checkpointed':
-        return this.#checkpoint?.done.resolve();
+        return this.#running(request).done.resolve();
       case 'close':
         return await this.#writer.close();
     }
@@ -109,7 +120,9 @@ export class WriteServer {
         if (!locksMerchant) return await found({ ...context, connection } as never, input as never);
         const state = await connection.first(lockAndFindRevision, { merchantId });
         // The call may have waited for a write of another process.
-        const now = Math.max(context.now, Math.floor((state?.revision ?? 0) / 1000));
+        const lastWrite = Math.floor((state?.revision ?? 0) / 1000);
+        // A time that is much later is from when the clock was wrong.
+        const now = Math.max(context.now, Math.min(lastWrite, context.now + MAX_WAIT_MS));
         return await found({ ...context, connection, now } as never, input as never);
       },
       { merchantId },
@@ -120,9 +133,9 @@ export class WriteServer {
   async #begin(transaction: number, merchantId: number): Promise<void> {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const committed = this.#writer.transaction(
-      async () => {
-        this.#open.set(transaction, { end, committed });
+    const committed = this.#writer.runStatements(
+      async (statements) => {
+        this.#open.set(transaction, { statements, end, committed });
         begun.resolve();
         await end.promise;
       },
@@ -133,16 +146,15 @@ export class WriteServer {
     await begun.promise;
   }
 
-  /** SQLite ends a transaction by itself if the disk is full. Another statement would then be committed. */
-  #requireOpen(transaction: number): void {
-    if (!this.#open.has(transaction) || !this.#database.isTransaction)
-      throw new DatabaseUnavailable('the transaction has ended');
-  }
-
-  async #end(transaction: number, undone: Error | undefined): Promise<void> {
+  #opened({ transaction }: { transaction: number }): OpenTransaction {
     const found = this.#open.get(transaction);
     if (found === undefined) throw new DatabaseUnavailable('the transaction has ended');
-    this.#open.delete(transaction);
+    return found;
+  }
+
+  async #end(request: { transaction: number }, undone: Error | undefined): Promise<void> {
+    const found = this.#opened(request);
+    this.#open.delete(request.transaction);
     if (undone === undefined) found.end.resolve();
     else found.end.reject(undone);
     await found.committed.catch((error: unknown) => {
@@ -150,14 +162,20 @@ export class WriteServer {
     });
   }
 
-  async #pause(): Promise<void> {
+  /** An earlier thread may have wanted the checkpoint. */
+  #running({ checkpoint }: { checkpoint: number }): RunningCheckpoint {
+    if (this.#checkpoint?.number !== checkpoint) throw new DatabaseUnavailable('the checkpoint has ended');
+    return this.#checkpoint;
+  }
+
+  /** Resolves when writes pause. */
+  async #pause({ pauseFor, resumed }: RunningCheckpoint): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const checkpoint = this.#checkpoint;
     const untilResumed = async (): Promise<void> => {
       resolve();
-      await checkpoint?.resumed.promise;
+      await resumed.promise;
     };
-    checkpoint?.pauseFor(untilResumed).catch(reject);
+    pauseFor(untilResumed).catch(reject);
     await promise;
   }
 }

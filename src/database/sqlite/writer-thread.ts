@@ -8,7 +8,7 @@ import {
   valuesOf,
 } from '../database.ts';
 import { ThreadCalls } from './thread-calls.ts';
-import type { ThreadVerbs, VerbCall, WriterCommand } from './write-server.ts';
+import type { CheckpointWanted, ThreadVerbs, VerbCall, WriterCommand } from './write-server.ts';
 import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
 
 /** As long as a database server may take. */
@@ -35,7 +35,7 @@ export class WriterThread implements SqliteWrites {
     this.#names = new Map(Object.entries(verbs).map(([name, verb]) => [verb, name]));
     this.#calls = new ThreadCalls({
       start: () => start(file),
-      onMessage: () => void this.#run(checkpoint),
+      onMessage: (message) => void this.#run(checkpoint, (message as CheckpointWanted).wanted),
       silenceMs: SILENCE_MS,
     });
   }
@@ -69,24 +69,24 @@ export class WriterThread implements SqliteWrites {
 
   /** Ends the thread after the transactions in progress. */
   async close(): Promise<void> {
-    await this.#calls.call({ command: 'close' });
+    if (this.#calls.isRunning) await this.#calls.call({ command: 'close' });
     await this.#calls.terminate();
   }
 
-  async #run(checkpoint: Checkpoint): Promise<void> {
+  async #run(run: Checkpoint, checkpoint: number): Promise<void> {
     try {
-      await checkpoint(async (work) => {
-        await this.#calls.call({ command: 'pause' });
+      await run(async (work) => {
+        await this.#calls.call({ command: 'pause', checkpoint });
         try {
           await work();
         } finally {
-          await this.#calls.call({ command: 'resume' });
+          await this.#calls.call({ command: 'resume', checkpoint });
         }
       });
     } catch {
       // The next check of the log tries again.
     } finally {
-      await this.#calls.call({ command: 'checkpointed' }).catch(() => {});
+      await this.#calls.call({ command: 'checkpointed', checkpoint }).catch(() => {});
     }
   }
 }

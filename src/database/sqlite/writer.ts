@@ -6,9 +6,10 @@ import { type Connection, type Database, DatabaseUnavailable, type TransactionOp
 import { liveSideOf } from '../sides.ts';
 import {
   BUSY,
-  type PreparedStatements,
   resultCode,
   SqliteConnection,
+  type Statements,
+  TransactionStatements,
   translateSqliteError,
 } from './connection.ts';
 
@@ -37,7 +38,7 @@ export interface SqliteWrites {
 }
 
 interface QueuedTransaction {
-  run(connection: Connection): Promise<void>;
+  run(statements: Statements): Promise<void>;
   /** Called after the commit. */
   resolve(): void;
   reject(error: unknown): void;
@@ -50,7 +51,7 @@ interface QueuedTransaction {
 export class SqliteWriter implements SqliteWrites {
   readonly #file: DatabaseFile;
   readonly #database: DatabaseSync;
-  readonly #connection: SqliteConnection;
+  readonly #statements: Statements;
   readonly #checkpoint: Checkpoint;
   #commits = 0;
   #checkpointing: Promise<void> | undefined;
@@ -60,28 +61,28 @@ export class SqliteWriter implements SqliteWrites {
   readonly #waiting = new RoundRobinQueues<QueuedTransaction>();
   #draining: Promise<void> | undefined;
 
-  constructor(
-    file: DatabaseFile,
-    database: DatabaseSync,
-    statements: PreparedStatements,
-    checkpoint: Checkpoint,
-  ) {
+  constructor(file: DatabaseFile, database: DatabaseSync, statements: Statements, checkpoint: Checkpoint) {
     this.#checkpoint = checkpoint;
     this.#file = file;
     this.#database = database;
-    this.#connection = new SqliteConnection(database, statements);
+    this.#statements = statements;
   }
 
   /** Runs `work` atomically, after the merchant's transactions before it. */
-  transaction<T>(
-    work: (connection: Connection) => Promise<T>,
+  transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.runStatements((statements) => work(new SqliteConnection(statements)), options);
+  }
+
+  /** Like `transaction`. */
+  runStatements<T>(
+    work: (statements: Statements) => Promise<T>,
     { merchantId = 0 }: TransactionOptions = {},
   ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: T;
     this.#waiting.push(String(liveSideOf(merchantId)), {
-      run: async (connection) => {
-        result = await work(connection);
+      run: async (statements) => {
+        result = await work(statements);
       },
       resolve: () => resolve(result),
       reject,
@@ -120,7 +121,7 @@ export class SqliteWriter implements SqliteWrites {
         if (await this.#runQueued(queued)) group.push(queued);
       } while (performance.now() < deadline);
       // Again, because the file may have been moved since the group began.
-      this.#requireSameFile();
+      requireSameFile(this.#file);
       this.#database.exec('COMMIT');
     } catch (error) {
       // If BEGIN failed, all waiting transactions fail.
@@ -178,7 +179,8 @@ export class SqliteWriter implements SqliteWrites {
   async #runQueued(queued: QueuedTransaction): Promise<boolean> {
     try {
       this.#database.exec('SAVEPOINT queued');
-      await queued.run(this.#connection);
+      const statements = new TransactionStatements(this.#database, this.#statements);
+      await queued.run(statements).finally(() => statements.end());
       this.#database.exec('RELEASE queued');
       return true;
     } catch (error) {
@@ -190,26 +192,12 @@ export class SqliteWriter implements SqliteWrites {
     }
   }
 
-  /** @throws {DatabaseUnavailable} if the file was removed or replaced: writes would succeed and be lost */
-  #requireSameFile(): void {
-    if (this.#inodeNow() === this.#file.inode) return;
-    throw new DatabaseUnavailable(`the database file ${this.#file.file} was removed or replaced`);
-  }
-
-  #inodeNow(): number | undefined {
-    try {
-      return statSync(this.#file.file).ino;
-    } catch {
-      return undefined;
-    }
-  }
-
   /** SQLite's own wait would block the event loop. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       try {
-        this.#requireSameFile();
+        requireSameFile(this.#file);
         this.#database.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {
@@ -220,5 +208,19 @@ export class SqliteWriter implements SqliteWrites {
         await pause(LOCK_RETRY_MS);
       }
     }
+  }
+}
+
+/** @throws {DatabaseUnavailable} if the file was removed or replaced: writes would succeed and be lost */
+export function requireSameFile({ file, inode }: DatabaseFile): void {
+  if (inodeOf(file) === inode) return;
+  throw new DatabaseUnavailable(`the database file ${file} was removed or replaced`);
+}
+
+function inodeOf(file: string): number | undefined {
+  try {
+    return statSync(file).ino;
+  } catch {
+    return undefined;
   }
 }
