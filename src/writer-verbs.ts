@@ -1,13 +1,13 @@
 import { setCampaignStatusOnce, updateCampaignOnce } from './campaigns/change-campaign.ts';
 import { createCampaignOnce } from './campaigns/create-campaign.ts';
-import type { ThreadVerbs } from './database/sqlite/write-server.ts';
+import type { ThreadVerbs } from './database/sqlite/writer-server.ts';
 import { createProduct, setProductState, updateProduct } from './products/write/products.ts';
 import { writeBatchOnce } from './products/write/write-batch.ts';
-import { changeRecords, type RecordReads } from './products/write/write-records.ts';
+import { changeRecords, type RecordChanges } from './products/write/write-records.ts';
 import { createVariation, setVariationState, updateVariation } from './variations/write-variation.ts';
 
 /** The calls that change one product or variation. */
-const reads: RecordReads = {
+const changes: RecordChanges = {
   createProduct,
   updateProduct,
   setProductState,
@@ -16,7 +16,8 @@ const reads: RecordReads = {
   setVariationState,
 };
 
-export const recordVerb = { reads, verb: changeRecords(reads) };
+/** What `GroupedWrites` runs: here on PostgreSQL, in the writer thread on SQLite. */
+export const recordVerb = { changes, verb: changeRecords(changes) };
 
 /** The verbs that the writer thread of SQLite runs, by the names that messages to it have. */
 export const writerVerbs: ThreadVerbs = {

@@ -14,7 +14,7 @@ interface CampaignBudgetOptions {
 
 type CampaignBudgetName = 'campaigns_per_day' | 'campaign_changes_per_day';
 
-/** Whether a merchant may write another campaign today. Plain data. */
+/** What is left of a merchant's budget for today. Plain data. */
 export interface BudgetLeft {
   budget: CampaignBudgetName;
   perDay: number;
@@ -23,7 +23,7 @@ export interface BudgetLeft {
 
 /** What verbs that write campaigns need in addition to a `WriteContext`. */
 export interface CampaignNeeds {
-  /** Null for the operator, who has none, and if it is unlimited. */
+  /** Null without a limit, and for the operator. */
   budget: BudgetLeft | null;
 }
 
@@ -33,9 +33,9 @@ export function requireLeft({ budget, now }: CampaignNeeds & { now: number }): v
 }
 
 /**
- * The daily budget of campaigns, or of their changes. All processes share its count like the counts of rate
- * limits: writes would wait for each other to update a row. Each process may exceed the budget by a fiftieth
- * before others know.
+ * The daily budget of campaigns, or of their changes. Processes share its count as they share the counts of
+ * rate limits: if each write updated a row, writes would wait for each other. Each process can exceed the
+ * budget by a fiftieth.
  */
 export class CampaignBudget {
   readonly #limit: SharedLimit;
@@ -55,7 +55,10 @@ export class CampaignBudget {
     });
   }
 
-  /** Counts one, unless `write` fails or changes nothing. It must call `requireLeft` before a change. */
+  /**
+   * Counts one, and gives it back if `write` throws or changes nothing. `write` must call `requireLeft`
+   * before a change.
+   */
   async count<Result extends { isChange: boolean }>(
     merchantId: number,
     write: (budget: BudgetLeft | null) => Promise<Result>,

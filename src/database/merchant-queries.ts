@@ -1,6 +1,9 @@
 import { statement } from './database.ts';
 
-/** Locks until the transaction ends. Required before writes that depend on reads of catalog or sales. */
+/**
+ * Locks until the transaction ends. Required before writes that depend on reads of catalog or sales. Locked
+ * before every other row of the merchant, such as a campaign.
+ */
 export const lockMerchant = statement<{ merchantId: number }, never>(
   'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
 );

@@ -7,7 +7,7 @@ import { AddressError, type PostgresAddress } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openSqlite, SqliteDatabase } from './sqlite/open.ts';
 import { openSqliteReadOnly } from './sqlite/read-only.ts';
-import type { WriterThreadSettings } from './sqlite/writer-thread.ts';
+import type { WriterThreadSettings } from './sqlite/remote-writer.ts';
 
 export interface DatabaseSettings {
   /** Absolute path of the SQLite database's directory. */

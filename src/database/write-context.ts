@@ -1,7 +1,7 @@
 import type { Connection, Database, TransactionOptions } from './database.ts';
 import { lockMerchant } from './merchant-queries.ts';
 
-/** What a step of a transaction gets that writes one merchant's rows. */
+/** The context of a step in a transaction that writes one merchant's rows. */
 export interface TransactionContext {
   connection: Connection;
   /** The merchant whose rows are written, or the merchant's test side. */
@@ -10,7 +10,7 @@ export interface TransactionContext {
   now: number;
 }
 
-/** What a verb that writes gets beside its input. The verb runs in a transaction. */
+/** The context of a verb that writes, which runs in a transaction. */
 export interface WriteContext extends TransactionContext {
   /** As in the audit log: a user, `key ID`, `OPERATOR` or `SERVICE`. */
   who: string;
@@ -36,7 +36,7 @@ export type VerbCaller = Pick<WriteContext, 'merchantId' | 'who'>;
 
 /**
  * Runs a verb in a transaction of its own, and returns what it returns. With `locksMerchant`, the transaction
- * locks the merchant before it reads the clock, so that times follow the order of writes.
+ * locks the merchant first, and its time is not before the merchant's last write.
  * @throws what the verb throws
  */
 export async function runVerb<Input, Result, Needs>(

@@ -31,7 +31,7 @@ export interface OnceServices {
   inProgress: Set<string>;
 }
 
-/** What a verb returns that an endpoint runs with `runOnce`. */
+/** The result of a verb that `runOnce` runs. */
 export interface WriteResult {
   /** The body of the response. */
   response: string;
@@ -47,11 +47,11 @@ export interface OnceNeeds {
 
 interface KeyedCall extends KeyedRequest {
   budgets: Budgets;
-  /** Whether the response counts against the merchant's budget, which the transaction must have locked. */
+  /** Whether the response counts against the merchant's budget. The transaction then locks the merchant. */
   isCounted: boolean;
 }
 
-/** Whether a response is stored for a key, whatever its request. If so, `runOnce` does not run its work. */
+/** Whether a response is stored for a key. If so, `runOnce` returns it or throws, and writes nothing. */
 export async function hasStoredResponse(
   { database, now }: Pick<OnceServices, 'database' | 'now'>,
   { merchantId, key }: Pick<IdempotentRequest, 'merchantId' | 'key'>,

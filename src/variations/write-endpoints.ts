@@ -24,7 +24,7 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
       'Adds a variation to a product. A deleted one with the identifier returns with the new values.',
     parameters: createVariationParameters,
     toInput: (input) => input,
-    read: createVariation,
+    change: createVariation,
   });
   calls.register({
     path: '/variations/update.json',
@@ -35,7 +35,7 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
       '`quantity_was` is not the current quantity, the message contains the current quantity, and nothing changes.',
     parameters: updateVariationParameters,
     toInput: (input) => input,
-    read: updateVariation,
+    change: updateVariation,
   });
   const descriptions = {
     enable: 'Makes a disabled variation available.',

@@ -5,7 +5,7 @@ import { DomainError } from '../../src/errors/domain-error.ts';
 import { GroupedWrites, type NewCall } from '../../src/products/write/grouped-writes.ts';
 import type { ProductInput } from '../../src/products/write/parameters.ts';
 import { createProduct, setProductState, updateProduct } from '../../src/products/write/products.ts';
-import { changeRecords, type ReadCall } from '../../src/products/write/write-records.ts';
+import { changeRecords, type PrepareChange } from '../../src/products/write/write-records.ts';
 import { createVariation, setVariationState, updateVariation } from '../../src/variations/write-variation.ts';
 import { recordVerb } from '../../src/writer-verbs.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -55,9 +55,9 @@ forEachEngine((engine) => {
 
   it('a call of a group that finds a defect ends the group, and the next calls are accepted', async () => {
     const failing = (): Promise<never> => Promise.reject(new TypeError('a defect'));
-    const reads = { ...recordVerb.reads, failing };
+    const changes = { ...recordVerb.changes, failing };
     const settings = { lowInventory: 2, maxCategories: null, budgets: defaultBudgets };
-    const verb = { reads, verb: changeRecords(reads) };
+    const verb = { changes, verb: changeRecords(changes) };
     const writes = new GroupedWrites(service().database, verb, settings, () => NOW);
     const { id } = await service().newMerchant();
     const create = (identifier: string): NewCall =>
@@ -104,8 +104,8 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
   ])();
 }
 
-function callOf<Input>(read: ReadCall<Input>, input: Input, ifMatch?: string): NewCall {
-  const call: NewCall<Input> = { read, input, ifMatch, keyed: null };
+function callOf<Input>(change: PrepareChange<Input>, input: Input, ifMatch?: string): NewCall {
+  const call: NewCall<Input> = { change, input, ifMatch, keyed: null };
   // Calls of all kinds are in one list.
   return call as unknown as NewCall;
 }

@@ -18,8 +18,8 @@ import {
 } from './connection.ts';
 import { dialect } from './dialect.ts';
 import { ReaderThread } from './reader-thread.ts';
+import { RemoteWriter, type WriterThreadSettings } from './remote-writer.ts';
 import { type Checkpoint, type DatabaseFile, SqliteWriter, type SqliteWrites } from './writer.ts';
-import { WriterThread, type WriterThreadSettings } from './writer-thread.ts';
 
 /**
  * Opens or creates a database. Several processes may have it open simultaneously.
@@ -72,12 +72,12 @@ export class SqliteDatabase extends SqliteConnection implements Database {
   }
 
   /**
-   * From now on, writes do not block the event loop, but a transaction with many statements takes longer, unless
+   * From now on, writes do not block the event loop. A transaction with many statements takes longer, unless
    * it is a verb of the thread.
    */
   async writeInThread(settings: WriterThreadSettings): Promise<void> {
     await this.#writer.close();
-    this.#writer = new WriterThread(this.#file, settings, this.#checkpoint);
+    this.#writer = new RemoteWriter(this.#file, settings, this.#checkpoint);
   }
 
   async firstWithItems<Parameters, Row>(
@@ -129,7 +129,7 @@ export class SqliteDatabase extends SqliteConnection implements Database {
 
   async close(): Promise<void> {
     try {
-      // Before the thread that reads, which writes the log back for the writer.
+      // First, because the reader thread writes the log back for the writer.
       await this.#writer.close();
     } finally {
       await this.#thread.close();

@@ -19,6 +19,7 @@ const LOCK_RETRY_MS = 10;
 const CHECKPOINT_PAGES = 4_000;
 /** A check of the log costs 10 µs. */
 const COMMITS_BETWEEN_CHECKS = 20;
+/** A group takes more transactions for this long. */
 const GROUP_MS = 20;
 
 /** Writes the log back without blocking the event loop. Work passed to `pauseFor` runs while writes pause. */
@@ -33,7 +34,7 @@ export interface DatabaseFile {
 export interface SqliteWrites {
   transaction: Database['transaction'];
   threadVerb?: Database['threadVerb'];
-  /** Ends after the transactions in progress. */
+  /** Closes the connection after all queued transactions. */
   close(): Promise<void>;
 }
 
@@ -45,7 +46,8 @@ interface QueuedTransaction {
 }
 
 /**
- * The only connection that writes, one transaction at a time. Waiting transactions share a commit, and so a
+ * Runs transactions one after another on the process's only connection that writes. Those that wait share a
+ * commit, and so a
  * flush to the disk, and are acknowledged after it. Merchants take turns.
  */
 export class SqliteWriter implements SqliteWrites {
@@ -99,7 +101,7 @@ export class SqliteWriter implements SqliteWrites {
 
   async #drain(): Promise<void> {
     while (this.#waiting.size > 0) {
-      // Lets requests that arrived during the last flush join this group.
+      // Lets transactions that arrived during the last flush join this group.
       await nextTick();
       await this.#paused;
       this.#group = this.#commitGroup();
@@ -192,7 +194,7 @@ export class SqliteWriter implements SqliteWrites {
     }
   }
 
-  /** SQLite's own wait would block the event loop. */
+  /** Waits for the lock with timers, because SQLite's own wait would block this thread. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + LOCK_TIMEOUT_MS;
     for (;;) {

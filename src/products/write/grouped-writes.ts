@@ -5,10 +5,10 @@ import { DomainError } from '../../errors/domain-error.ts';
 import {
   type CallResult,
   type GroupSettings,
+  type PrepareChange,
   prepareCalls,
-  type ReadCall,
   type RecordCall,
-  type RecordReads,
+  type RecordChanges,
   writeRecords,
 } from './write-records.ts';
 
@@ -18,15 +18,15 @@ interface WaitingCall {
   reject(error: unknown): void;
 }
 
-/** A call, with a function of the table in place of its name. */
-export interface NewCall<Input = never> extends Omit<RecordCall, 'read' | 'input'> {
-  read: ReadCall<Input>;
+/** A `RecordCall` with the function itself in place of its name. */
+export interface NewCall<Input = never> extends Omit<RecordCall, 'change' | 'input'> {
+  change: PrepareChange<Input>;
   input: Input;
 }
 
-/** What calls can do, and the verb `changeRecords` of it. */
+/** The changes that calls can make, by name, and the verb that `changeRecords` returned for them. */
 export interface RecordVerb {
-  reads: RecordReads;
+  changes: RecordChanges;
   verb: unknown;
 }
 
@@ -49,7 +49,7 @@ export class GroupedWrites {
   constructor(database: Database, verb: RecordVerb, settings: GroupSettings, now: () => number) {
     this.#database = database;
     this.#verb = verb;
-    this.#names = new Map(Object.entries(verb.reads).map(([name, read]) => [read, name]));
+    this.#names = new Map(Object.entries(verb.changes).map(([name, change]) => [change, name]));
     this.#settings = settings;
     this.#now = now;
   }
@@ -58,12 +58,12 @@ export class GroupedWrites {
    * Runs a call after the merchant's earlier calls. Resolves after the commit, to the response as JSON text.
    * @throws {DomainError} if the call failed and changed nothing
    */
-  run<Input>(merchantId: number, { read, ...call }: NewCall<Input>): Promise<string> {
+  run<Input>(merchantId: number, { change, ...call }: NewCall<Input>): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const waiting = this.#waiting.get(merchantId);
-    const name = this.#names.get(read);
+    const name = this.#names.get(change);
     if (name === undefined) throw new Error('the call is not in the table of calls that change records');
-    const next = { call: { ...call, read: name }, resolve, reject };
+    const next = { call: { ...call, change: name }, resolve, reject };
     if (waiting !== undefined) waiting.push(next);
     else void this.#drain(merchantId, [next]);
     return promise;
@@ -93,7 +93,7 @@ export class GroupedWrites {
       return results.length;
     } catch (error) {
       if (error instanceof DomainError && group.length > 1) {
-        // One of them could not be stored, and nothing has been written.
+        // A response could not be stored, so the transaction was undone. Each call runs alone.
         for (const call of group) await this.#settle(merchantId, [call]);
       } else {
         for (const { reject } of group) reject(error);
@@ -103,20 +103,20 @@ export class GroupedWrites {
   }
 
   async #write(merchantId: number, calls: readonly RecordCall[]): Promise<CallResult[]> {
-    const { verb, reads } = this.#verb;
+    const { verb, changes } = this.#verb;
+    const context = { ...this.#settings, merchantId, now: this.#now() };
     const inThread = this.#database.threadVerb(verb);
-    const before = { ...this.#settings, merchantId, now: this.#now() };
     if (inThread !== undefined)
-      return (await inThread(before, calls, { locksMerchant: true })) as CallResult[];
+      return (await inThread(context, calls, { locksMerchant: true })) as CallResult[];
     return await this.#database.transaction(
       async (connection) => {
         // Not awaited one by one, so that a database server gets them in one round trip.
-        const [, changes] = await Promise.all([
+        const [, prepared] = await Promise.all([
           connection.run(lockMerchant, { merchantId }),
-          prepareCalls({ ...before, connection }, reads, calls),
+          prepareCalls({ ...context, connection }, changes, calls),
         ]);
         // After the lock, so that times follow the order of writes.
-        return await writeRecords({ ...before, connection, now: this.#now() }, calls, changes);
+        return await writeRecords({ ...context, connection, now: this.#now() }, calls, prepared);
       },
       { merchantId, locksMerchant: true },
     );

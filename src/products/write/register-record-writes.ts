@@ -7,7 +7,7 @@ import { alone } from '../../requests/run-once.ts';
 import type { Action } from './change-product.ts';
 import type { GroupedWrites } from './grouped-writes.ts';
 import { identifierType } from './parameters.ts';
-import type { ReadCall } from './write-records.ts';
+import type { PrepareChange } from './write-records.ts';
 
 interface RecordKind {
   tag: Tag;
@@ -26,7 +26,7 @@ interface RecordWrite<Definitions extends ParameterDefinitions, Input> {
   /** Set if it names no record that may be missing. */
   isNeverMissing?: true;
   toInput(parameters: BoundParameters<Definitions>): Input;
-  read: ReadCall<Input>;
+  change: PrepareChange<Input>;
 }
 
 export interface RecordWriteServices extends WriteServices {
@@ -58,7 +58,7 @@ export class RecordWrites {
   register<Definitions extends ParameterDefinitions, Input>({
     isNeverMissing,
     toInput,
-    read,
+    change,
     ...endpoint
   }: RecordWrite<Definitions, Input>): void {
     const { tag, success, send } = this.#kind;
@@ -74,7 +74,7 @@ export class RecordWrites {
       locksMerchant: true,
       handle: async ({ request, reply, caller: { merchantId, who, key }, input, keyed }) => {
         const call = {
-          read,
+          change,
           input: toInput(input),
           ifMatch: request.headers['if-match'],
           keyed,
@@ -93,7 +93,7 @@ export class RecordWrites {
       identifier,
       descriptions,
     }: { identifier: { description: string; example: string }; descriptions: Record<Action, string> },
-    read: ReadCall<{ identifier: string; action: Action }>,
+    change: PrepareChange<{ identifier: string; action: Action }>,
   ): void {
     const record = records === 'products' ? 'Product' : 'Variation';
     for (const action of ['enable', 'disable', 'delete'] as const) {
@@ -104,7 +104,7 @@ export class RecordWrites {
         description: `${descriptions[action]} Repeating it changes nothing.`,
         parameters: { identifier: { type: identifierType, required: true, ...identifier } },
         toInput: ({ identifier }) => ({ identifier, action }),
-        read,
+        change,
       });
     }
   }

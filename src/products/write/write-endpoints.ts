@@ -28,7 +28,7 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
     parameters: createParameters,
     isNeverMissing: true,
     toInput: (input) => input,
-    read: createProduct,
+    change: createProduct,
   });
   calls.register({
     path: '/products/update.json',
@@ -39,7 +39,7 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
       'the product by `identifier` or by `internal_id`.',
     parameters: updateParameters,
     toInput: (input) => input,
-    read: updateProduct,
+    change: updateProduct,
   });
   const descriptions = {
     enable: 'Makes a disabled product available again.',

@@ -17,16 +17,16 @@ import { applyChange, openBatch, type ProductChange, type WriteSettings } from '
 import { describeChange } from './describe-change.ts';
 import { ProductFinder } from './find-products.ts';
 
-/** Resolves to the change that a call makes. @throws {DomainError} if the call names no record */
-export type ReadCall<Input> = (products: ProductFinder, input: Input) => Promise<ProductChange>;
+/** Prepares the change that a call makes. @throws {DomainError} if the call names no record */
+export type PrepareChange<Input> = (products: ProductFinder, input: Input) => Promise<ProductChange>;
 
-/** What calls can do, by name. */
-export type RecordReads = Readonly<Record<string, ReadCall<never>>>;
+/** The changes that calls can make, by name. */
+export type RecordChanges = Readonly<Record<string, PrepareChange<never>>>;
 
 /** A call that changes one product. Plain data. */
 export interface RecordCall {
-  /** A name of `RecordReads`. */
-  read: string;
+  /** A name of `RecordChanges`. */
+  change: string;
   input: unknown;
   ifMatch: string | undefined;
   /** Null for a call without an `Idempotency-Key`. */
@@ -35,7 +35,7 @@ export interface RecordCall {
   who?: string | undefined;
 }
 
-/** Plain data. */
+/** What the writes of a group need in addition to a `TransactionContext`. */
 export interface GroupSettings extends WriteSettings {
   budgets: Budgets;
 }
@@ -63,18 +63,18 @@ const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 /** The change of each call, or why there is none. */
 type PreparedChange = ProductChange | StoredResponse | DomainError;
 
-/** Finds the products that calls of one merchant change. The transaction must lock the merchant before. */
+/** Finds the products that calls of one merchant change. `lockMerchant` must have been sent before. */
 export function prepareCalls(
   { connection, merchantId, now }: TransactionContext,
-  reads: RecordReads,
+  recordChanges: RecordChanges,
   calls: readonly RecordCall[],
 ): Promise<PreparedChange[]> {
   const products = new ProductFinder(connection, merchantId);
-  const prepare = async ({ read, input, keyed }: RecordCall): Promise<PreparedChange> => {
+  const prepare = async ({ change: name, input, keyed }: RecordCall): Promise<PreparedChange> => {
     const stored = keyed === null ? undefined : await findStoredResponse(connection, keyed, now);
     if (stored !== undefined) return { stored };
-    const change = reads[read];
-    if (change === undefined) throw new Error(`there is no call ${read}`);
+    const change = recordChanges[name];
+    if (change === undefined) throw new Error(`there is no change ${name}`);
     return await change(products, input as never);
   };
   return Promise.all(calls.map((call) => orDomainError(() => prepare(call))));
@@ -82,9 +82,10 @@ export function prepareCalls(
 
 /**
  * Applies the changes of one merchant's calls in one batch, each to the result of the changes before it. A
- * call that fails changes nothing. The transaction must have locked the merchant. Resolves to the results of
- * the first calls. The others wait for the next group: because of `MAX_GROUP_BYTES`, or because they may
- * concern a record of this group, which cannot be found before it is written.
+ * call that fails changes nothing. The transaction must have locked the merchant. Returns the results of as
+ * many calls as were applied, from the first. The remaining calls must wait for the next group: because of
+ * `MAX_GROUP_BYTES`, or because they may concern a record of this group, which cannot be found before it is
+ * written.
  * @throws {BudgetExceeded} if the responses to calls with an `Idempotency-Key` are too large to store
  */
 export async function writeRecords(
@@ -147,9 +148,11 @@ export async function writeRecords(
 }
 
 /** Returns the verb that runs calls of one merchant in one batch: see `writeRecords`. */
-export function changeRecords(reads: RecordReads): Verb<readonly RecordCall[], CallResult[], GroupSettings> {
+export function changeRecords(
+  recordChanges: RecordChanges,
+): Verb<readonly RecordCall[], CallResult[], GroupSettings> {
   return async (context, calls) =>
-    await writeRecords(context, calls, await prepareCalls(context, reads, calls));
+    await writeRecords(context, calls, await prepareCalls(context, recordChanges, calls));
 }
 
 function isChange(prepared: PreparedChange): prepared is ProductChange {
@@ -168,7 +171,7 @@ async function auditChanges(
   await Promise.all(entries);
 }
 
-/** Any other error concerns the whole group. */
+/** Returns an error that concerns one call. @throws any other, which concerns the group */
 async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainError> {
   try {
     return await step();

@@ -8,16 +8,16 @@ import {
   valuesOf,
 } from '../database.ts';
 import { ThreadCalls } from './thread-calls.ts';
-import type { CheckpointWanted, ThreadVerbs, VerbCall, WriterCommand } from './write-server.ts';
 import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
+import type { CheckpointWanted, ThreadVerbs, VerbCall, WriterCommand } from './writer-server.ts';
 
-/** As long as a database server may take. */
+/** The same limit as for a statement on PostgreSQL. */
 const SILENCE_MS = 10_000;
 
 export interface WriterThreadSettings {
-  /** Starts a thread with a `WriteServer` for the file. */
+  /** Starts a thread with a `WriterServer` for the file. */
   start(file: DatabaseFile): Worker;
-  /** The verbs of the `WriteServer`, by its names. */
+  /** The verbs of the `WriterServer`, by its names. */
   verbs: ThreadVerbs;
 }
 
@@ -25,7 +25,7 @@ export interface WriterThreadSettings {
  * A `SqliteWriter` in a worker thread. A call of a verb that the thread knows is one message. Any other
  * transaction runs here, and each of its statements is a message.
  */
-export class WriterThread implements SqliteWrites {
+export class RemoteWriter implements SqliteWrites {
   readonly #calls: ThreadCalls<WriterCommand | VerbCall>;
   /** The names by which the thread knows verbs. */
   readonly #names: ReadonlyMap<unknown, string>;
@@ -51,7 +51,7 @@ export class WriterThread implements SqliteWrites {
     try {
       result = await work(new RemoteConnection(this.#calls, transaction));
     } catch (error) {
-      // If this fails too, the thread has ended, and with it the transaction.
+      // If this fails too, the thread has ended, and SQLite has undone the transaction.
       await this.#calls.call({ command: 'undo', transaction }).catch(() => {});
       throw error;
     }
@@ -67,7 +67,7 @@ export class WriterThread implements SqliteWrites {
       this.#calls.call({ command: 'verb', verb: name, context, input, locksMerchant });
   }
 
-  /** Ends the thread after the transactions in progress. */
+  /** Ends the thread after all queued transactions. */
   async close(): Promise<void> {
     if (this.#calls.isRunning) await this.#calls.call({ command: 'close' });
     await this.#calls.terminate();

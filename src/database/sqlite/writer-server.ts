@@ -51,8 +51,8 @@ interface RunningCheckpoint {
   done: PromiseWithResolvers<void>;
 }
 
-/** The writer thread's side of `WriterThread`: owns the connection that writes. */
-export class WriteServer {
+/** The writer thread's side of `RemoteWriter`: owns the connection that writes. */
+export class WriterServer {
   readonly #verbs: ThreadVerbs;
   readonly #writer: SqliteWriter;
   readonly #open = new Map<number, OpenTransaction>();
