@@ -357,11 +357,11 @@ forEachEngine((engine) => {
       const { database } = service();
       const stranger = service().webhooksOf(name.merchantId);
       for (const call of [
-        listDeliveries(database, name, { limit: 1, onlyFailed: false }),
-        replayEvents(database, name, { eventId: 'evt_1' }),
-        runVerb(service(), stranger, changeWebhook, { id: name.id, enabled: false }),
-        runVerb(service(), stranger, rotateSecret, { id: name.id }),
-        runVerb(service(), stranger, removeWebhook, { id: name.id }),
+        () => listDeliveries(database, name, { limit: 1, onlyFailed: false }),
+        () => replayEvents(database, name, { eventId: 'evt_1' }),
+        () => runVerb(service(), stranger, changeWebhook, { id: name.id, enabled: false }),
+        () => runVerb(service(), stranger, rotateSecret, { id: name.id }),
+        () => runVerb(service(), stranger, removeWebhook, { id: name.id }),
       ])
         await assert.rejects(call, { code: 'webhook_not_found' });
     });
