@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     const model = new ModelCatalog();
     const below = (count: number): number => Math.floor(random.next() * count);
     const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
-    const product = (): string => `P${below(4)}`;
+    const product = (): string => `P${below(12)}`;
     const variation = (): string => `V${below(6)}`;
     const fields = (): Record<string, unknown> => ({
       ...(below(3) > 0 && { title: oneOf(['One', 'Two']) }),
