@@ -46,9 +46,8 @@ interface QueuedTransaction {
 }
 
 /**
- * Runs transactions one after another on the process's only connection that writes. Those that wait share a
- * commit, and so a
- * flush to the disk, and are acknowledged after it. Merchants take turns.
+ * Runs transactions one by one, on the only connection of the process that writes. Waiting transactions share
+ * a commit, and so a flush to the disk, and are acknowledged after it. Merchants take turns.
  */
 export class SqliteWriter implements SqliteWrites {
   readonly #file: DatabaseFile;
