@@ -71,10 +71,10 @@ export function resultCode(error: unknown): number | undefined {
 
 /** Runs SQL with the values for its `?`. @throws {DatabaseUnavailable} */
 export interface Statements {
-  all(sql: string, values: Value[]): unknown[];
+  all(sql: string, values: Value[]): unknown[] | Promise<unknown[]>;
   first(sql: string, values: Value[]): unknown;
   /** Returns the number of changed rows. */
-  run(sql: string, values: Value[]): number;
+  run(sql: string, values: Value[]): number | Promise<number>;
   runEach(sql: string, sets: Iterable<Value[]>): Promise<void>;
 }
 
@@ -136,7 +136,7 @@ export class TransactionStatements implements Statements {
     this.#hasEnded = true;
   }
 
-  all(sql: string, values: Value[]): unknown[] {
+  all(sql: string, values: Value[]): unknown[] | Promise<unknown[]> {
     this.#requireOpen();
     return this.#statements.all(sql, values);
   }
@@ -146,7 +146,7 @@ export class TransactionStatements implements Statements {
     return this.#statements.first(sql, values);
   }
 
-  run(sql: string, values: Value[]): number {
+  run(sql: string, values: Value[]): number | Promise<number> {
     this.#requireOpen();
     return this.#statements.run(sql, values);
   }
@@ -176,7 +176,7 @@ export class SqliteConnection implements Connection {
     statement: Statement<Parameters, Row>,
     ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
   ): Promise<Row[]> {
-    return this.#statements.all(statement.sql, valuesOf(statement, parameters)) as Row[];
+    return this.#statements.all(statement.sql, valuesOf(statement, parameters)) as Row[] | Promise<Row[]>;
   }
 
   async first<Parameters, Row>(

@@ -1,12 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import {
-  type ArgumentsOf,
-  type CallInThread,
-  type Connection,
-  type Statement,
-  type TransactionOptions,
-  valuesOf,
-} from '../database.ts';
+import type { CallInThread, Connection, TransactionOptions, Value } from '../database.ts';
+import { SqliteConnection, type Statements } from './connection.ts';
 import { ThreadCalls } from './thread-calls.ts';
 import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
 import type { CheckpointWanted, ThreadVerbs, VerbCall, WriterCommand } from './writer-server.ts';
@@ -49,7 +43,7 @@ export class RemoteWriter implements SqliteWrites {
     await this.#calls.call({ command: 'begin', transaction, merchantId });
     let result: T;
     try {
-      result = await work(new RemoteConnection(this.#calls, transaction));
+      result = await work(new SqliteConnection(new RemoteStatements(this.#calls, transaction)));
     } catch (error) {
       // If this fails too, the thread has ended, and SQLite has undone the transaction.
       await this.#calls.call({ command: 'undo', transaction }).catch(() => {});
@@ -91,7 +85,8 @@ export class RemoteWriter implements SqliteWrites {
   }
 }
 
-class RemoteConnection implements Connection {
+/** Statements of a transaction, each a message to the thread. */
+class RemoteStatements implements Statements {
   readonly #calls: ThreadCalls<WriterCommand | VerbCall>;
   readonly #transaction: number;
 
@@ -100,42 +95,23 @@ class RemoteConnection implements Connection {
     this.#transaction = transaction;
   }
 
-  async all<Parameters, Row>(
-    statement: Statement<Parameters, Row>,
-    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
-  ): Promise<Row[]> {
-    return (await this.#send('all', statement, parameters)) as Row[];
+  async all(sql: string, values: Value[]): Promise<unknown[]> {
+    return (await this.#send('all', sql, values)) as unknown[];
   }
 
-  async first<Parameters, Row>(
-    statement: Statement<Parameters, Row>,
-    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
-  ): Promise<Row | undefined> {
-    return (await this.#send('first', statement, parameters)) as Row | undefined;
+  first(sql: string, values: Value[]): Promise<unknown> {
+    return this.#send('first', sql, values);
   }
 
-  async run<Parameters>(
-    statement: Statement<Parameters>,
-    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
-  ): Promise<number> {
-    return (await this.#send('run', statement, parameters)) as number;
+  async run(sql: string, values: Value[]): Promise<number> {
+    return (await this.#send('run', sql, values)) as number;
   }
 
-  async runEach<Parameters>(
-    statement: Statement<Parameters>,
-    parameterSets: readonly NoInfer<Parameters>[],
-  ): Promise<void> {
-    const sets = parameterSets.map((parameters) => valuesOf(statement, parameters));
-    const transaction = this.#transaction;
-    await this.#calls.call({ command: 'runEach', transaction, sql: statement.sql, sets });
+  async runEach(sql: string, sets: Iterable<Value[]>): Promise<void> {
+    await this.#calls.call({ command: 'runEach', transaction: this.#transaction, sql, sets: [...sets] });
   }
 
-  #send<Parameters>(
-    command: 'all' | 'first' | 'run',
-    statement: Statement<Parameters>,
-    parameters: Parameters | undefined,
-  ): Promise<unknown> {
-    const values = valuesOf(statement, parameters);
-    return this.#calls.call({ command, transaction: this.#transaction, sql: statement.sql, values });
+  #send(command: 'all' | 'first' | 'run', sql: string, values: Value[]): Promise<unknown> {
+    return this.#calls.call({ command, transaction: this.#transaction, sql, values });
   }
 }
