@@ -137,7 +137,7 @@ async function numberingRate(engine: Engine): Promise<Figure> {
     for (let merchantId = 1; merchantId <= MERCHANTS; merchantId += 1) {
       const event = { type: 'campaign.created', data: exampleCampaign } as const;
       const some = Array<typeof event>(NUMBERED / MERCHANTS).fill(event);
-      await database.transaction((connection) =>
+      await database.transaction(async (connection) =>
         recordEvents({ connection, merchantId, now: Date.now() }, some),
       );
     }

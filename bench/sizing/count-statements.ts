@@ -48,6 +48,7 @@ function counting(database: Database, counter: { statements: number }): Database
     first: (...query) => counted(() => connection.first(...query)),
     run: (...query) => counted(() => connection.run(...query)),
     runEach: (statement, sets) => counted(() => connection.runEach(statement, sets), sets.length),
+    send: (statement, sets) => counted(() => connection.send(statement, sets), sets.length),
   });
   return intercept(database, {
     all: (...query) => counted(() => database.all(...query)),

@@ -28,5 +28,5 @@ async function announceKey(connection: Connection, key: KeyNumbers, now: number)
   if ((await connection.run(setAnnouncedExpiry, { ...key, expiresAt })) === 0) return;
   const { merchantId } = key;
   const data = { id: formatKeyId(key), name, expires_at: formatTime(expiresAt) };
-  await recordEvent({ connection, merchantId, now }, { type: 'key.expiring', data });
+  recordEvent({ connection, merchantId, now }, { type: 'key.expiring', data });
 }

@@ -59,10 +59,10 @@ export async function createKey(
   await addToken(connection, { merchantId, id }, token, expiresAt);
   const publicId = formatKeyId({ merchantId, id });
   const data = { id: publicId, name, expires_at: expiresAt === null ? null : formatTime(expiresAt) };
-  await recordEvent(context, { type: 'key.created', data });
+  recordEvent(context, { type: 'key.created', data });
   const action = imported === undefined ? 'key.created' : 'key.imported';
   const ofMerchant = { ...context, merchantId: liveSideOf(merchantId) };
-  await recordAudit(ofMerchant, { action, subject: `${publicId} ${name}` });
+  recordAudit(ofMerchant, { action, subject: `${publicId} ${name}` });
   return { id: publicId, token };
 }
 

@@ -21,8 +21,8 @@ export async function revokeKey(context: WriteContext, { id }: { id: string }): 
   const { name, expires_at, revoked_at: revokedBefore } = await requireKey(context, key);
   await connection.run(revokeTokensOfKey, { ...key, revokedAt: now });
   if (revokedBefore === null)
-    await recordEvent({ ...context, merchantId }, { type: 'key.revoked', data: { id, name, expires_at } });
+    recordEvent({ ...context, merchantId }, { type: 'key.revoked', data: { id, name, expires_at } });
   const ofMerchant = { ...context, merchantId: liveSideOf(merchantId) };
-  await recordAudit(ofMerchant, { action: 'key.revoked', subject: `${id} ${name}` });
+  recordAudit(ofMerchant, { action: 'key.revoked', subject: `${id} ${name}` });
   return await requireKey(context, key);
 }

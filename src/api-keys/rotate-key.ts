@@ -65,10 +65,8 @@ export async function rotateKey(
   await addToken(connection, numbers, token, expires_at === null ? null : Date.parse(expires_at));
   const data = { id, name, expires_at };
   const ofMerchant = { ...context, merchantId: liveSideOf(merchantId) };
-  await Promise.all([
-    connection.run(updateTokenHint, { ...numbers, ...tokenHint(token) }),
-    recordEvent({ ...context, merchantId }, { type: 'key.rotated', data }),
-    recordAudit(ofMerchant, { action: 'key.rotated', subject: `${id} ${name}` }),
-  ]);
+  connection.send(updateTokenHint, [{ ...numbers, ...tokenHint(token) }]);
+  recordEvent({ ...context, merchantId }, { type: 'key.rotated', data });
+  recordAudit(ofMerchant, { action: 'key.rotated', subject: `${id} ${name}` });
   return { token };
 }

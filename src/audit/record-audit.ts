@@ -15,12 +15,12 @@ export interface NewAuditEntry {
 }
 
 /** Runs in the transaction of the action, so that neither is committed without the other. */
-export async function recordAudit(
+export function recordAudit(
   { connection, merchantId, who, now }: WriteContext,
   { action, subject }: NewAuditEntry,
-): Promise<void> {
+): void {
   const entry = { merchant_id: merchantId, id: randomUUIDv7(), at: now, who, action, subject };
-  await connection.run(insertAuditEntry, entry);
+  connection.send(insertAuditEntry, [entry]);
 }
 
 /** Returns for example `Ada Miller <ada@example.com>`. */

@@ -139,28 +139,26 @@ async function changeCampaign(
   }
   requireLeft(context);
   const row = { ...after, updated_at: now };
-  await writeCampaign(context, before, row);
+  writeCampaign(context, before, row);
   return { campaign: campaignOf(row), moved: await move(), isChange: true };
 }
 
-async function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow): Promise<void> {
+function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow): void {
   const { connection, merchantId } = context;
   const { type: _, created_at: __, ...changed } = after;
   const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];
-  await Promise.all([
-    connection.run(updateCampaignRow, { merchantId, ...changed }),
-    recordEvent(context, { type, data: campaignOf(after) }),
-    recordAudit(context, describeChange(before, after)),
-  ]);
+  connection.send(updateCampaignRow, [{ merchantId, ...changed }]);
+  recordEvent(context, { type, data: campaignOf(after) });
+  recordAudit(context, describeChange(before, after));
   if (before.status === after.status) return;
   const difference = (status: CampaignStatus): number =>
     Number(after.status === status) - Number(before.status === status);
-  await connection.run(countStatusChange, {
-    merchantId,
+  const counted = {
     paused: difference('Paused'),
     expired: difference('Expired'),
     exhausted: difference('Lifetime Budget Exhausted'),
-  });
+  };
+  connection.send(countStatusChange, [{ merchantId, ...counted }]);
 }
 
 /** The subject names the changed fields, unless the action says all. */

@@ -30,11 +30,9 @@ export async function createCampaign(
     updated_at: null,
   };
   const created = campaignOf(row);
-  await Promise.all([
-    connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
-    recordEvent(context, { type: 'campaign.created', data: created }),
-    recordAudit(context, { action: 'campaign.created', subject: created.name }),
-  ]);
+  connection.send(insertCampaign, [{ merchant_id: merchantId, ...row }]);
+  recordEvent(context, { type: 'campaign.created', data: created });
+  recordAudit(context, { action: 'campaign.created', subject: created.name });
   return created;
 }
 

@@ -6,6 +6,11 @@ export interface InsertTarget {
   readonly columns: readonly string[];
 }
 
+/** The rows that an update changes have the values of `key`. */
+export interface UpdateTarget extends InsertTarget {
+  readonly key: readonly string[];
+}
+
 export type RowOf<Of> = Of extends Statement<never, infer Row> ? Row : never;
 
 /** The value for a `?`: a parameter, or the value at `index` of a list. */
@@ -14,7 +19,7 @@ interface Placeholder {
   readonly index: number | undefined;
 }
 
-/** An SQL statement for every engine, created by `statement` or `insertInto`. */
+/** An SQL statement for every engine, created by `statement`, `insertInto` or `updateIn`. */
 export interface Statement<Parameters = never, Row = unknown> {
   /** The SQL with `?` for each value, and no `?` elsewhere. */
   readonly sql: string;
@@ -25,6 +30,8 @@ export interface Statement<Parameters = never, Row = unknown> {
   readonly everyNode?: boolean;
   /** Engines have faster ways to insert many rows. */
   readonly insert?: InsertTarget;
+  /** Engines have faster ways to update many rows. */
+  readonly update?: UpdateTarget;
   /** The same statement with cheaper lists of up to `SHORT_LIST` values; set if its lists are longer. */
   readonly short?: Statement<Parameters, Row>;
   /** Never set. It carries the types. */
@@ -64,6 +71,20 @@ export function insertInto<Row>(
   return {
     ...statement<Row, never>(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`),
     insert: { table, columns },
+  };
+}
+
+/** Declares an update of one row. Each parameter has the name of its column. */
+export function updateIn<Row>(
+  table: string,
+  key: readonly (keyof Row & string)[],
+  columns: readonly (keyof Row & string)[],
+): Statement<Row, never> {
+  const set = columns.map((column) => `${column} = :${column}`).join(', ');
+  const where = key.map((column) => `${column} = :${column}`).join(' AND ');
+  return {
+    ...statement<Row, never>(`UPDATE ${table} SET ${set} WHERE ${where}`),
+    update: { table, columns, key },
   };
 }
 
@@ -119,6 +140,11 @@ export interface Connection extends Reader {
     statement: Statement<Parameters>,
     parameterSets: readonly NoInfer<Parameters>[],
   ): Promise<void>;
+  /**
+   * Like `runEach`, in order with the statements before and after it, without waiting: a database server gets
+   * the last writes of a transaction together with its commit. If a statement fails, so does the transaction.
+   */
+  send<Parameters>(statement: Statement<Parameters>, parameterSets: readonly NoInfer<Parameters>[]): void;
 }
 
 /** The SQL that differs between engines. */

@@ -63,13 +63,9 @@ export class EventMover {
           ...event,
           number: lastNumber + index + 1,
         }));
-        // PostgreSQL copies many rows, and no statement may follow before the end of the copy.
-        await connection.runEach(insertNumberedEvent, rows);
-        await Promise.all([
-          connection.run(setLastNumber, { lastNumber: lastNumber + rows.length }),
-          deleteAll(connection, waiting),
-          this.#deliver(connection, rows),
-        ]);
+        connection.send(insertNumberedEvent, rows);
+        connection.send(setLastNumber, [{ lastNumber: lastNumber + rows.length }]);
+        await Promise.all([deleteAll(connection, waiting), this.#deliver(connection, rows)]);
         return waiting;
       },
       { everyNode: true },

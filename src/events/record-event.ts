@@ -15,18 +15,17 @@ export type NewEvent = {
 /** The rest is for the other fields. */
 const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
 
-/**
- * Runs in the transaction of the change, so that neither is committed without the other. If it is not awaited
- * before the next statement, a database server gets both in one round trip.
- */
-export async function recordEvent(context: TransactionContext, event: NewEvent): Promise<void> {
-  await context.connection.run(insertEvent, outboxRow(context, event));
+/** Runs in the transaction of the change, so that neither is committed without the other. */
+export function recordEvent(context: TransactionContext, event: NewEvent): void {
+  recordEvents(context, [event]);
 }
 
-export async function recordEvents(context: TransactionContext, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const rows = events.map((event) => outboxRow(context, event));
-  await context.connection.runEach(insertEvent, rows);
+/** Like `recordEvent`. */
+export function recordEvents(context: TransactionContext, events: readonly NewEvent[]): void {
+  context.connection.send(
+    insertEvent,
+    events.map((event) => outboxRow(context, event)),
+  );
 }
 
 /** The first items that fit in an event with a little other data, at most `maxItems`. */

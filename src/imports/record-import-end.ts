@@ -25,7 +25,7 @@ export async function recordImportEnd(context: TransactionContext, importId: str
     unchanged,
     rejected,
   };
-  await recordEvent(context, { type: 'import.finished', data });
+  recordEvent(context, { type: 'import.finished', data });
 }
 
 function beginning(text: string): string {

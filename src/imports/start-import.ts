@@ -32,7 +32,7 @@ export async function startImport(
   const row = await connection.first(findImport, { merchantId, id });
   if (row === undefined) return false;
   if ((await connection.run(markImporting, { merchantId, id, notifiedUser, now })) === 0) return false;
-  await recordAudit(context, describeStart(row));
+  recordAudit(context, describeStart(row));
   return true;
 }
 

@@ -52,7 +52,7 @@ export async function storeImport(
     createdBy,
     now,
   });
-  if (state === 'importing') await recordAudit(context, { action: 'products.imported', subject: name });
+  if (state === 'importing') recordAudit(context, { action: 'products.imported', subject: name });
   const stored = await connection.first(findImport, key);
   if (stored === undefined) throw new Error('the new import is gone');
   return stored;

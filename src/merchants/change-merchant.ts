@@ -59,7 +59,7 @@ export async function putMerchant(
     throw errors.invalid_fields([{ field: 'name', reason: 'A new merchant needs a name.' }, ...others]);
   }
   const merchantId = await addMerchant(context, { name, email, timeZone, currency, externalId });
-  await recordAudit({ ...context, merchantId }, { action: 'merchant.created', subject: name });
+  recordAudit({ ...context, merchantId }, { action: 'merchant.created', subject: name });
   const created = await connection.first(findMerchantByExternalId, { externalId });
   if (created === undefined) throw missingMerchant(merchantId);
   const merchant = state === undefined ? created : await applyChange(context, created, { state });
@@ -114,14 +114,14 @@ async function applyChange(
   const fields = changed.filter((key) => key !== 'suspended_at');
   if (fields.length > 0) {
     const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');
-    await recordAudit(context, { action: 'merchant.changed', subject });
+    recordAudit(context, { action: 'merchant.changed', subject });
   }
   if (changed.includes('suspended_at')) {
     for (const side of [merchantId, testSideOf(merchantId)])
       await connection.run(setSuspension, { merchantId: side, suspendedAt: after.suspended_at });
     const action = state === 'active' ? 'merchant.activated' : 'merchant.suspended';
-    await recordAudit(context, { action, subject: null });
-    if (state === 'suspended') await recordEvent(context, { type: 'merchant.suspended', data: { name } });
+    recordAudit(context, { action, subject: null });
+    if (state === 'suspended') recordEvent(context, { type: 'merchant.suspended', data: { name } });
   }
   return after;
 }

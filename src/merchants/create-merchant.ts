@@ -97,7 +97,7 @@ export async function addMerchant(context: Context, merchant: NewMerchant): Prom
     epoch: newEpoch(),
     suspended_at: null,
   });
-  await recordEvent({ connection, merchantId: id, now }, { type: 'merchant.created', data: { name } });
+  recordEvent({ connection, merchantId: id, now }, { type: 'merchant.created', data: { name } });
   return id;
 }
 

@@ -1,4 +1,4 @@
-import { insertInto, statement } from '../database/database.ts';
+import { insertInto, statement, updateIn } from '../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
 
 export interface SalesMonthRow {
@@ -55,9 +55,10 @@ export const insertSchedule = insertInto<ScheduleRow & { merchant_id: number }>(
   'schedule_id',
 ]);
 
-export const updateSchedule = statement<ScheduleRow & { merchant_id: number }, never>(
-  `UPDATE schedules SET ${valueColumns.map((column) => `${column} = :${column}`).join(', ')}
-   WHERE merchant_id = :merchant_id AND schedule_id = :schedule_id`,
+export const updateSchedule = updateIn<ScheduleRow & { merchant_id: number }>(
+  'schedules',
+  ['merchant_id', 'schedule_id'],
+  valueColumns,
 );
 
 export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, never>(

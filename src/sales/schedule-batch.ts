@@ -4,7 +4,7 @@ import type { ItemOutcome } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { monthIn } from '../merchants/time-zone.ts';
 import { findProductsByIdentifiers, findVariationOwners } from '../products/record/queries.ts';
-import { type Effects, raiseRevision } from '../products/record/revision.ts';
+import { currentRevision, type Effects, raiseRevision } from '../products/record/revision.ts';
 import { updateProductFigures } from '../products/record/update-figures.ts';
 import {
   addToMonth,
@@ -85,11 +85,13 @@ export class ScheduleBatch {
   ): Promise<ScheduleBatch> {
     const { connection, merchantId } = context;
     const identifiers = [...new Set(drafts.map((draft) => draft.product_identifier))];
-    const products = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
     const variations = [...new Set(drafts.flatMap((draft) => draft.variation_identifier ?? []))];
-    const owners = await lookUp(connection, findVariationOwners, merchantId, variations);
     const ids = [...new Set(drafts.map((draft) => draft.schedule_id))];
-    const rows = await lookUp(connection, findSchedulesByIds, merchantId, ids);
+    const [products, owners, rows] = await Promise.all([
+      lookUp(connection, findProductsByIdentifiers, merchantId, identifiers),
+      lookUp(connection, findVariationOwners, merchantId, variations),
+      lookUp(connection, findSchedulesByIds, merchantId, ids),
+    ]);
     return new ScheduleBatch(context, merchant, {
       productIds: new Map(products.map((row) => [row.identifier, row.internal_id])),
       owners: new Map(owners.map((row) => [row.identifier, row.product_id])),
@@ -152,7 +154,7 @@ export class ScheduleBatch {
     const { connection, merchantId: merchant_id } = this.#context;
     const products = new Map(this.#products.changes());
     const effects = products.size > 0 ? FIGURES : NONE;
-    const revision = await raiseRevision(this.#context, effects);
+    const revision = raiseRevision(this.#context, await currentRevision(this.#context), effects);
     const inserts: (ScheduleRow & { merchant_id: number })[] = [];
     const updates: (ScheduleRow & { merchant_id: number })[] = [];
     for (const row of this.#changed.values()) {
@@ -160,8 +162,8 @@ export class ScheduleBatch {
     }
     const months = this.#months.changes().map(([month, sums]) => ({ merchant_id, month, ...sums }));
     await connection.runEach(insertSchedule, inserts);
-    await connection.runEach(updateSchedule, updates);
-    await connection.runEach(addToMonth, months);
+    connection.send(updateSchedule, updates);
+    connection.send(addToMonth, months);
     await updateProductFigures(this.#context, products, revision);
   }
 }

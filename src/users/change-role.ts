@@ -17,6 +17,6 @@ export async function changeRole(
   if (user.role === 'owner') await requireOtherOwner(connection, user, 'changed');
   await connection.run(updateRole, { userId: user.id, role, now });
   const subject = `${describeUser(user)}, now ${role}`;
-  await recordAudit(context, { action: 'user.role_changed', subject });
+  recordAudit(context, { action: 'user.role_changed', subject });
   return { ...user, role };
 }

@@ -71,8 +71,8 @@ export async function inviteUser(
   }
   const token = await addPasswordToken(connection, user, now);
   const subject = describeUser(user);
-  await recordAudit(context, { action: 'user.invited', subject });
-  if (resetTwoFactor) await recordAudit(context, { action: 'user.two_factor_disabled', subject });
+  recordAudit(context, { action: 'user.invited', subject });
+  if (resetTwoFactor) recordAudit(context, { action: 'user.two_factor_disabled', subject });
   if (context.sendsMail) {
     const { id: userId, email: address } = user;
     await queueMail(connection, { kind: 'invitation', merchantId, userId, address, data: {} });

@@ -35,6 +35,6 @@ export async function removeUser(
   ];
   for (const deletion of deletions) await connection.run(deletion, { userId: user.id });
   const entry = { action: 'user.removed', subject: describeUser(user) } as const;
-  await recordAudit({ connection, merchantId, who, now }, entry);
+  recordAudit({ connection, merchantId, who, now }, entry);
   return user.email;
 }

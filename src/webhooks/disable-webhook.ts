@@ -22,7 +22,7 @@ export async function disableWebhook(
     await connection.run(setReported, { id, at: now });
   await connection.run(failWaiting, { webhookId: id });
   const context = { connection, merchantId, who: SERVICE, now };
-  await recordEvent(context, { type: 'webhook.disabled', data: { id, url, reason } });
+  recordEvent(context, { type: 'webhook.disabled', data: { id, url, reason } });
   const entry = { action: 'webhook.disabled', subject: `${id} ${new URL(url).host}: ${reason}` } as const;
-  await recordAudit({ ...context, merchantId: liveSideOf(merchantId) }, entry);
+  recordAudit({ ...context, merchantId: liveSideOf(merchantId) }, entry);
 }

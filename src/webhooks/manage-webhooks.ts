@@ -179,5 +179,5 @@ function invalid(field: 'url' | 'types', expected: string): DomainError {
 async function record(context: WriteContext, { id, url }: WebhookRow, action: AuditAction): Promise<void> {
   // A URL can contain a secret in its path or query.
   const subject = `${id} ${new URL(url).host}`;
-  await recordAudit({ ...context, merchantId: liveSideOf(context.merchantId) }, { action, subject });
+  recordAudit({ ...context, merchantId: liveSideOf(context.merchantId) }, { action, subject });
 }

@@ -35,6 +35,7 @@ forEachEngine((engine) => {
               all: (...asked) => connection.all(...asked),
               first: (...asked) => connection.first(...asked),
               runEach: (...asked) => connection.runEach(...asked),
+              send: (...asked) => connection.send(...asked),
               run,
             });
           }, options),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { recordAudit } from '../../src/audit/record-audit.ts';
 import { setStatusAsOperator } from '../../src/campaigns/change-campaign.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
-import { runVerb } from '../../src/database/write-context.ts';
+import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { createKey } from '../support/keys.ts';
@@ -22,10 +22,12 @@ forEachEngine((engine) => {
       const { id } = await service().newMerchant();
       const client = await signedIn(service(), { id });
       const record = (subject: string) =>
-        runVerb(service(), { merchantId: id, who: 'operator' }, recordAudit, {
-          action: 'campaign.created',
-          subject,
-        });
+        runVerb(
+          service(),
+          { merchantId: id, who: 'operator' },
+          async (context: WriteContext) => recordAudit(context, { action: 'campaign.created', subject }),
+          undefined,
+        );
       for (let number = 1; number <= 7; number += 1) await record(String(number));
       const seen: (string | null)[] = [];
       let query = '?limit=3';

@@ -45,7 +45,6 @@ for (const inThread of [false, true]) {
       const failing = database.transaction(
         async (connection) => {
           await Promise.all([
-            // Pauses several times, in which the other statement fails.
             connection.runEach(
               insertNumber,
               Array.from({ length: 100_000 }, (_, n) => ({ n })),

@@ -116,7 +116,7 @@ forEachEngine((engine) => {
         reason: 'gone',
       });
       const record = (bytes: number): Promise<void> =>
-        service().database.transaction((connection) =>
+        service().database.transaction(async (connection) =>
           recordEvent(
             { connection, merchantId: merchant.id, now: service().now() },
             { type: 'webhook.disabled', data: large(bytes) },

@@ -43,7 +43,9 @@ async function record({ database, now }: TestDatabase, merchantId: number, count
     type: 'merchant.created' as const,
     data: { name: String(index) },
   }));
-  await database.transaction((connection) => recordEvents({ connection, merchantId, now: now() }, events));
+  await database.transaction(async (connection) =>
+    recordEvents({ connection, merchantId, now: now() }, events),
+  );
 }
 
 forEachEngine((engine) => {

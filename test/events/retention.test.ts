@@ -28,7 +28,7 @@ async function record(database: Database, occurredAt: number, count: number): Pr
     type: 'merchant.created' as const,
     data: { name: String(index) },
   }));
-  await database.transaction((connection) =>
+  await database.transaction(async (connection) =>
     recordEvents({ connection, merchantId: 1, now: occurredAt }, events),
   );
 }

@@ -26,6 +26,7 @@ export class StatementLog {
       ...this.#reads(connection),
       run: (statement, ...parameters) => connection.run(this.#recorded(statement, parameters), ...parameters),
       runEach: (statement, sets) => connection.runEach(this.#recorded(statement, sets), sets),
+      send: (statement, sets) => connection.send(this.#recorded(statement, sets), sets),
     };
   }
 

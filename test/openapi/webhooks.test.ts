@@ -89,7 +89,7 @@ describe('the webhooks in the OpenAPI documents', () => {
       const known = revision === null ? {} : { revision };
       return { type, data: example, ...known } as NewEvent;
     });
-    await service().database.transaction((connection) =>
+    await service().database.transaction(async (connection) =>
       recordEvents({ connection, merchantId, now: service().now() }, events),
     );
     // The reader checks the schemas.

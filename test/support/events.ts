@@ -114,5 +114,9 @@ function watch(connection: Connection, onEvent: () => void): Connection {
       if (statement.sql === insertEvent.sql && sets.length > 0) onEvent();
       return connection.runEach(statement, sets);
     },
+    send: (statement, sets) => {
+      if (statement.sql === insertEvent.sql && sets.length > 0) onEvent();
+      connection.send(statement, sets);
+    },
   };
 }

@@ -73,6 +73,10 @@ export class RowsWatch {
         for (const parameters of sets) check(statement, parameters);
         return connection.runEach(statement, sets);
       },
+      send: (statement, sets) => {
+        for (const parameters of sets) check(statement, parameters);
+        connection.send(statement, sets);
+      },
     };
   }
 

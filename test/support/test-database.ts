@@ -48,6 +48,7 @@ export class TestDatabase {
       'merchants',
       'merchant_counters',
       'products',
+      'product_changes',
       'product_counts',
       'variations',
       'schedules',

@@ -52,7 +52,7 @@ async function recordCall(
   { action, signedIn, keptSession }: RecordedCall,
 ): Promise<void> {
   const { connection, now } = context;
-  await recordAudit(context, { action, subject: null });
+  recordAudit(context, { action, subject: null });
   await connection.run(deleteExpiredSessions, { now });
   if (signedIn !== undefined) {
     await connection.run(markSignedIn, { userId: signedIn, now });

@@ -55,5 +55,5 @@ function authOnDemand(
 async function recordPasswordSet(context: WriteContext, { userId }: { userId: string }): Promise<void> {
   // A user can have links in several mails.
   await context.connection.run(deleteVerificationsOfUser, { userId });
-  await recordAudit(context, { action: 'user.password_changed', subject: null });
+  recordAudit(context, { action: 'user.password_changed', subject: null });
 }

@@ -23,5 +23,5 @@ export async function endOtherSessions(context: WriteContext, session: SessionOf
 
 async function recordEnd(context: WriteContext, ended: number): Promise<void> {
   const subject = ended === 1 ? null : `${ended} sessions`;
-  await recordAudit(context, { action: 'user.session_ended', subject });
+  recordAudit(context, { action: 'user.session_ended', subject });
 }

@@ -61,7 +61,7 @@ export async function requireTwoFactor(context: Context, { required }: { require
   if ((await connection.run(setTwoFactorRequirement, { merchantId, required: required ? 1 : 0 })) === 0)
     return;
   const action = required ? 'merchant.two_factor_required' : 'merchant.two_factor_optional';
-  await recordAudit(context, { action, subject: null });
+  recordAudit(context, { action, subject: null });
 }
 
 async function requireOwner({ connection, merchantId, ownerId: userId }: Context): Promise<void> {

@@ -2,20 +2,24 @@ import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
 import {
   type ArgumentsOf,
-  type Connection,
   type InsertTarget,
   type RowWithItems,
   type Statement,
+  statement,
+  type UpdateTarget,
   type Value,
   valuesOf,
 } from '../database.ts';
 import { copyText } from './copy-text.ts';
 import { translatePrivilegeError } from './errors.ts';
+import type { Statements } from './transaction.ts';
 
 type StatementSender = Pick<Sql, 'unsafe'>;
 
 /** Up to this many rows are faster as one statement each than as a COPY. */
 const FEW_ROWS = 4;
+/** The maximum rows of one update. */
+const ROWS_AT_ONCE = 200;
 
 // Types by their OID in PostgreSQL's catalog.
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
@@ -36,15 +40,34 @@ function translate(sql: string): string {
   return text;
 }
 
-export class PostgresConnection implements Connection {
-  readonly #sender: StatementSender;
-  readonly #prepare: boolean;
-  readonly #onResponse: () => void;
+export interface ConnectionOptions {
+  prepare: boolean;
+  isDistributed: boolean;
+}
 
-  constructor(sender: StatementSender, prepare: boolean, onResponse: () => void) {
+/** Gets the rows as JSON. As a text first: the driver would encode a parameter of the type json once more. */
+function updateOfMany({ table, columns, key }: UpdateTarget): string {
+  const set = columns.map((column) => `${column} = n.${column}`).join(', ');
+  const where = key.map((column) => `t.${column} = n.${column}`).join(' AND ');
+  return `UPDATE ${table} AS t SET ${set}
+    FROM json_populate_recordset(CAST(NULL AS ${table}), CAST(CAST(:rows AS text) AS json)) AS n WHERE ${where}`;
+}
+
+export class PostgresConnection implements Statements {
+  readonly #sender: StatementSender;
+  readonly #options: ConnectionOptions;
+  readonly #onResponse: () => void;
+  #copied: Promise<void> | undefined;
+
+  constructor(sender: StatementSender, options: ConnectionOptions, onResponse: () => void) {
     this.#sender = sender;
-    this.#prepare = prepare;
+    this.#options = options;
     this.#onResponse = onResponse;
+  }
+
+  /** Resolves after the last COPY, during which the protocol allows no statement; undefined without one. */
+  get copied(): Promise<void> | undefined {
+    return this.#copied;
   }
 
   async all<Parameters, Row>(
@@ -92,19 +115,43 @@ export class PostgresConnection implements Connection {
   ): Promise<void> {
     const rows = parameterSets.map((parameters) => valuesOf(statement, parameters));
     if (statement.insert !== undefined && rows.length > FEW_ROWS) {
-      await this.#copy(statement.insert, rows);
+      const copying = this.#copy(statement.insert, rows, this.#copied);
+      this.#copied = copying.catch(() => {});
+      await copying;
       return;
     }
-    await Promise.all(rows.map((values) => this.#send(statement, values)));
+    const { update } = statement;
+    // A cluster needs to know a statement's merchant.
+    if (update !== undefined && rows.length > 1 && !this.#options.isDistributed)
+      await Promise.all(this.#updateInSteps(statement, update, rows));
+    else await Promise.all(rows.map((values) => this.#send(statement, values)));
+  }
+
+  /** The server responds to each statement by itself, so many rows are faster in few statements. */
+  *#updateInSteps(
+    { placeholders }: Statement,
+    target: UpdateTarget,
+    rows: readonly Value[][],
+  ): Generator<Promise<unknown>> {
+    const update = statement<{ rows: string }, never>(updateOfMany(target));
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const records = rows
+        .slice(start, start + ROWS_AT_ONCE)
+        .map((values) =>
+          Object.fromEntries(values.map((value, index) => [placeholders[index]?.name, value])),
+        );
+      yield this.#send(update, [JSON.stringify(records)]);
+    }
   }
 
   async #send(
     { sql, planEachTime = false }: Statement,
     values: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
+    if (this.#copied !== undefined) await this.#copied;
     try {
       // Not prepared, a statement is planned each time.
-      const options = { prepare: this.#prepare && !planEachTime };
+      const options = { prepare: this.#options.prepare && !planEachTime };
       const result = await this.#sender.unsafe(translate(sql), values, options).raw();
       this.#onResponse();
       return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
@@ -113,7 +160,12 @@ export class PostgresConnection implements Connection {
     }
   }
 
-  async #copy({ table, columns }: InsertTarget, rows: Value[][]): Promise<void> {
+  async #copy(
+    { table, columns }: InsertTarget,
+    rows: Value[][],
+    earlier: Promise<void> | undefined,
+  ): Promise<void> {
+    await earlier;
     const query = this.#sender.unsafe(`COPY ${table} (${columns.join(', ')}) FROM STDIN`);
     const stream = await query.writable();
     // After everything is sent, the driver reports a failure only to the query.

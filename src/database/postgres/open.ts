@@ -12,7 +12,7 @@ import {
 } from '../database.ts';
 import { quoteName } from '../quote-name.ts';
 import { describeHosts, type PostgresAddress } from './address.ts';
-import { PostgresConnection } from './connection.ts';
+import { type ConnectionOptions, PostgresConnection } from './connection.ts';
 import { CONNECTIONS, EVERY_NODE, NO_MERCHANT } from './connection-shares.ts';
 import { dialect } from './dialect.ts';
 import { describeFailure, isLost, isRetryable, translatePostgresError } from './errors.ts';
@@ -21,7 +21,7 @@ import { ServerSilent, withIdleTimeout } from './idle-timeout.ts';
 import { MerchantNodes } from './merchant-nodes.ts';
 import type { Pool } from './pool.ts';
 import { Primary } from './primary.ts';
-import { type BeginNested, Transaction } from './transaction.ts';
+import { type BeginNested, type Statements, Transaction } from './transaction.ts';
 
 /** Without a response for this long, a server counts as lost. */
 const IDLE_TIMEOUT_MS = 10_000;
@@ -153,7 +153,7 @@ class PostgresDatabase implements Database {
     const pool = await this.#primary.pool();
     try {
       const read = (alive: () => void): Promise<T> =>
-        work(new PostgresConnection(pool.sql, this.#prepare, alive));
+        work(new PostgresConnection(pool.sql, this.#connectionOptions(pool), alive));
       // Reads need no share unless a node can hang: they wait for no locks and can use one connection.
       if (!pool.isDistributed) return await withIdleTimeout(IDLE_TIMEOUT_MS, read);
       const share = await this.#shareOf(pool, rows);
@@ -192,24 +192,36 @@ class PostgresDatabase implements Database {
     abandoned.promise.catch(() => {});
     const run =
       (alive: () => void) =>
-      async (connection: TransactionSql): Promise<{ result: T }> => {
+      async (connection: TransactionSql): Promise<{ result: T; allSent(): Promise<unknown> }> => {
         alive();
-        const statementsOn = (sql: TransactionSql) => new PostgresConnection(sql, this.#prepare, alive);
+        const options = this.#connectionOptions(pool);
+        const statementsOn = (sql: TransactionSql) => new PostgresConnection(sql, options, alive);
         const nested = withSavepoint(connection, statementsOn);
-        const transaction = new Transaction(statementsOn(connection), nested, over.signal, lost.reject);
-        const ended = transaction.whileActive(() => work(transaction));
+        const statements = statementsOn(connection);
+        const transaction = new Transaction(statements, nested, over.signal, lost.reject);
+        const ended = transaction.whileActive(async () => {
+          const result = await work(transaction);
+          // The driver does not know that COMMIT has to wait.
+          await statements.copied;
+          return result;
+        });
         const result = await Promise.race([ended, abandoned.promise]);
         alive();
-        return { result };
+        // A function, because the driver would wait for a promise, and then commit.
+        return { result, allSent: () => transaction.allSent() };
       };
     try {
       const timeout = longRunning ? Number.POSITIVE_INFINITY : IDLE_TIMEOUT_MS;
       const outcome = withIdleTimeout(timeout, (alive) =>
-        pool.shares.run(share, (active) =>
-          Promise.race([pool.sql.begin(mode, run(both(alive, active))), lost.promise]),
-        ),
+        pool.shares.run(share, async (active) => {
+          const committing = pool.sql.begin(mode, run(both(alive, active)));
+          const { result, allSent } = await Promise.race([committing, lost.promise]);
+          // If a statement failed that was sent last, the server has rolled back, without an error of COMMIT.
+          await allSent();
+          return result;
+        }),
       );
-      return (await outcome).result;
+      return await outcome;
     } catch (error) {
       if (isLost(error)) this.#primary.discard(pool);
       if (error instanceof ServerSilent) {
@@ -221,6 +233,10 @@ class PostgresDatabase implements Database {
       // The default reason is an exception, whose stack costs more than all other bookkeeping here.
       over.abort('the transaction has ended');
     }
+  }
+
+  #connectionOptions({ isDistributed }: Pool): ConnectionOptions {
+    return { prepare: this.#prepare, isDistributed };
   }
 
   /**
@@ -236,7 +252,7 @@ class PostgresDatabase implements Database {
 
 function withSavepoint(
   transaction: TransactionSql,
-  statementsOn: (sql: TransactionSql) => Connection,
+  statementsOn: (sql: TransactionSql) => Statements,
 ): BeginNested {
   let savepoints = 0;
   return async (work) => {

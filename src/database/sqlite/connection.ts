@@ -1,6 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
-import { TimeSlices } from '../../shared/time-slices.ts';
 import {
   type ArgumentsOf,
   type Connection,
@@ -75,7 +74,7 @@ export interface Statements {
   first(sql: string, values: Value[]): unknown;
   /** Returns the number of changed rows. */
   run(sql: string, values: Value[]): number | Promise<number>;
-  runEach(sql: string, sets: Iterable<Value[]>): Promise<void>;
+  runEach(sql: string, sets: Iterable<Value[]>): void | Promise<void>;
 }
 
 /** Keeps statements prepared. */
@@ -99,13 +98,9 @@ export class PreparedStatements implements Statements {
     return attempt(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  async runEach(sql: string, sets: Iterable<Value[]>): Promise<void> {
+  runEach(sql: string, sets: Iterable<Value[]>): void {
     const prepared = attempt(() => this.#prepare(sql));
-    const slices = new TimeSlices();
-    for (const values of sets) {
-      attempt(() => prepared.run(...values));
-      if (slices.isOver) await slices.pause();
-    }
+    for (const values of sets) attempt(() => prepared.run(...values));
   }
 
   #prepare(sql: string): StatementSync {
@@ -151,12 +146,9 @@ export class TransactionStatements implements Statements {
     return this.#statements.run(sql, values);
   }
 
-  async runEach(sql: string, sets: Iterable<Value[]>): Promise<void> {
-    const whileOpen = Iterator.from(sets).map((values) => {
-      this.#requireOpen();
-      return values;
-    });
-    await this.#statements.runEach(sql, whileOpen);
+  runEach(sql: string, sets: Iterable<Value[]>): void | Promise<void> {
+    this.#requireOpen();
+    return this.#statements.runEach(sql, sets);
   }
 
   #requireOpen(): void {
@@ -167,6 +159,7 @@ export class TransactionStatements implements Statements {
 
 export class SqliteConnection implements Connection {
   readonly #statements: Statements;
+  readonly #sent: Promise<void>[] = [];
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -202,6 +195,30 @@ export class SqliteConnection implements Connection {
       Iterator.from(parameterSets).map((parameters) => valuesOf(statement, parameters)),
     );
   }
+
+  send<Parameters>(statement: Statement<Parameters>, parameterSets: readonly NoInfer<Parameters>[]): void {
+    if (parameterSets.length === 0) return;
+    const sent = this.runEach(statement, parameterSets);
+    // Reported by `allSent`.
+    sent.catch(() => {});
+    this.#sent.push(sent);
+  }
+
+  /** Resolves when everything that was sent has run. @throws if a statement failed */
+  async allSent(): Promise<void> {
+    await Promise.all(this.#sent);
+  }
+}
+
+/** Resolves when all statements of the work have run. */
+export async function runOn<T>(
+  statements: Statements,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = new SqliteConnection(statements);
+  const result = await work(connection);
+  await connection.allSent();
+  return result;
 }
 
 function attempt<T>(work: () => T): T {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { CallInThread, Connection, TransactionOptions, Value } from '../database.ts';
-import { SqliteConnection, type Statements } from './connection.ts';
+import { runOn, type Statements } from './connection.ts';
 import { ThreadCalls } from './thread-calls.ts';
 import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
 import type { CheckpointWanted, ThreadVerbs, VerbCall, WriterCommand } from './writer-server.ts';
@@ -43,7 +43,7 @@ export class RemoteWriter implements SqliteWrites {
     await this.#calls.call({ command: 'begin', transaction, merchantId });
     let result: T;
     try {
-      result = await work(new SqliteConnection(new RemoteStatements(this.#calls, transaction)));
+      result = await runOn(new RemoteStatements(this.#calls, transaction), work);
     } catch (error) {
       // If this fails too, the thread has ended, and SQLite has undone the transaction.
       await this.#calls.call({ command: 'undo', transaction }).catch(() => {});

@@ -7,7 +7,7 @@ import { liveSideOf } from '../sides.ts';
 import {
   BUSY,
   resultCode,
-  SqliteConnection,
+  runOn,
   type Statements,
   TransactionStatements,
   translateSqliteError,
@@ -71,7 +71,7 @@ export class SqliteWriter implements SqliteWrites {
 
   /** Runs `work` atomically, after the merchant's transactions before it. */
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.runStatements((statements) => work(new SqliteConnection(statements)), options);
+    return this.runStatements((statements) => runOn(statements, work), options);
   }
 
   /** Like `transaction`. */

@@ -49,8 +49,6 @@ async function announceCatalog(context: WriteContext): Promise<void> {
   const next = isSameBurst ? Math.min(2 * interval, MAX_INTERVAL_MS) : MIN_INTERVAL_MS;
   const listing = { merchantId, listing: CHANGED_PRODUCTS };
   const cursor = encodeChangesCursor(listing, epoch, { revision: since, key: AFTER_ALL_IDS });
-  await Promise.all([
-    connection.run(setAnnounced, { merchantId, revision, now, interval: next }),
-    recordEvent(context, { type: 'catalog.changed', revision, data: { changed_since: cursor } }),
-  ]);
+  connection.send(setAnnounced, [{ merchantId, revision, now, interval: next }]);
+  recordEvent(context, { type: 'catalog.changed', revision, data: { changed_since: cursor } });
 }

@@ -25,14 +25,17 @@ import {
   findProductsByIdentifiers,
   findVariationOwners,
   insertProduct,
+  insertProductChange,
   insertVariation,
   type ProductRow,
+  type StoredProduct,
   takeIds,
   updateProduct,
+  updateProductChange,
   type VariationRow,
 } from './queries.ts';
 import { checkRecordSize } from './record-size.ts';
-import { ChangeEffects, raiseRevision } from './revision.ts';
+import { ChangeEffects, currentRevision, raiseRevision } from './revision.ts';
 
 /**
  * The author of the drafts. The operator may set every field. A merchant may set what `limitMerchantDraft`
@@ -57,12 +60,19 @@ interface State {
    * `renderProduct` returns.
    */
   record: string | undefined;
-  figures: ScheduleFigures & Pick<ProductRow, 'revision'>;
+  figures: ScheduleFigures;
   /** Whether the record itself has changed, and not only the basis of its status. */
   hasNewRecord: boolean;
 }
 
-const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_sum: 0, revision: 0 };
+/** What a transaction has read since it locked the merchant. */
+export interface KnownCatalog {
+  revision: number;
+  /** By identifier. Undefined if the catalog has no such product. */
+  products: ReadonlyMap<string, StoredProduct | undefined>;
+}
+
+const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_sum: 0 };
 
 /**
  * Writes drafts to one merchant's catalog in a transaction: `open` reads the stored products, `apply` merges
@@ -72,32 +82,44 @@ export class CatalogBatch {
   readonly #context: TransactionContext;
   readonly #settings: CatalogSettings;
   readonly #nowText: string;
+  /** The catalog's revision before this batch. */
+  readonly #revision: number;
   readonly #states = new Map<string, State>();
   /** Each variation's product: its internal id, or its identifier if it is new. */
   readonly #owners = new Map<string, number | string>();
   #categories: CategoryBudget | undefined;
 
-  private constructor(context: TransactionContext, settings: CatalogSettings) {
+  private constructor(context: TransactionContext, settings: CatalogSettings, revision: number) {
     this.#context = context;
     this.#settings = settings;
+    this.#revision = revision;
     this.#nowText = formatTime(context.now);
   }
 
+  /** Reads what is not `known`. The transaction must have locked the merchant. */
   static async open(
     context: TransactionContext,
     drafts: readonly ProductDraft[],
     settings: CatalogSettings,
+    known?: KnownCatalog,
   ): Promise<CatalogBatch> {
     const { connection, merchantId } = context;
-    const batch = new CatalogBatch(context, settings);
     const identifiers = [...new Set(drafts.map(({ identifier }) => identifier))];
-    const found = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
+    const variations = drafts.flatMap((draft) => draft.variations?.map(({ identifier }) => identifier) ?? []);
+    // Not awaited one by one, so that a database server gets them in one round trip.
+    const unknown = identifiers.filter((identifier) => known?.products.has(identifier) !== true);
+    const [revision, found, owners] = await Promise.all([
+      known?.revision ?? currentRevision(context),
+      lookUp(connection, findProductsByIdentifiers, merchantId, unknown),
+      lookUp(connection, findVariationOwners, merchantId, variations),
+    ]);
+    const batch = new CatalogBatch(context, settings, revision);
     const rows = new Map(found.map((row) => [row.identifier, row]));
     const slices = new TimeSlices();
     // In the order of the file, because variations get their ids in this order.
     for (const identifier of identifiers) {
       if (slices.isOver) await slices.pause();
-      const row = rows.get(identifier);
+      const row = rows.get(identifier) ?? known?.products.get(identifier);
       if (row === undefined) continue;
       const stored = { product: parseProduct(row.record), basis: row };
       batch.#states.set(identifier, {
@@ -108,10 +130,7 @@ export class CatalogBatch {
         hasNewRecord: false,
       });
     }
-    const variations = drafts.flatMap((draft) => draft.variations?.map(({ identifier }) => identifier) ?? []);
-    for (const row of await lookUp(connection, findVariationOwners, merchantId, variations)) {
-      batch.#owners.set(row.identifier, row.product_id);
-    }
+    for (const row of owners) batch.#owners.set(row.identifier, row.product_id);
     if (settings.authority === 'merchant' && settings.maxCategories !== null) {
       const moves = drafts.flatMap(({ identifier, fields: { category } }) => {
         const from = batch.#states.get(identifier)?.stored?.product;
@@ -211,19 +230,20 @@ export class CatalogBatch {
     const { connection, merchantId } = this.#context;
     const inserts: ProductRow[] = [];
     const updates: ProductRow[] = [];
+    const updatedRecords: ProductRow[] = [];
     const variations: VariationRow[] = [];
     const counts = new CountChanges();
-    const raised = await this.#raiseRevision(changed);
+    const revision = this.#raiseRevision(changed);
     await this.#assignIds(changed);
     const slices = new TimeSlices();
     for (const { stored, current, figures, hasNewRecord } of changed) {
       await slices.pause();
       if (current === undefined) continue;
       const { product, basis } = current;
-      const revision = hasNewRecord ? raised : figures.revision;
       const row = productRow(merchantId, product, { ...figures, ...basis, revision });
       if (stored === undefined) inserts.push(row);
       else updates.push(row);
+      if (stored !== undefined && hasNewRecord) updatedRecords.push(row);
       const known = new Set(stored?.product.variations.map(({ identifier }) => identifier));
       for (const { identifier } of product.variations) {
         if (known.has(identifier)) continue;
@@ -233,31 +253,30 @@ export class CatalogBatch {
       counts.add(product, 1);
     }
     await connection.runEach(insertProduct, inserts);
+    await connection.runEach(insertProductChange, inserts);
     await runInSteps(connection, insertVariation, variations);
-    const lowStock = lowStockEvent(raised, entryChanges(changed), this.#settings.lowInventory);
-    const events = [...moderationEvents(raised, entryChanges(changed))];
+    connection.send(updateProduct, updates);
+    connection.send(updateProductChange, updatedRecords);
+    connection.send(addToCount, counts.rows(merchantId));
+    connection.send(deleteEmptyCount, counts.lowered(merchantId));
+    const lowStock = lowStockEvent(revision, entryChanges(changed), this.#settings.lowInventory);
+    const events = [...moderationEvents(revision, entryChanges(changed))];
     if (lowStock !== undefined) events.push(lowStock);
-    // Not awaited one by one, so that a database server gets them in one round trip.
-    await Promise.all([
-      connection.runEach(updateProduct, updates),
-      connection.runEach(addToCount, counts.rows(merchantId)),
-      connection.runEach(deleteEmptyCount, counts.lowered(merchantId)),
-      recordEvents(this.#context, events),
-    ]);
+    recordEvents(this.#context, events);
     const changes = changed.flatMap(({ stored, current }) =>
       current === undefined ? [] : [{ before: stored?.product, after: current.product }],
     );
     await indexProducts(connection, merchantId, changes);
   }
 
-  /** Returns the new revision; 0 if no record changed, because clients see no change then. */
-  async #raiseRevision(changed: readonly State[]): Promise<number> {
-    if (!changed.some(({ hasNewRecord }) => hasNewRecord)) return 0;
+  /** Returns the catalog's revision after this batch: the same if no record changed, as clients see it. */
+  #raiseRevision(changed: readonly State[]): number {
+    if (!changed.some(({ hasNewRecord }) => hasNewRecord)) return this.#revision;
     const effects = new ChangeEffects();
     for (const { stored, current } of changed) {
       if (current !== undefined) effects.add(stored?.product, current.product);
     }
-    return await raiseRevision(this.#context, effects);
+    return raiseRevision(this.#context, this.#revision, effects);
   }
 
   async #assignIds(changed: readonly State[]): Promise<void> {
@@ -293,7 +312,7 @@ function isUnchanged(state: State, before: Product, product: Product): boolean {
 }
 
 function* entryChanges(states: Iterable<State>): Generator<EntryChange> {
-  for (const { stored, current, figures } of states) {
-    if (current !== undefined) yield { before: stored, after: current, revision: figures.revision };
+  for (const { stored, current } of states) {
+    if (current !== undefined) yield { before: stored, after: current };
   }
 }

@@ -8,13 +8,11 @@ const MAX_NAMED = 100;
 export interface EntryChange {
   before: CatalogEntry | undefined;
   after: CatalogEntry;
-  /** The catalog's revision at the product's previous change; 0 for a new product. */
-  revision: number;
 }
 
 /**
  * Returns the event of products whose stock fell to the threshold or below; undefined if there are none.
- * `revision` is the catalog's revision after the change; 0 if no record has changed.
+ * `revision` is the catalog's after the change.
  */
 export function lowStockEvent(
   revision: number,
@@ -37,11 +35,11 @@ export function lowStockEvent(
 }
 
 /**
- * Yields an event for each product whose moderation or its reasons changed, except new products. `raised` is
- * as in `lowStockEvent`.
+ * Yields an event for each product whose moderation or its reasons changed, except new products. `revision`
+ * is the catalog's after the change.
  */
-export function* moderationEvents(raised: number, changes: Iterable<EntryChange>): Generator<NewEvent> {
-  for (const { before, after, revision } of changes) {
+export function* moderationEvents(revision: number, changes: Iterable<EntryChange>): Generator<NewEvent> {
+  for (const { before, after } of changes) {
     if (before === undefined) continue;
     const { moderation: state, moderation_reasons: reasons } = after.basis;
     const { moderation: previous, moderation_reasons: previousReasons } = before.basis;
@@ -49,7 +47,7 @@ export function* moderationEvents(raised: number, changes: Iterable<EntryChange>
     const { identifier, internal_id } = after.product;
     yield {
       type: 'product.moderated',
-      revision: raised || revision,
+      revision,
       data: { identifier, internal_id, state, previous_state: previous, reasons: readReasons(reasons) },
     };
   }

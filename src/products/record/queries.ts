@@ -1,9 +1,9 @@
-import { insertInto, statement } from '../../database/database.ts';
+import { insertInto, statement, updateIn } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 
-/** Sort columns are -1 if the product has no value. */
+/** A product's columns in `products` and `product_changes`. Sort columns are -1 if it has no value. */
 export interface ProductRow extends StatusBasis {
   merchant_id: number;
   internal_id: number;
@@ -32,17 +32,45 @@ export interface ProductRow extends StatusBasis {
 }
 
 /** The record of a product and the columns that do not follow from it. */
-type StoredProduct = StatusBasis &
-  Pick<
-    ProductRow,
-    'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'
-  >;
+export type StoredProduct = StatusBasis &
+  Pick<ProductRow, 'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'record'>;
 
-const storedColumns = `internal_id, identifier, schedule_count, rated_count, rating_sum, revision, moderation,
-  moderation_reasons, stock_tracked, status_sent, record`;
+const basisColumns = `p.internal_id, p.identifier, p.schedule_count, p.rated_count, p.rating_sum, p.moderation,
+  p.moderation_reasons, p.stock_tracked, p.status_sent`;
+const storedColumns = `${basisColumns}, p.record`;
+
+/** A larger record is read only once it is known that there is enough memory for it. */
+const MAX_FOUND_BYTES = 64 * 1024;
+
+/** The record is null if it is large. */
+export interface FoundProduct extends Omit<StoredProduct, 'record'> {
+  record: string | null;
+  bytes: number;
+}
+
+const foundColumns = `${basisColumns}, octet_length(p.record) AS bytes,
+  CASE WHEN octet_length(p.record) <= ${MAX_FOUND_BYTES} THEN p.record END AS record`;
+
+export const findProducts = statement<Lookup<string>, FoundProduct>(
+  `SELECT ${foundColumns} FROM products p
+   WHERE p.merchant_id = :merchantId AND p.identifier IN (${namesPlaceholder})`,
+);
+
+export const findProductsOfInternalIds = statement<Lookup<number>, FoundProduct>(
+  `SELECT ${foundColumns} FROM products p
+   WHERE p.merchant_id = :merchantId AND p.internal_id IN (${namesPlaceholder})`,
+);
+
+/** For `lookUp`, like the others. */
+export const findProductsOfVariations = statement<Lookup<string>, FoundProduct & { variation: string }>(
+  `SELECT v.identifier AS variation, ${foundColumns} FROM variations v
+   JOIN products p ON p.merchant_id = v.merchant_id AND p.internal_id = v.product_id
+   WHERE v.merchant_id = :merchantId AND v.identifier IN (${namesPlaceholder})`,
+);
 
 export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct>(
-  `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
+  `SELECT ${storedColumns} FROM products p
+   WHERE p.merchant_id = :merchantId AND p.identifier IN (${namesPlaceholder})`,
 );
 
 /** Finds records' sizes in bytes; for `lookUp`. */
@@ -52,20 +80,14 @@ export const findRecordSizes = statement<Lookup<string>, { identifier: string; b
 );
 
 export const findProductsByInternalIds = statement<Lookup<number>, StoredProduct>(
-  `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
+  `SELECT ${storedColumns} FROM products p
+   WHERE p.merchant_id = :merchantId AND p.internal_id IN (${namesPlaceholder})`,
 );
 
 /** Finds the products of variations; for `lookUp`. */
 export const findVariationOwners = statement<Lookup<string>, { identifier: string; product_id: number }>(
   `SELECT identifier, product_id FROM variations
    WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
-);
-
-/** Finds the identifiers of variations' products; for `lookUp`. */
-export const findProductsOfVariations = statement<Lookup<string>, { variation: string; identifier: string }>(
-  `SELECT v.identifier AS variation, p.identifier FROM variations v
-   JOIN products p ON p.merchant_id = v.merchant_id AND p.internal_id = v.product_id
-   WHERE v.merchant_id = :merchantId AND v.identifier IN (${namesPlaceholder})`,
 );
 
 /** Reserves ids for new products and variations. Returns the last reserved ids. */
@@ -111,7 +133,6 @@ const valueColumns = [
   'category_2',
   'campaign_name',
   'created_at',
-  'updated_at',
   'ratings_average',
   'cost_basis',
   'scheduling_fee_bid',
@@ -124,20 +145,29 @@ const valueColumns = [
   'moderation_reasons',
   'stock_tracked',
   'status_sent',
-  'revision',
   'record',
 ] as const satisfies (keyof ProductRow)[];
 
-export const insertProduct = insertInto<ProductRow>('products', [
-  ...valueColumns,
-  'merchant_id',
-  'internal_id',
+const productKey = ['merchant_id', 'internal_id'] as const satisfies (keyof ProductRow)[];
+
+export const insertProduct = insertInto<ProductRow>('products', [...valueColumns, ...productKey]);
+
+export const updateProduct = updateIn<ProductRow>('products', productKey, valueColumns);
+
+const changeColumns = [
+  'revision',
+  'updated_at',
+  'status',
+  'category_1',
+  'category_2',
+] as const satisfies (keyof ProductRow)[];
+
+export const insertProductChange = insertInto<ProductRow>('product_changes', [
+  ...productKey,
+  ...changeColumns,
 ]);
 
-export const updateProduct = statement<ProductRow, never>(
-  `UPDATE products SET ${valueColumns.map((column) => `${column} = :${column}`).join(', ')}
-   WHERE merchant_id = :merchant_id AND internal_id = :internal_id`,
-);
+export const updateProductChange = updateIn<ProductRow>('product_changes', productKey, changeColumns);
 
 export interface VariationRow {
   merchant_id: number;
@@ -182,6 +212,12 @@ export const countCategories = statement<{ merchantId: number }, { categories: n
    WHERE merchant_id = :merchantId AND status = '' AND category <> ''`,
 );
 
+/** Reads the columns `value` of the product of a row `p` of `product_changes`. */
+export function ofProduct(value: (row: string) => string): string {
+  return `(SELECT ${value('r')} FROM products r
+           WHERE r.merchant_id = :merchantId AND r.internal_id = p.internal_id)`;
+}
+
 /** In the order of creation, from the first with an internal id above `after`. */
 export const listRecordsAfter = statement<
   { merchantId: number; after: number; limit: number },
@@ -194,22 +230,12 @@ export const listRecordsAfter = statement<
 /** 1 for each kind of lists that a change affects, otherwise 0; see `Effects`. */
 type EffectFlags = { [Name in 'rows' | 'status' | 'category' | 'figures']: number };
 
-/** The given revision, or the next one if the merchant has already reached it. */
-const nextRevision = 'CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END';
-
-/**
- * Raises a merchant's revision, and the revisions of the affected lists. An event will announce the change.
- */
-export const raiseRevisions = statement<
-  { merchantId: number; revision: number } & EffectFlags,
-  { revision: number }
->(
+/** Sets a merchant's revision, and the revisions of the affected lists. An event will announce the change. */
+export const raiseRevisions = statement<{ merchantId: number; revision: number } & EffectFlags, never>(
   `UPDATE merchant_counters
-   SET catalog_revision = ${nextRevision}, unannounced = 1,
+   SET catalog_revision = :revision, unannounced = 1,
      ${(['rows', 'status', 'category', 'figures'] as const)
-       .map(
-         (kind) => `${kind}_revision = CASE WHEN :${kind} = 1 THEN ${nextRevision} ELSE ${kind}_revision END`,
-       )
+       .map((kind) => `${kind}_revision = CASE WHEN :${kind} = 1 THEN :revision ELSE ${kind}_revision END`)
        .join(', ')}
-   WHERE merchant_id = :merchantId RETURNING catalog_revision AS revision`,
+   WHERE merchant_id = :merchantId`,
 );

@@ -1,4 +1,4 @@
-import { missingMerchant } from '../../database/merchant-queries.ts';
+import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { Product } from './product.ts';
 import { raiseRevisions } from './queries.ts';
@@ -23,25 +23,32 @@ export interface Effects {
   figures: boolean;
 }
 
+/** Resolves to the catalog's revision. The transaction must have locked the merchant. */
+export async function currentRevision({ connection, merchantId }: TransactionContext): Promise<number> {
+  const row = await connection.first(findCatalogState, { merchantId });
+  if (row === undefined) throw missingMerchant(merchantId);
+  return row.revision;
+}
+
 /**
- * Raises a merchant's revision and resolves to the new one, which the changed rows have to carry. A
- * transaction that changes a catalog calls this before it writes rows. The merchant stays locked until the
- * end, so revisions are in the order of commits: a client that has seen one has seen all before it.
+ * Raises the catalog's revision from `current`, and returns the new one, which the changed rows have to carry.
+ * The transaction must have locked the merchant, so revisions are in the order of commits: a client that has
+ * seen one has seen all before it.
  */
-export async function raiseRevision(
+export function raiseRevision(
   { connection, merchantId, now }: TransactionContext,
+  current: number,
   { rows, status, category, figures }: Effects,
-): Promise<number> {
-  const row = await connection.first(raiseRevisions, {
-    merchantId,
-    revision: revisionAt(now),
+): number {
+  const revision = Math.max(revisionAt(now), current + 1);
+  const effects = {
     rows: Number(rows),
     status: Number(status),
     category: Number(category),
     figures: Number(figures),
-  });
-  if (row === undefined) throw missingMerchant(merchantId);
-  return row.revision;
+  };
+  connection.send(raiseRevisions, [{ merchantId, revision, ...effects }]);
+  return revision;
 }
 
 /** The fields that lists are sorted by, except times and identifiers. */

@@ -1,6 +1,7 @@
 import { type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { Sort, SortField } from '../list/listing.ts';
+import { tableSortedBy } from '../list/queries.ts';
 
 export interface SortKey {
   key: string | number;
@@ -10,7 +11,7 @@ export interface SortKey {
 /** Finds the places of products in the order of a field; for `lookUp`. */
 export function findSortKeys(field: SortField): Statement<Lookup<number>, SortKey> {
   return statement(
-    `SELECT ${field} AS key, internal_id FROM products
+    `SELECT ${field} AS key, internal_id FROM ${tableSortedBy(field)}
      WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
   );
 }
@@ -35,7 +36,7 @@ export function listInOrder(
   const after = from === 'first' ? '' : `AND (${columns.join(', ')}) ${comparison} (${place})`;
   return statement(
     `SELECT string_agg(CAST(internal_id AS text), ',') AS ids, ${last}(sort_key) AS last_key
-     FROM (SELECT ${field} AS sort_key, internal_id FROM products
+     FROM (SELECT ${field} AS sort_key, internal_id FROM ${tableSortedBy(field)}
            WHERE merchant_id = :merchantId ${after}
            ORDER BY ${columns.map((column) => `${column} ${direction}`).join(', ')}
            LIMIT CAST(:limit AS bigint)) AS part`,

@@ -2,7 +2,7 @@ import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { matchesRecord, recordEtag } from '../../shared/etags.ts';
-import { CatalogBatch } from '../record/catalog-batch.ts';
+import { CatalogBatch, type KnownCatalog } from '../record/catalog-batch.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { type Product, renderProduct } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
@@ -74,17 +74,19 @@ function recordOf({ product }: CatalogEntry): string {
   return renderProduct(product);
 }
 
-/** Reads the products that calls name, and everything else that their changes depend on. */
+/** Reads the products that calls name, and everything else that their changes depend on and is not `known`. */
 export async function openBatch(
   context: TransactionContext & WriteSettings,
   calls: readonly (Mentions & { identifier: string })[],
+  known?: KnownCatalog,
 ): Promise<CatalogBatch> {
   const mentioned = calls.map(({ identifier, category, variations }): ProductDraft => {
     const fields = category === undefined ? {} : { category };
     return { merchant: null, identifier, fields, variations: variations && [...variations] };
   });
   const { lowInventory, maxCategories } = context;
-  return await CatalogBatch.open(context, mentioned, { authority: 'merchant', maxCategories, lowInventory });
+  const settings = { authority: 'merchant', maxCategories, lowInventory } as const;
+  return await CatalogBatch.open(context, mentioned, settings, known);
 }
 
 export function deletedProblem(identifier: string): Problem {

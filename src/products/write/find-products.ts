@@ -2,8 +2,9 @@ import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { errors } from '../../errors/errors.ts';
 import {
-  findProductsByIdentifiers,
-  findProductsByInternalIds,
+  type FoundProduct,
+  findProducts,
+  findProductsOfInternalIds,
   findProductsOfVariations,
 } from '../record/queries.ts';
 
@@ -11,22 +12,34 @@ type Connection = Pick<Reader, 'all'>;
 
 /** Finds the products that one merchant's calls name. Simultaneous calls share one statement. */
 export class ProductFinder {
-  readonly #connection: Connection;
-  readonly #merchantId: number;
-  readonly #byInternalId: SharedLookup<number, { internal_id: number; identifier: string }>;
-  readonly #byVariation: SharedLookup<string, { variation: string; identifier: string }>;
+  readonly #byIdentifier: SharedLookup<string, FoundProduct>;
+  readonly #byInternalId: SharedLookup<number, FoundProduct>;
+  readonly #byVariation: SharedLookup<string, FoundProduct & { variation: string }>;
+  readonly #found = new Map<string, FoundProduct | undefined>();
 
   constructor(connection: Connection, merchantId: number) {
-    this.#connection = connection;
-    this.#merchantId = merchantId;
+    this.#byIdentifier = new SharedLookup(
+      ({ identifier }) => identifier,
+      (names) => lookUp(connection, findProducts, merchantId, names),
+    );
     this.#byInternalId = new SharedLookup(
       ({ internal_id }) => internal_id,
-      (names) => lookUp(connection, findProductsByInternalIds, merchantId, names),
+      (names) => lookUp(connection, findProductsOfInternalIds, merchantId, names),
     );
     this.#byVariation = new SharedLookup(
       ({ variation }) => variation,
       (names) => lookUp(connection, findProductsOfVariations, merchantId, names),
     );
+  }
+
+  /** The products that were found, by identifier; undefined for an identifier that no product has. */
+  get found(): ReadonlyMap<string, FoundProduct | undefined> {
+    return this.#found;
+  }
+
+  async find(identifier: string): Promise<FoundProduct | undefined> {
+    if (!this.#found.has(identifier)) this.#found.set(identifier, await this.#byIdentifier.find(identifier));
+    return this.#found.get(identifier);
   }
 
   /**
@@ -45,13 +58,13 @@ export class ProductFinder {
       const reason = 'missing, expected the identifier or the internal_id of a product';
       throw errors.invalid_parameters([{ field: 'identifier', reason }]);
     }
-    const row = await this.#byInternalId.find(internal_id);
+    const row = this.#remember(await this.#byInternalId.find(internal_id));
     if (identifier === undefined) {
       if (row === undefined) throw errors.product_not_found(String(internal_id));
       return row.identifier;
     }
     if (row?.identifier === identifier) return identifier;
-    const [named] = await lookUp(this.#connection, findProductsByIdentifiers, this.#merchantId, [identifier]);
+    const named = await this.find(identifier);
     if (named === undefined) throw errors.product_not_found(identifier);
     const reason = `read-only: ${identifier} has the internal_id ${named.internal_id}`;
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
@@ -59,14 +72,17 @@ export class ProductFinder {
 
   /** Resolves to the identifier of a variation's product. @throws {DomainError} `variation_not_found` */
   async identifierOfVariation(variation: string): Promise<string> {
-    const row = await this.#byVariation.find(variation);
+    const row = this.#remember(await this.#byVariation.find(variation));
     if (row !== undefined) return row.identifier;
-    const [product] = await lookUp(this.#connection, findProductsByIdentifiers, this.#merchantId, [
-      variation,
-    ]);
+    const product = await this.find(variation);
     const hint =
       product === undefined ? '' : ' It is a product: use the calls of products, such as products/update.';
     throw errors.variation_not_found(variation, hint);
+  }
+
+  #remember(row: FoundProduct | undefined): FoundProduct | undefined {
+    if (row !== undefined) this.#found.set(row.identifier, row);
+    return row;
   }
 }
 

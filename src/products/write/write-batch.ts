@@ -68,7 +68,7 @@ async function writeBatch(
   await batch.write();
   if (isAudited && batchResult.created + batchResult.updated > 0) {
     const subject = `batch of ${lines.length} lines`;
-    await recordAudit(context, { action: 'products.imported', subject });
+    recordAudit(context, { action: 'products.imported', subject });
   }
   return batchResult;
 }

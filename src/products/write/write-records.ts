@@ -1,7 +1,6 @@
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import { type EncodedError, encodeError } from '../../database/encode-error.ts';
-import { lookUp } from '../../database/look-up.ts';
 import type { TransactionContext, Verb } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import {
@@ -12,7 +11,8 @@ import {
 } from '../../requests/run-once.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Product } from '../record/product.ts';
-import { findRecordSizes } from '../record/queries.ts';
+import type { FoundProduct, StoredProduct } from '../record/queries.ts';
+import { currentRevision } from '../record/revision.ts';
 import { applyChange, openBatch, type ProductChange, type WriteSettings } from './change-product.ts';
 import { describeChange } from './describe-change.ts';
 import { ProductFinder } from './find-products.ts';
@@ -63,21 +63,43 @@ const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 /** The change of each call, or why there is none. */
 type PreparedChange = ProductChange | StoredResponse | DomainError;
 
+export interface PreparedCalls {
+  changes: PreparedChange[];
+  /** The catalog's revision. */
+  revision: number;
+  found: ReadonlyMap<string, FoundProduct | undefined>;
+}
+
 /** Finds the products that calls of one merchant change. `lockMerchant` must have been sent before. */
-export function prepareCalls(
-  { connection, merchantId, now }: TransactionContext,
+export async function prepareCalls(
+  context: TransactionContext,
   recordChanges: RecordChanges,
   calls: readonly RecordCall[],
-): Promise<PreparedChange[]> {
+): Promise<PreparedCalls> {
+  const { connection, merchantId, now } = context;
   const products = new ProductFinder(connection, merchantId);
-  const prepare = async ({ change: name, input, keyed }: RecordCall): Promise<PreparedChange> => {
-    const stored = keyed === null ? undefined : await findStoredResponse(connection, keyed, now);
-    if (stored !== undefined) return { stored };
+  const prepareChange = async ({ change: name, input }: RecordCall): Promise<ProductChange> => {
     const change = recordChanges[name];
     if (change === undefined) throw new Error(`there is no change ${name}`);
-    return await change(products, input as never);
+    const prepared = await change(products, input as never);
+    await products.find(prepared.identifier);
+    return prepared;
   };
-  return Promise.all(calls.map((call) => orDomainError(() => prepare(call))));
+  // Everything at the same time, so that a database server gets it in one round trip.
+  const prepare = async (call: RecordCall): Promise<PreparedChange> => {
+    const { keyed } = call;
+    if (keyed === null) return await prepareChange(call);
+    const [stored, change] = await Promise.all([
+      findStoredResponse(connection, keyed, now),
+      orDomainError(() => prepareChange(call)),
+    ]);
+    return stored === undefined ? change : { stored };
+  };
+  const [revision, changes] = await Promise.all([
+    currentRevision(context),
+    Promise.all(calls.map((call) => orDomainError(() => prepare(call)))),
+  ]);
+  return { changes, revision, found: products.found };
 }
 
 /**
@@ -91,14 +113,14 @@ export function prepareCalls(
 export async function writeRecords(
   context: TransactionContext & GroupSettings,
   calls: readonly RecordCall[],
-  changes: readonly PreparedChange[],
+  { changes, revision, found }: PreparedCalls,
 ): Promise<CallResult[]> {
   const { now } = context;
-  const prepared = await withinLimit(context, changes);
+  const prepared = withinLimit(changes, found);
   const mentioned = prepared.flatMap((change) =>
     isChange(change) ? { ...change.mentions, identifier: change.identifier } : [],
   );
-  const batch = await openBatch(context, mentioned);
+  const batch = await openBatch(context, mentioned, { revision, products: withRecords(found) });
   const applied: (DomainError | StoredResponse | AppliedChange)[] = [];
   const withoutIds = new Set<string>();
   const slices = new TimeSlices();
@@ -121,7 +143,7 @@ export async function writeRecords(
     await slices.pause();
   }
   await batch.write();
-  await auditChanges(context, applied);
+  auditChanges(context, applied);
   const results: CallResult[] = [];
   const toStore: { keyed: KeyedRequest; response: string }[] = [];
   for (const each of applied) {
@@ -137,12 +159,14 @@ export async function writeRecords(
     await slices.pause();
   }
   if (toStore.length > 0) {
-    await countStoredBytes(
-      context,
-      context.budgets,
-      toStore.map(({ response }) => response),
-    );
-    await storeResponses(context, toStore);
+    await Promise.all([
+      countStoredBytes(
+        context,
+        context.budgets,
+        toStore.map(({ response }) => response),
+      ),
+      storeResponses(context, toStore),
+    ]);
   }
   return results;
 }
@@ -159,16 +183,15 @@ function isChange(prepared: PreparedChange): prepared is ProductChange {
   return 'identifier' in prepared;
 }
 
-async function auditChanges(
+function auditChanges(
   context: TransactionContext,
   applied: readonly (DomainError | StoredResponse | AppliedChange)[],
-): Promise<void> {
-  const entries = applied.flatMap((each) => {
-    if (!('who' in each) || each.who === undefined) return [];
+): void {
+  for (const each of applied) {
+    if (!('who' in each) || each.who === undefined) continue;
     const described = describeChange(each.before, each.after);
-    return described === undefined ? [] : recordAudit({ ...context, who: each.who }, described);
-  });
-  await Promise.all(entries);
+    if (described !== undefined) recordAudit({ ...context, who: each.who }, described);
+  }
 }
 
 /** Returns an error that concerns one call. @throws any other, which concerns the group */
@@ -182,21 +205,27 @@ async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainE
 }
 
 /** Returns the first changes with at most `MAX_GROUP_BYTES` of records together, and at least one. */
-async function withinLimit(
-  { connection, merchantId }: TransactionContext,
+function withinLimit(
   changes: readonly PreparedChange[],
-): Promise<readonly PreparedChange[]> {
-  if (changes.length === 1) return changes;
-  const names = changes.flatMap((change) => (isChange(change) ? change.identifier : []));
-  const rows = await lookUp(connection, findRecordSizes, merchantId, [...new Set(names)]);
-  const sizes = new Map(rows.map(({ identifier, bytes }) => [identifier, bytes]));
+  found: PreparedCalls['found'],
+): readonly PreparedChange[] {
   let sum = 0;
   const end = changes.findIndex((change, index) => {
     // Counted for each call, because each has its own response.
-    sum += isChange(change) ? (sizes.get(change.identifier) ?? 0) : 0;
+    sum += isChange(change) ? (found.get(change.identifier)?.bytes ?? 0) : 0;
     return index > 0 && sum > MAX_GROUP_BYTES;
   });
   return end < 0 ? changes : changes.slice(0, end);
+}
+
+/** Leaves out products whose records are too large to have been read. */
+function withRecords(found: PreparedCalls['found']): Map<string, StoredProduct | undefined> {
+  const products = new Map<string, StoredProduct | undefined>();
+  for (const [identifier, product] of found) {
+    if (product === undefined) products.set(identifier, undefined);
+    else if (product.record !== null) products.set(identifier, { ...product, record: product.record });
+  }
+  return products;
 }
 
 function hasNoId({ internal_id, variations }: Product): boolean {
