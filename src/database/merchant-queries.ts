@@ -2,14 +2,10 @@ import { statement } from './database.ts';
 
 /**
  * Locks until the transaction ends. Required before writes that depend on reads of catalog or sales. Locked
- * before every other row of the merchant, such as a campaign.
+ * before every other row of the merchant, such as a campaign. The revision is the time of the catalog's last
+ * change in microseconds since 1970, or later.
  */
-export const lockMerchant = statement<{ merchantId: number }, never>(
-  'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
-);
-
-/** Like `lockMerchant`. The revision is the time of the last change in microseconds since 1970, or later. */
-export const lockAndFindRevision = statement<{ merchantId: number }, Pick<CatalogState, 'revision'>>(
+export const lockMerchant = statement<{ merchantId: number }, Pick<CatalogState, 'revision'>>(
   `UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId
    RETURNING catalog_revision AS revision`,
 );

@@ -3,6 +3,7 @@ import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import driver from 'postgres';
 import { DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { PostgresConnection } from '../../src/database/postgres/connection.ts';
 import { isLost, translatePostgresError } from '../../src/database/postgres/errors.ts';
 import { Transaction } from '../../src/database/postgres/transaction.ts';
 import { postgres } from '../support/engines.ts';
@@ -89,32 +90,31 @@ it('a connection counts as lost after a FATAL error, but not after an ERROR abou
   assert.deepEqual(await process(), before);
 });
 
-it('a step that ends after its transaction was abandoned never settles', async (t) => {
-  const store = await open(t);
-  await store.database.transaction(async (connection) => {
-    const over = new AbortController();
-    const transaction = new Transaction(
-      connection,
-      (work) => work(connection),
-      over.signal,
-      () => {},
-    );
-    const [done, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const outcomes: string[] = [];
-    for (const { promise } of [done, failed]) {
-      transaction
-        .whileActive(() => promise)
-        .then(
-          () => outcomes.push('done'),
-          () => outcomes.push('failed'),
-        );
-    }
-    over.abort();
-    done.resolve();
-    failed.reject(new Error('the connection is gone'));
-    await nextTurn();
-    assert.deepEqual(outcomes, []);
-  });
+it('a step that ends after its transaction was abandoned never settles', async () => {
+  const sender = { unsafe: () => assert.fail('no statement is expected') };
+  const statements = new PostgresConnection(sender, { prepare: true, isDistributed: false }, () => {});
+  const over = new AbortController();
+  const transaction = new Transaction(
+    statements,
+    (work) => work(statements),
+    over.signal,
+    () => {},
+  );
+  const [done, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const outcomes: string[] = [];
+  for (const { promise } of [done, failed]) {
+    transaction
+      .whileActive(() => promise)
+      .then(
+        () => outcomes.push('done'),
+        () => outcomes.push('failed'),
+      );
+  }
+  over.abort();
+  done.resolve();
+  failed.reject(new Error('the connection is gone'));
+  await nextTurn();
+  assert.deepEqual(outcomes, []);
 });
 
 it('a transaction that the driver began on a connection of others loses the connection', () => {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { type Database, insertInto, statement } from '../../src/database/database.ts';
+import {
+  type Connection,
+  type Database,
+  insertInto,
+  statement,
+  updateIn,
+} from '../../src/database/database.ts';
+import { mergeWrites } from '../../src/database/postgres/merge-writes.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { fc } from '../support/seed.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 const insertNumber = insertInto<{ n: number }>('numbers', ['n']);
@@ -14,6 +22,58 @@ const numbers = (count: number): { n: number }[] =>
 async function stored(database: Pick<Database, 'all'>): Promise<number[]> {
   return (await database.all(listNumbers)).map(({ n }) => n);
 }
+
+interface Item {
+  id: number;
+  value: string;
+}
+
+const tables = ['one', 'two', 'three'] as const;
+const statementsOf = (table: string) => ({
+  insert: insertInto<Item>(table, ['id', 'value']),
+  update: updateIn<Item>(table, ['id'], ['value']),
+  append: statement<Item, never>(
+    `INSERT INTO ${table} (id, value) VALUES (:id, :value)
+     ON CONFLICT (id) DO UPDATE SET value = ${table}.value || excluded.value`,
+  ),
+  remove: statement<Item, never>(`DELETE FROM ${table} WHERE id = :id AND value <> :value`),
+  copyFirst: statement<Item, never>(
+    `UPDATE ${table} SET value = coalesce((SELECT value FROM one WHERE one.id = 0), '') || :value WHERE id = :id`,
+  ),
+  list: statement<unknown, Item>(`SELECT id, value FROM ${table} ORDER BY id`),
+});
+const byTable = { one: statementsOf('one'), two: statementsOf('two'), three: statementsOf('three') };
+
+const anyItem = fc.record({
+  id: fc.integer({ min: 0, max: 9 }),
+  value: fc.string({ unit: 'grapheme', maxLength: 3 }),
+});
+const anyWrite = fc.record({
+  table: fc.constantFrom(...tables),
+  kind: fc.constantFrom('update', 'append', 'remove', 'copyFirst'),
+  items: fc.array(anyItem, { minLength: 1, maxLength: 8 }),
+});
+
+it('writes are joined unless they write the same table or read', () => {
+  const write = (sql: string) => ({ sql, values: [sql] });
+  const sqlOf = (...writes: string[]): string[] => mergeWrites(writes.map(write)).map(({ sql }) => sql);
+  const [a, b] = ['UPDATE a SET n = ?', 'INSERT INTO b (n) VALUES (?)'];
+  assert.deepEqual(sqlOf(a), [a]);
+  assert.deepEqual(sqlOf(a, b), [`WITH w0 AS (${a}) ${b}`]);
+  assert.deepEqual(sqlOf(a, a, b), [a, `WITH w0 AS (${a}) ${b}`]);
+  assert.deepEqual(sqlOf(a, b, 'DELETE FROM a WHERE n = ?'), [
+    `WITH w0 AS (${a}) ${b}`,
+    'DELETE FROM a WHERE n = ?',
+  ]);
+  const reading = 'UPDATE c SET n = (SELECT n FROM a WHERE m = ?)';
+  assert.deepEqual(sqlOf(a, reading, b), [a, reading, b]);
+  assert.deepEqual(mergeWrites([write(a), write(b)])[0]?.values, [a, b]);
+  const many = Array.from({ length: 8 }, (_, index) => `UPDATE t${index} SET n = ?`);
+  assert.deepEqual(
+    mergeWrites(many.map(write)).map(({ values }) => values.length),
+    [6, 2],
+  );
+});
 
 forEachEngine((engine) => {
   const open = async (t: TestContext): Promise<Database> => {
@@ -83,5 +143,59 @@ forEachEngine((engine) => {
       ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
     );
     assert.deepEqual(await stored(database), [1, 3, ...numbers(20).map(({ n }) => n + 100)]);
+  });
+
+  it('of several updates of a row that are sent together, the last one counts', async (t) => {
+    const database = await open(t);
+    await database.transaction((connection) =>
+      connection.run(statement<unknown, never>('CREATE TABLE one (id integer PRIMARY KEY, value text)')),
+    );
+    await database.transaction(async (connection) => {
+      connection.send(byTable.one.insert, [{ id: 1, value: '' }]);
+      const values = ['b', 'd', 'a', 'c'];
+      connection.send(
+        byTable.one.update,
+        values.map((value) => ({ id: 1, value })),
+      );
+    });
+    const [row] = await database.all(byTable.one.list);
+    assert.equal(row?.value, 'c');
+  });
+
+  it('writes that are sent store the same as writes that are awaited one by one', async (t) => {
+    const database = await open(t);
+    await database.transaction(async (connection) => {
+      for (const table of tables) {
+        const create = `CREATE TABLE ${table} (id integer PRIMARY KEY, value text NOT NULL)`;
+        await connection.run(statement<unknown, never>(create));
+      }
+    });
+    const contents = async (): Promise<Item[][]> =>
+      Promise.all(tables.map((table) => database.all(byTable[table].list)));
+    const begin = async (connection: Connection): Promise<void> => {
+      for (const table of tables) {
+        await connection.run(statement<unknown, never>(`DELETE FROM ${table}`));
+        await connection.runEach(byTable[table].insert, [
+          { id: 0, value: 'first' },
+          { id: 1, value: table },
+        ]);
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyWrite, { maxLength: 20 }), async (writes) => {
+        await database.transaction(async (connection) => {
+          await begin(connection);
+          for (const { table, kind, items } of writes)
+            for (const item of items) await connection.run(byTable[table][kind], item);
+        });
+        const expected = await contents();
+        await database.transaction(async (connection) => {
+          await begin(connection);
+          for (const { table, kind, items } of writes) connection.send(byTable[table][kind], items);
+        });
+        assert.deepEqual(await contents(), expected);
+      }),
+      { numRuns: 50 },
+    );
   });
 });

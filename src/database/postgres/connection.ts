@@ -5,13 +5,13 @@ import {
   type InsertTarget,
   type RowWithItems,
   type Statement,
-  statement,
   type UpdateTarget,
   type Value,
   valuesOf,
 } from '../database.ts';
 import { copyText } from './copy-text.ts';
 import { translatePrivilegeError } from './errors.ts';
+import { mergeWrites, type Write } from './merge-writes.ts';
 import type { Statements } from './transaction.ts';
 
 type StatementSender = Pick<Sql, 'unsafe'>;
@@ -50,24 +50,23 @@ function updateOfMany({ table, columns, key }: UpdateTarget): string {
   const set = columns.map((column) => `${column} = n.${column}`).join(', ');
   const where = key.map((column) => `t.${column} = n.${column}`).join(' AND ');
   return `UPDATE ${table} AS t SET ${set}
-    FROM json_populate_recordset(CAST(NULL AS ${table}), CAST(CAST(:rows AS text) AS json)) AS n WHERE ${where}`;
+    FROM json_populate_recordset(CAST(NULL AS ${table}), CAST(CAST(? AS text) AS json)) AS n WHERE ${where}`;
 }
 
 export class PostgresConnection implements Statements {
   readonly #sender: StatementSender;
   readonly #options: ConnectionOptions;
   readonly #onResponse: () => void;
+  /** Settles after the last COPY, during which the protocol allows no statement. */
   #copied: Promise<void> | undefined;
+  /** What was passed to `send` and has not gone to the server. */
+  #waiting: Write[] = [];
+  readonly #sent: Promise<unknown>[] = [];
 
   constructor(sender: StatementSender, options: ConnectionOptions, onResponse: () => void) {
     this.#sender = sender;
     this.#options = options;
     this.#onResponse = onResponse;
-  }
-
-  /** Resolves after the last COPY, during which the protocol allows no statement; undefined without one. */
-  get copied(): Promise<void> | undefined {
-    return this.#copied;
   }
 
   async all<Parameters, Row>(
@@ -114,40 +113,67 @@ export class PostgresConnection implements Statements {
     parameterSets: readonly NoInfer<Parameters>[],
   ): Promise<void> {
     const rows = parameterSets.map((parameters) => valuesOf(statement, parameters));
-    if (statement.insert !== undefined && rows.length > FEW_ROWS) {
-      const copying = this.#copy(statement.insert, rows, this.#copied);
-      this.#copied = copying.catch(() => {});
-      await copying;
-      return;
-    }
-    const { update } = statement;
-    // A cluster needs to know a statement's merchant.
-    if (update !== undefined && rows.length > 1 && !this.#options.isDistributed)
-      await Promise.all(this.#updateInSteps(statement, update, rows));
-    else await Promise.all(rows.map((values) => this.#send(statement, values)));
+    const { insert } = statement;
+    if (insert !== undefined && rows.length > FEW_ROWS) await this.#copy(insert, rows);
+    else
+      await Promise.all(this.#writes(statement, rows).map(({ sql, values }) => this.#send({ sql }, values)));
   }
 
-  /** The server responds to each statement by itself, so many rows are faster in few statements. */
-  *#updateInSteps(
-    { placeholders }: Statement,
-    target: UpdateTarget,
-    rows: readonly Value[][],
-  ): Generator<Promise<unknown>> {
-    const update = statement<{ rows: string }, never>(updateOfMany(target));
+  send<Parameters>(statement: Statement<Parameters>, parameterSets: readonly NoInfer<Parameters>[]): void {
+    const rows = parameterSets.map((parameters) => valuesOf(statement, parameters));
+    const { insert } = statement;
+    if (insert !== undefined && rows.length > FEW_ROWS) this.#keep(this.#copy(insert, rows));
+    else this.#waiting.push(...this.#writes(statement, rows));
+  }
+
+  /** Resolves when COMMIT may follow: everything that was passed to `send` has gone to the server. */
+  async flush(): Promise<void> {
+    this.#sendWaiting();
+    // Unlike the driver's own statements, those of `#send` wait for this.
+    await this.#copied;
+  }
+
+  async allSent(): Promise<void> {
+    this.#sendWaiting();
+    await Promise.all(this.#sent);
+  }
+
+  #sendWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    const writes = this.#waiting;
+    this.#waiting = [];
+    // A cluster routes a statement by its only table.
+    const merged = this.#options.isDistributed ? writes : mergeWrites(writes);
+    for (const { sql, values } of merged) this.#keep(this.#send({ sql }, values));
+  }
+
+  #keep(sent: Promise<unknown>): void {
+    // Reported by `allSent`.
+    sent.catch(() => {});
+    this.#sent.push(sent);
+  }
+
+  /** Updates of many rows are few statements. In a cluster, each statement needs to have its merchant. */
+  #writes({ sql, update, placeholders }: Statement, rows: readonly Value[][]): Write[] {
+    if (update === undefined || rows.length === 1 || this.#options.isDistributed)
+      return rows.map((values) => ({ sql, values }));
+    const writes: Write[] = [];
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       const records = rows
         .slice(start, start + ROWS_AT_ONCE)
         .map((values) =>
           Object.fromEntries(values.map((value, index) => [placeholders[index]?.name, value])),
         );
-      yield this.#send(update, [JSON.stringify(records)]);
+      writes.push({ sql: updateOfMany(update), values: [JSON.stringify(records)] });
     }
+    return writes;
   }
 
   async #send(
-    { sql, planEachTime = false }: Statement,
+    { sql, planEachTime = false }: Pick<Statement, 'sql' | 'planEachTime'>,
     values: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
+    this.#sendWaiting();
     if (this.#copied !== undefined) await this.#copied;
     try {
       // Not prepared, a statement is planned each time.
@@ -160,10 +186,17 @@ export class PostgresConnection implements Statements {
     }
   }
 
-  async #copy(
+  #copy(target: InsertTarget, rows: Value[][]): Promise<void> {
+    this.#sendWaiting();
+    const copying = this.#copyAfter(this.#copied, target, rows);
+    this.#copied = copying.catch(() => {});
+    return copying;
+  }
+
+  async #copyAfter(
+    earlier: Promise<void> | undefined,
     { table, columns }: InsertTarget,
     rows: Value[][],
-    earlier: Promise<void> | undefined,
   ): Promise<void> {
     await earlier;
     const query = this.#sender.unsafe(`COPY ${table} (${columns.join(', ')}) FROM STDIN`);

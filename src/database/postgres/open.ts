@@ -197,12 +197,10 @@ class PostgresDatabase implements Database {
         const options = this.#connectionOptions(pool);
         const statementsOn = (sql: TransactionSql) => new PostgresConnection(sql, options, alive);
         const nested = withSavepoint(connection, statementsOn);
-        const statements = statementsOn(connection);
-        const transaction = new Transaction(statements, nested, over.signal, lost.reject);
+        const transaction = new Transaction(statementsOn(connection), nested, over.signal, lost.reject);
         const ended = transaction.whileActive(async () => {
           const result = await work(transaction);
-          // The driver does not know that COMMIT has to wait.
-          await statements.copied;
+          await transaction.flush();
           return result;
         });
         const result = await Promise.race([ended, abandoned.promise]);

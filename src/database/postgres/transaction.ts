@@ -2,7 +2,12 @@ import type { Connection } from '../database.ts';
 import { isConnectionError } from './errors.ts';
 
 /** The statements of a transaction, which a `Transaction` runs. */
-export type Statements = Omit<Connection, 'send'>;
+export interface Statements extends Connection {
+  /** Resolves when COMMIT may follow: everything that was passed to `send` has gone to the server. */
+  flush(): Promise<void>;
+  /** Resolves when everything that was passed to `send` has run. @throws if a statement failed */
+  allSent(): Promise<void>;
+}
 
 export type BeginNested = <T>(work: (statements: Statements) => Promise<T>) => Promise<T>;
 
@@ -10,12 +15,11 @@ export type BeginNested = <T>(work: (statements: Statements) => Promise<T>) => P
  * After its connection is lost or it is given up, a transaction's work never continues: the driver would
  * write later statements, even its own rollback, to a closed socket or into another transaction.
  */
-export class Transaction implements Connection {
+export class Transaction implements Statements {
   readonly #statements: Statements;
   readonly #begin: BeginNested;
   readonly #givenUp: AbortSignal;
   readonly #onLost: (error: unknown) => void;
-  readonly #sent: Promise<void>[] = [];
 
   /** Calls `onLost` if the connection is lost. `givenUp` is aborted when nothing awaits the outcome. */
   constructor(
@@ -43,30 +47,31 @@ export class Transaction implements Connection {
     this.whileActive(() => this.#statements.runEach(statement, parameterSets));
 
   send: Connection['send'] = (statement, parameterSets) => {
-    if (parameterSets.length === 0) return;
-    const sent = this.runEach(statement, parameterSets);
-    // Reported by `allSent`.
-    sent.catch(() => {});
-    this.#sent.push(sent);
+    // As `whileActive`.
+    if (!this.#givenUp.aborted) this.#statements.send(statement, parameterSets);
   };
 
-  /** Resolves when everything that was sent has run. @throws if a statement failed */
-  allSent(): Promise<unknown> {
-    return this.whileActive(() => Promise.all(this.#sent));
+  flush(): Promise<void> {
+    return this.whileActive(() => this.#statements.flush());
+  }
+
+  allSent(): Promise<void> {
+    return this.whileActive(() => this.#statements.allSent());
   }
 
   /** Runs `work`. If it fails, its writes are undone, and only those. */
   nested<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.whileActive(() =>
-      this.#begin((statements) => {
+    return this.whileActive(async () => {
+      await this.#statements.flush();
+      return await this.#begin((statements) => {
         const nested = new Transaction(statements, this.#begin, this.#givenUp, this.#onLost);
         return nested.whileActive(async () => {
           const result = await work(nested);
           await nested.allSent();
           return result;
         });
-      }),
-    );
+      });
+    });
   }
 
   /** Never settles if the transaction ends before. */

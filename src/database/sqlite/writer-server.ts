@@ -1,7 +1,7 @@
 import { type MessagePort, threadId } from 'node:worker_threads';
 import { DatabaseUnavailable, type Value } from '../database.ts';
 import { encodeError } from '../encode-error.ts';
-import { lockAndFindRevision } from '../merchant-queries.ts';
+import { lockMerchant } from '../merchant-queries.ts';
 import type { TransactionContext, Verb } from '../write-context.ts';
 import { openWriting, PreparedStatements, type Statements } from './connection.ts';
 import type { CallId, ThreadReply } from './thread-calls.ts';
@@ -118,7 +118,7 @@ export class WriterServer {
     return await this.#writer.transaction(
       async (connection) => {
         if (!locksMerchant) return await found({ ...context, connection } as never, input as never);
-        const state = await connection.first(lockAndFindRevision, { merchantId });
+        const state = await connection.first(lockMerchant, { merchantId });
         // The call may have waited for a write of another process.
         const lastWrite = Math.floor((state?.revision ?? 0) / 1000);
         // A time that is much later is from when the clock was wrong.

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { decodeError } from '../../database/encode-error.ts';
-import { lockMerchant } from '../../database/merchant-queries.ts';
+import { lockMerchant, missingMerchant } from '../../database/merchant-queries.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import {
   type CallResult,
@@ -111,12 +111,14 @@ export class GroupedWrites {
     return await this.#database.transaction(
       async (connection) => {
         // Not awaited one by one, so that a database server gets them in one round trip.
-        const [, prepared] = await Promise.all([
-          connection.run(lockMerchant, { merchantId }),
+        const [locked, prepared] = await Promise.all([
+          connection.first(lockMerchant, { merchantId }),
           prepareCalls({ ...context, connection }, changes, calls),
         ]);
+        if (locked === undefined) throw missingMerchant(merchantId);
         // After the lock, so that times follow the order of writes.
-        return await writeRecords({ ...context, connection, now: this.#now() }, calls, prepared);
+        const writing = { ...context, connection, now: this.#now() };
+        return await writeRecords(writing, calls, { ...prepared, ...locked });
       },
       { merchantId, locksMerchant: true },
     );

@@ -65,18 +65,16 @@ type PreparedChange = ProductChange | StoredResponse | DomainError;
 
 export interface PreparedCalls {
   changes: PreparedChange[];
-  /** The catalog's revision. */
-  revision: number;
+  /** The products that the calls name. */
   found: ReadonlyMap<string, FoundProduct | undefined>;
 }
 
 /** Finds the products that calls of one merchant change. `lockMerchant` must have been sent before. */
 export async function prepareCalls(
-  context: TransactionContext,
+  { connection, merchantId, now }: TransactionContext,
   recordChanges: RecordChanges,
   calls: readonly RecordCall[],
 ): Promise<PreparedCalls> {
-  const { connection, merchantId, now } = context;
   const products = new ProductFinder(connection, merchantId);
   const prepareChange = async ({ change: name, input }: RecordCall): Promise<ProductChange> => {
     const change = recordChanges[name];
@@ -95,11 +93,8 @@ export async function prepareCalls(
     ]);
     return stored === undefined ? change : { stored };
   };
-  const [revision, changes] = await Promise.all([
-    currentRevision(context),
-    Promise.all(calls.map((call) => orDomainError(() => prepare(call)))),
-  ]);
-  return { changes, revision, found: products.found };
+  const changes = await Promise.all(calls.map((call) => orDomainError(() => prepare(call))));
+  return { changes, found: products.found };
 }
 
 /**
@@ -107,13 +102,13 @@ export async function prepareCalls(
  * call that fails changes nothing. The transaction must have locked the merchant. Returns the results of as
  * many calls as were applied, from the first. The remaining calls must wait for the next group: because of
  * `MAX_GROUP_BYTES`, or because they may concern a record of this group, which cannot be found before it is
- * written.
+ * written. `revision` is the catalog's.
  * @throws {BudgetExceeded} if the responses to calls with an `Idempotency-Key` are too large to store
  */
 export async function writeRecords(
   context: TransactionContext & GroupSettings,
   calls: readonly RecordCall[],
-  { changes, revision, found }: PreparedCalls,
+  { changes, revision, found }: PreparedCalls & { revision: number },
 ): Promise<CallResult[]> {
   const { now } = context;
   const prepared = withinLimit(changes, found);
@@ -175,8 +170,10 @@ export async function writeRecords(
 export function changeRecords(
   recordChanges: RecordChanges,
 ): Verb<readonly RecordCall[], CallResult[], GroupSettings> {
-  return async (context, calls) =>
-    await writeRecords(context, calls, await prepareCalls(context, recordChanges, calls));
+  return async (context, calls) => {
+    const prepared = await prepareCalls(context, recordChanges, calls);
+    return await writeRecords(context, calls, { ...prepared, revision: await currentRevision(context) });
+  };
 }
 
 function isChange(prepared: PreparedChange): prepared is ProductChange {
