@@ -157,14 +157,18 @@ export class PostgresConnection implements Statements {
   #writes({ sql, update, placeholders }: Statement, rows: readonly Value[][]): Write[] {
     if (update === undefined || rows.length === 1 || this.#options.isDistributed)
       return rows.map((values) => ({ sql, values }));
+    // Of several values for a row, the server would use any. The last ones count.
+    const records = new Map<string, Record<string, Value>>();
+    for (const values of rows) {
+      const record: Record<string, Value> = {};
+      for (const [index, { name }] of placeholders.entries()) record[name] = values[index] ?? null;
+      records.set(JSON.stringify(update.key.map((column) => record[column])), record);
+    }
     const writes: Write[] = [];
-    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const records = rows
-        .slice(start, start + ROWS_AT_ONCE)
-        .map((values) =>
-          Object.fromEntries(values.map((value, index) => [placeholders[index]?.name, value])),
-        );
-      writes.push({ sql: updateOfMany(update), values: [JSON.stringify(records)] });
+    const latest = [...records.values()];
+    for (let start = 0; start < latest.length; start += ROWS_AT_ONCE) {
+      const some = latest.slice(start, start + ROWS_AT_ONCE);
+      writes.push({ sql: updateOfMany(update), values: [JSON.stringify(some)] });
     }
     return writes;
   }
