@@ -300,7 +300,9 @@ describe('the audit log', () => {
     for (const [file, text] of sources()) {
       for (const declaration of text.replaceAll(COMMENT, '').split(DECLARATION)) {
         const [, name = ''] = /(?:const|function|class) (\w+)/.exec(declaration) ?? [];
-        const tables = declaration.matchAll(/\b(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/g);
+        const tables = declaration.matchAll(
+          /\b(?:INSERT INTO |UPDATE |DELETE FROM |updateIn<[^(]*\(\s*')(\w+)/g,
+        );
         if (tables.some(([, table = '']) => AUDITED.includes(table))) writing.add(`${file} ${name}`);
       }
     }

@@ -129,7 +129,7 @@ export class PostgresConnection implements Statements {
   /** Resolves when COMMIT may follow: everything that was passed to `send` has gone to the server. */
   async flush(): Promise<void> {
     this.#sendWaiting();
-    // Unlike the driver's own statements, those of `#send` wait for this.
+    // The driver's COMMIT, unlike statements of `#send`, does not wait for a COPY.
     await this.#copied;
   }
 

@@ -70,8 +70,8 @@ export function isFilteredInIndex(listing: Listing): boolean {
 }
 
 /**
- * `updated_at` and the indexes sorted by it are in `product_changes`, with copies of the columns that lists are
- * filtered by.
+ * `updated_at` and the indexes sorted by it are in `product_changes`, with copies of the columns that lists
+ * are filtered by.
  */
 export function tableSortedBy(field: SortField): 'products' | 'product_changes' {
   return field === 'updated_at' ? 'product_changes' : 'products';

@@ -31,9 +31,9 @@ export async function currentRevision({ connection, merchantId }: TransactionCon
 }
 
 /**
- * Raises the catalog's revision from `current`, and returns the new one, which the changed rows have to carry.
- * The transaction must have locked the merchant, so revisions are in the order of commits: a client that has
- * seen one has seen all before it.
+ * Raises the catalog's revision from `current`, and returns the new one, which the changed rows have to
+ * carry. The transaction must have locked the merchant, so revisions are in the order of commits: a client
+ * that has seen one has seen all before it.
  */
 export function raiseRevision(
   { connection, merchantId, now }: TransactionContext,

@@ -74,7 +74,7 @@ function recordOf({ product }: CatalogEntry): string {
   return renderProduct(product);
 }
 
-/** Reads the products that calls name, and everything else that their changes depend on and is not `known`. */
+/** Reads the products that calls name, and what else their changes depend on, unless it is `known`. */
 export async function openBatch(
   context: TransactionContext & WriteSettings,
   calls: readonly (Mentions & { identifier: string })[],
