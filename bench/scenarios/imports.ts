@@ -21,7 +21,7 @@ import { program } from '../service/servers.ts';
 
 const LARGE_FILE = 300_000;
 const files = join(dataRoot, 'files');
-const tables = ['products', 'product_changes', 'variations', 'product_counts'];
+const tables = ['products', 'variations', 'product_counts'];
 const baselines = {
   sqlite: { name: 'plain inserts', bound: { atLeast: 0.5 } },
   postgres: { name: 'a plain COPY', bound: { atLeast: 0.4 } },

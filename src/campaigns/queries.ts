@@ -190,11 +190,9 @@ export const listProductsToMove = statement<
   { merchantId: number; name: string; after: number; revision: number; limit: number },
   NamedProduct
 >(
-  `SELECT p.internal_id, p.identifier, octet_length(p.record) AS bytes FROM products p
-   WHERE p.merchant_id = :merchantId AND p.campaign_name = :name AND p.internal_id > :after
-     AND (SELECT c.revision FROM product_changes c
-          WHERE c.merchant_id = :merchantId AND c.internal_id = p.internal_id) <= :revision
-   ORDER BY p.internal_id LIMIT CAST(:limit AS bigint)`,
+  `SELECT internal_id, identifier, octet_length(record) AS bytes FROM products
+   WHERE merchant_id = :merchantId AND campaign_name = :name AND internal_id > :after AND revision <= :revision
+   ORDER BY internal_id LIMIT CAST(:limit AS bigint)`,
 );
 
 /** Some of its products have not moved yet. Ids sort by the time of the rename. */

@@ -25,7 +25,6 @@ export const tables: readonly Table[] = [
   { name: 'api_keys', primaryKey: ['merchant_id', 'id'] },
   { name: 'key_tokens', primaryKey: ['merchant_id', 'token_hash'] },
   { name: 'products', primaryKey: ['merchant_id', 'internal_id'], large: 'record' },
-  { name: 'product_changes', primaryKey: ['merchant_id', 'internal_id'] },
   { name: 'product_counts', primaryKey: ['merchant_id', 'status', 'category'] },
   { name: 'variations', primaryKey: ['merchant_id', 'identifier'] },
   { name: 'search_words', primaryKey: ['merchant_id', 'word', 'block'] },

@@ -1,6 +1,7 @@
 import type { Dialect } from './database.ts';
 
 const SORTED_AND_FILTERED = [
+  'updated_at',
   'ratings_average',
   'cost_basis',
   'scheduling_fee_bid',
@@ -169,6 +170,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
     // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
     // - `moderation_reasons` is JSON, or '' for none.
+    // - `revision` is the catalog's revision at the last change.
     // - `campaign_name` is null for deleted products.
     `CREATE TABLE products (
       merchant_id ${integer} NOT NULL,
@@ -178,6 +180,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       category_1 ${text} NOT NULL,
       category_2 ${text} NOT NULL,
       created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
       ratings_average ${number} NOT NULL,
       cost_basis ${number} NOT NULL,
       scheduling_fee_bid ${number} NOT NULL,
@@ -190,6 +193,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       moderation ${text} NOT NULL DEFAULT 'ok',
       stock_tracked ${integer} NOT NULL DEFAULT 1,
       status_sent ${integer} NOT NULL DEFAULT 1,
+      revision ${integer} NOT NULL DEFAULT 0,
       moderation_reasons ${text} NOT NULL DEFAULT '',
       campaign_name ${text},
       PRIMARY KEY (merchant_id, internal_id)
@@ -202,31 +206,17 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
         `CREATE INDEX products_by_${column}
           ON products (merchant_id, ${column}, internal_id, status, category_1, category_2)`,
     ),
-    'CREATE INDEX products_by_status ON products (merchant_id, status, created_at, internal_id)',
+    ...['created_at', 'updated_at'].map(
+      (column) =>
+        `CREATE INDEX products_by_status_${column} ON products (merchant_id, status, ${column}, internal_id)`,
+    ),
     `CREATE INDEX products_by_category_1
       ON products (merchant_id, category_1, created_at, internal_id, status)`,
     `CREATE INDEX products_by_category_2
       ON products (merchant_id, category_1, category_2, created_at, internal_id, status)`,
+    'CREATE INDEX products_by_revision ON products (merchant_id, revision, internal_id)',
     `CREATE INDEX products_by_campaign ON products (merchant_id, campaign_name, internal_id)
       WHERE campaign_name IS NOT NULL`,
-
-    // The last change of each product: the catalog's revision after it, and the product's `updated_at`. In
-    // `products`, PostgreSQL would add an entry to each of 13 indexes at every change of a record. The other
-    // columns are copies, for lists that are sorted by `updated_at`.
-    `CREATE TABLE product_changes (
-      merchant_id ${integer} NOT NULL,
-      internal_id ${integer} NOT NULL,
-      revision ${integer} NOT NULL,
-      updated_at ${integer} NOT NULL,
-      status ${text} NOT NULL,
-      category_1 ${text} NOT NULL,
-      category_2 ${text} NOT NULL,
-      PRIMARY KEY (merchant_id, internal_id)
-    ) ${compact}`,
-    'CREATE INDEX product_changes_by_revision ON product_changes (merchant_id, revision, internal_id)',
-    `CREATE INDEX product_changes_by_updated_at
-      ON product_changes (merchant_id, updated_at, internal_id, status, category_1, category_2)`,
-    'CREATE INDEX product_changes_by_status ON product_changes (merchant_id, status, updated_at, internal_id)',
 
     // The number of products that match a filter; '' means any status or any category.
     `CREATE TABLE product_counts (

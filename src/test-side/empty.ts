@@ -12,14 +12,7 @@ import { CountChanges } from '../products/record/count-changes.ts';
 import { parseProduct } from '../products/record/product.ts';
 import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/record/queries.ts';
 import { currentRevision, raiseRevision } from '../products/record/revision.ts';
-import {
-  deleteAllRows,
-  deleteProduct,
-  deleteProductChange,
-  deleteSomeRows,
-  deleteVariation,
-  lockEpoch,
-} from './queries.ts';
+import { deleteAllRows, deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
 
 /** A reset keeps counters, for new ids, keys, events, uses of limits, and the log of requests. */
 const KEPT_TABLES = [
@@ -33,7 +26,7 @@ const KEPT_TABLES = [
   'usage_hours',
 ];
 /** These change together, and with the revision, so that every list stays correct meanwhile. */
-const CATALOG = ['products', 'product_changes', 'product_counts', 'variations'];
+const CATALOG = ['products', 'product_counts', 'variations'];
 const ROWS_AT_ONCE = 1_000;
 const PRODUCTS_AT_ONCE = 25;
 const VARIATIONS_AT_ONCE = 2_000;
@@ -109,7 +102,6 @@ async function deleteSomeProducts(context: WriteContext, { epoch }: InEpoch): Pr
     counts.add(product, -1);
     variations.push(...product.variations.map(({ identifier }) => identifier));
     await connection.run(deleteProduct, { merchantId, internalId: product.internal_id });
-    await connection.run(deleteProductChange, { merchantId, internalId: product.internal_id });
     deleted += 1;
     if (variations.length >= VARIATIONS_AT_ONCE) break;
   }

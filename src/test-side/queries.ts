@@ -24,10 +24,6 @@ export const deleteProduct = statement<{ merchantId: number; internalId: number 
   'DELETE FROM products WHERE merchant_id = :merchantId AND internal_id = :internalId',
 );
 
-export const deleteProductChange = statement<{ merchantId: number; internalId: number }, never>(
-  'DELETE FROM product_changes WHERE merchant_id = :merchantId AND internal_id = :internalId',
-);
-
 export const deleteVariation = statement<{ merchantId: number; identifier: string }, never>(
   'DELETE FROM variations WHERE merchant_id = :merchantId AND identifier = :identifier',
 );

@@ -48,7 +48,6 @@ export class TestDatabase {
       'merchants',
       'merchant_counters',
       'products',
-      'product_changes',
       'product_counts',
       'variations',
       'schedules',

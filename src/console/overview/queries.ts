@@ -8,11 +8,8 @@ export const listLowInventory = statement<
 >(
   `SELECT p.internal_id, p.identifier,
      CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN p.record END AS record
-   FROM (SELECT internal_id, updated_at FROM product_changes
-         WHERE merchant_id = :merchantId AND status = 'low_inventory'
-         ORDER BY updated_at DESC, internal_id DESC LIMIT :limit) AS c
-   JOIN products p ON p.merchant_id = :merchantId AND p.internal_id = c.internal_id
-   ORDER BY c.updated_at DESC, c.internal_id DESC`,
+   FROM products p WHERE p.merchant_id = :merchantId AND p.status = 'low_inventory'
+   ORDER BY p.updated_at DESC, p.internal_id DESC LIMIT :limit`,
 );
 
 /** Counts a product's schedules since a time that sold. */

@@ -1,6 +1,5 @@
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import type { CatalogState } from '../../database/merchant-queries.ts';
-import { ofProduct } from '../record/queries.ts';
 
 interface ChangesWindow {
   merchantId: number;
@@ -30,17 +29,17 @@ export function readChanges(
     {
       columns: ['epoch', 'revision', 'end_revision', 'end_id', 'more'],
       sql: `SELECT c.epoch, c.catalog_revision AS revision, e.revision AS end_revision, e.internal_id AS end_id,
-              CASE WHEN EXISTS (SELECT 1 FROM product_changes n
+              CASE WHEN EXISTS (SELECT 1 FROM products n
                                 WHERE n.merchant_id = :merchantId
                                   AND (n.revision, n.internal_id) > (e.revision, e.internal_id))
                 THEN 1 ELSE 0 END AS more
             FROM merchant_counters c
-            LEFT JOIN (SELECT p.revision, p.internal_id FROM product_changes p WHERE ${CHANGED}
+            LEFT JOIN (SELECT p.revision, p.internal_id FROM products p WHERE ${CHANGED}
                        LIMIT 1 OFFSET CAST(:limit AS bigint) - 1) AS e ON true
             WHERE c.merchant_id = :merchantId`,
     },
-    `SELECT ${ofProduct((row) => `CASE WHEN octet_length(${row}.record) <= ${maxRecordBytes} THEN ${row}.record END`)} AS item
-     FROM product_changes p WHERE ${CHANGED}`,
+    `SELECT CASE WHEN octet_length(p.record) <= ${maxRecordBytes} THEN p.record END AS item
+     FROM products p WHERE ${CHANGED}`,
     roundedSize,
   );
 }
@@ -50,8 +49,8 @@ export const listChangeSizes = statement<
   ChangesWindow,
   { revision: number; internal_id: number; bytes: number }
 >(
-  `SELECT p.revision, p.internal_id, ${ofProduct((row) => `octet_length(${row}.record)`)} AS bytes
-   FROM product_changes p WHERE ${CHANGED} LIMIT CAST(:limit AS bigint)`,
+  `SELECT p.revision, p.internal_id, octet_length(p.record) AS bytes FROM products p
+   WHERE ${CHANGED} LIMIT CAST(:limit AS bigint)`,
 );
 
 interface Announcement {

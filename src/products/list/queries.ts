@@ -1,6 +1,5 @@
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
-import { ofProduct } from '../record/queries.ts';
 import type { CountKey, Listing, SortField } from './listing.ts';
 import { type Revisions, revisionColumns, selectedRevisions } from './revisions.ts';
 
@@ -69,26 +68,6 @@ export function isFilteredInIndex(listing: Listing): boolean {
   return filterColumns(listing).length === 0 || walkIndexHasFilter(listing);
 }
 
-/**
- * `updated_at` and the indexes sorted by it are in `product_changes`, with copies of the columns that lists
- * are filtered by.
- */
-export function tableSortedBy(field: SortField): 'products' | 'product_changes' {
-  return field === 'updated_at' ? 'product_changes' : 'products';
-}
-
-/** The table whose rows are called `p`. */
-function tableOf({ sort: { field } }: Listing, plan: Plan): string {
-  return plan === 'walk' ? tableSortedBy(field) : 'products';
-}
-
-/** The sort's column of `p`. */
-function sortColumn({ sort: { field } }: Listing, plan: Plan): string {
-  if (plan === 'walk' || tableSortedBy(field) === 'products') return `p.${field}`;
-  return `(SELECT c.${field} FROM product_changes c
-           WHERE c.merchant_id = :merchantId AND c.internal_id = p.internal_id)`;
-}
-
 /** Finds the product `offset` places after the one to begin with. */
 export function findStart(
   listing: Listing,
@@ -102,8 +81,8 @@ export function findStart(
   return statement(
     `SELECT ${selectedRevisions}, s.key, s.internal_id
      FROM merchant_counters r
-     LEFT JOIN (SELECT ${sortColumn(listing, plan)} AS key, ${id} AS internal_id
-                FROM ${tableOf(listing, plan)} p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET CAST(:offset AS bigint)) AS s ON true
+     LEFT JOIN (SELECT p.${field} AS key, ${id} AS internal_id
+                FROM products p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET CAST(:offset AS bigint)) AS s ON true
      WHERE r.merchant_id = :merchantId`,
     { planEachTime: plan === 'gather' },
   );
@@ -127,8 +106,9 @@ export function readPage(
   const maxRecordBytes = Math.floor(MAX_JOINED_BYTES / roundedSize);
   const value = (row: string): string =>
     `CASE WHEN octet_length(${row}.record) <= ${maxRecordBytes} THEN ${row}.record END`;
-  const records = `SELECT ${recordOf(value, listing, plan, dialect)} AS item
-    FROM ${tableOf(listing, plan)} p WHERE ${where} ORDER BY ${order}`;
+  const record =
+    plan === 'gather' || hasExactIndex(listing) ? value('p') : outsideIndex(value, listing, dialect);
+  const records = `SELECT ${record} AS item FROM products p WHERE ${where} ORDER BY ${order}`;
   const page = dialect.withItems<FilterValues & StartValues & CountKey & { offset?: number }, PageRow>(
     {
       columns: [...revisionColumns, 'total'],
@@ -164,8 +144,8 @@ export function listKeys(
   const { where, order } = clauses(listing, plan, from, dialect);
   const { field } = listing.sort;
   return statement(
-    `SELECT ${sortColumn(listing, plan)} AS key, ${isUnique(field) ? '0' : 'p.internal_id'} AS internal_id
-     FROM ${tableOf(listing, plan)} p WHERE ${where} ORDER BY ${order} ${WINDOW}`,
+    `SELECT p.${field} AS key, ${isUnique(field) ? '0' : 'p.internal_id'} AS internal_id
+     FROM products p WHERE ${where} ORDER BY ${order} ${WINDOW}`,
     { planEachTime: plan === 'gather' },
   );
 }
@@ -247,12 +227,6 @@ function walksCategoryIndex({ category, sort: { field } }: Listing): boolean {
   return category !== undefined && field === 'created_at';
 }
 
-/** `value` gets the name of the row of `products`. */
-function recordOf(value: (row: string) => string, listing: Listing, plan: Plan, dialect: Dialect): string {
-  if (tableOf(listing, plan) !== 'products') return ofProduct(value);
-  return plan === 'gather' || hasExactIndex(listing) ? value('p') : outsideIndex(value, listing, dialect);
-}
-
 /**
  * Reads columns outside the walk's index. On PostgreSQL, looks the row up separately, so that the planner
  * chooses the index.
@@ -278,27 +252,22 @@ function clauses(
 ): { where: string; order: string } {
   const { field, direction } = listing.sort;
   const walking = plan === 'walk';
-  const column = sortColumn(listing, plan);
-  const key = walking ? column : `(${column} ${field === 'identifier' ? "|| ''" : '+ 0'})`;
+  const key = walking ? `p.${field}` : `(p.${field} ${field === 'identifier' ? "|| ''" : '+ 0'})`;
   const keys = isUnique(field) ? [key] : [key, 'p.internal_id'];
-  const isLookedUp = (column: FilterColumn): boolean =>
-    !walking || hasExactIndex(listing) || (column !== 'status' && walksCategoryIndex(listing));
-  const match = (row: string, columns: FilterColumn[]): string =>
-    columns.map((column) => `${row}.${column} = :${FILTER_PARAMETERS[column]}`).join(' AND ');
+  const match = (column: FilterColumn): string => {
+    const parameter = `:${FILTER_PARAMETERS[column]}`;
+    const isInCategoryIndex = column !== 'status' && walksCategoryIndex(listing);
+    if (!walking || hasExactIndex(listing) || isInCategoryIndex) return `p.${column} = ${parameter}`;
+    const expression = walkIndexHasFilter(listing)
+      ? `p.${column}`
+      : outsideIndex((row) => `${row}.${column}`, listing, dialect);
+    return `(${expression} || '') = ${parameter}`;
+  };
   const conditions = ['p.merchant_id = :merchantId'];
   // True for every product. Of the sort indexes, only the one on `identifier` has this column, so the engine
   // does not scan another one to gather the products.
   if (!walking) conditions.push("p.identifier <> ''");
-  const { lookedUp = [], skipped = [] } = Object.groupBy(filterColumns(listing), (column) =>
-    isLookedUp(column) ? 'lookedUp' : 'skipped',
-  );
-  if (lookedUp.length > 0) conditions.push(match('p', lookedUp));
-  if (skipped.length > 0) {
-    // One expression: of several, PostgreSQL would assume that they match almost no product, and sort those.
-    const matches = (row: string): string => `CASE WHEN ${match(row, skipped)} THEN 1 ELSE 0 END`;
-    const value = walkIndexHasFilter(listing) ? matches('p') : outsideIndex(matches, listing, dialect);
-    conditions.push(`${value} = 1`);
-  }
+  conditions.push(...filterColumns(listing).map(match));
   if (from !== 'first') {
     const comparison = (direction === 'ASC' ? '>' : '<') + (from === 'at' ? '=' : '');
     const start = isUnique(field) ? ':startKey' : ':startKey, :startId';

@@ -25,13 +25,11 @@ import {
   findProductsByIdentifiers,
   findVariationOwners,
   insertProduct,
-  insertProductChange,
   insertVariation,
   type ProductRow,
   type StoredProduct,
   takeIds,
   updateProduct,
-  updateProductChange,
   type VariationRow,
 } from './queries.ts';
 import { checkRecordSize } from './record-size.ts';
@@ -60,7 +58,7 @@ interface State {
    * `renderProduct` returns.
    */
   record: string | undefined;
-  figures: ScheduleFigures;
+  figures: ScheduleFigures & Pick<ProductRow, 'revision'>;
   /** Whether the record itself has changed, and not only the basis of its status. */
   hasNewRecord: boolean;
 }
@@ -72,7 +70,7 @@ export interface KnownCatalog {
   products: ReadonlyMap<string, StoredProduct | undefined>;
 }
 
-const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_sum: 0 };
+const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_sum: 0, revision: 0 };
 
 /**
  * Writes drafts to one merchant's catalog in a transaction: `open` reads the stored products, `apply` merges
@@ -230,20 +228,20 @@ export class CatalogBatch {
     const { connection, merchantId } = this.#context;
     const inserts: ProductRow[] = [];
     const updates: ProductRow[] = [];
-    const updatedRecords: ProductRow[] = [];
     const variations: VariationRow[] = [];
     const counts = new CountChanges();
-    const revision = this.#raiseRevision(changed);
+    const raised = this.#raiseRevision(changed);
     await this.#assignIds(changed);
     const slices = new TimeSlices();
     for (const { stored, current, figures, hasNewRecord } of changed) {
       await slices.pause();
       if (current === undefined) continue;
       const { product, basis } = current;
+      // Clients see no change if the record is the same.
+      const revision = hasNewRecord ? raised : figures.revision;
       const row = productRow(merchantId, product, { ...figures, ...basis, revision });
       if (stored === undefined) inserts.push(row);
       else updates.push(row);
-      if (stored !== undefined && hasNewRecord) updatedRecords.push(row);
       const known = new Set(stored?.product.variations.map(({ identifier }) => identifier));
       for (const { identifier } of product.variations) {
         if (known.has(identifier)) continue;
@@ -253,14 +251,12 @@ export class CatalogBatch {
       counts.add(product, 1);
     }
     await connection.runEach(insertProduct, inserts);
-    await connection.runEach(insertProductChange, inserts);
     await runInSteps(connection, insertVariation, variations);
     connection.send(updateProduct, updates);
-    connection.send(updateProductChange, updatedRecords);
     connection.send(addToCount, counts.rows(merchantId));
     connection.send(deleteEmptyCount, counts.lowered(merchantId));
-    const lowStock = lowStockEvent(revision, entryChanges(changed), this.#settings.lowInventory);
-    const events = [...moderationEvents(revision, entryChanges(changed))];
+    const lowStock = lowStockEvent(raised, entryChanges(changed), this.#settings.lowInventory);
+    const events = [...moderationEvents(raised, entryChanges(changed))];
     if (lowStock !== undefined) events.push(lowStock);
     recordEvents(this.#context, events);
     const changes = changed.flatMap(({ stored, current }) =>

@@ -3,7 +3,7 @@ import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 
-/** A product's columns in `products` and `product_changes`. Sort columns are -1 if it has no value. */
+/** Sort columns are -1 if the product has no value. */
 export interface ProductRow extends StatusBasis {
   merchant_id: number;
   internal_id: number;
@@ -33,10 +33,13 @@ export interface ProductRow extends StatusBasis {
 
 /** The record of a product and the columns that do not follow from it. */
 export type StoredProduct = StatusBasis &
-  Pick<ProductRow, 'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'record'>;
+  Pick<
+    ProductRow,
+    'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'
+  >;
 
-const basisColumns = `p.internal_id, p.identifier, p.schedule_count, p.rated_count, p.rating_sum, p.moderation,
-  p.moderation_reasons, p.stock_tracked, p.status_sent`;
+const basisColumns = `p.internal_id, p.identifier, p.schedule_count, p.rated_count, p.rating_sum, p.revision,
+  p.moderation, p.moderation_reasons, p.stock_tracked, p.status_sent`;
 const storedColumns = `${basisColumns}, p.record`;
 
 /** A larger record is read only once it is known that there is enough memory for it. */
@@ -133,6 +136,7 @@ const valueColumns = [
   'category_2',
   'campaign_name',
   'created_at',
+  'updated_at',
   'ratings_average',
   'cost_basis',
   'scheduling_fee_bid',
@@ -145,6 +149,7 @@ const valueColumns = [
   'moderation_reasons',
   'stock_tracked',
   'status_sent',
+  'revision',
   'record',
 ] as const satisfies (keyof ProductRow)[];
 
@@ -153,21 +158,6 @@ const productKey = ['merchant_id', 'internal_id'] as const satisfies (keyof Prod
 export const insertProduct = insertInto<ProductRow>('products', [...valueColumns, ...productKey]);
 
 export const updateProduct = updateIn<ProductRow>('products', productKey, valueColumns);
-
-const changeColumns = [
-  'revision',
-  'updated_at',
-  'status',
-  'category_1',
-  'category_2',
-] as const satisfies (keyof ProductRow)[];
-
-export const insertProductChange = insertInto<ProductRow>('product_changes', [
-  ...productKey,
-  ...changeColumns,
-]);
-
-export const updateProductChange = updateIn<ProductRow>('product_changes', productKey, changeColumns);
 
 export interface VariationRow {
   merchant_id: number;
@@ -211,12 +201,6 @@ export const countCategories = statement<{ merchantId: number }, { categories: n
   `SELECT count(*) AS categories FROM product_counts
    WHERE merchant_id = :merchantId AND status = '' AND category <> ''`,
 );
-
-/** Reads the columns `value` of the product of a row `p` of `product_changes`. */
-export function ofProduct(value: (row: string) => string): string {
-  return `(SELECT ${value('r')} FROM products r
-           WHERE r.merchant_id = :merchantId AND r.internal_id = p.internal_id)`;
-}
 
 /** In the order of creation, from the first with an internal id above `after`. */
 export const listRecordsAfter = statement<

@@ -3,7 +3,7 @@ import type { TransactionContext } from '../../database/write-context.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
 import { parseProduct } from './product.ts';
 import { productRow } from './product-row.ts';
-import { findProductsByInternalIds, type ProductRow, updateProduct, updateProductChange } from './queries.ts';
+import { findProductsByInternalIds, type ProductRow, updateProduct } from './queries.ts';
 
 /** The change in the sums over a product's schedules; `rating_sum` in hundredths of a point. */
 interface FiguresChange {
@@ -44,5 +44,4 @@ export async function updateProductFigures(
     updates.push(productRow(merchantId, product, figures));
   }
   connection.send(updateProduct, updates);
-  connection.send(updateProductChange, updates);
 }

@@ -1,7 +1,6 @@
 import { type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { Sort, SortField } from '../list/listing.ts';
-import { tableSortedBy } from '../list/queries.ts';
 
 export interface SortKey {
   key: string | number;
@@ -11,7 +10,7 @@ export interface SortKey {
 /** Finds the places of products in the order of a field; for `lookUp`. */
 export function findSortKeys(field: SortField): Statement<Lookup<number>, SortKey> {
   return statement(
-    `SELECT ${field} AS key, internal_id FROM ${tableSortedBy(field)}
+    `SELECT ${field} AS key, internal_id FROM products
      WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
   );
 }
@@ -36,7 +35,7 @@ export function listInOrder(
   const after = from === 'first' ? '' : `AND (${columns.join(', ')}) ${comparison} (${place})`;
   return statement(
     `SELECT string_agg(CAST(internal_id AS text), ',') AS ids, ${last}(sort_key) AS last_key
-     FROM (SELECT ${field} AS sort_key, internal_id FROM ${tableSortedBy(field)}
+     FROM (SELECT ${field} AS sort_key, internal_id FROM products
            WHERE merchant_id = :merchantId ${after}
            ORDER BY ${columns.map((column) => `${column} ${direction}`).join(', ')}
            LIMIT CAST(:limit AS bigint)) AS part`,
