@@ -65,8 +65,12 @@ it('writes are joined unless they write the same table or read', () => {
     `WITH w0 AS (${a}) ${b}`,
     'DELETE FROM a WHERE n = ?',
   ]);
-  const reading = 'UPDATE c SET n = (SELECT n FROM a WHERE m = ?)';
-  assert.deepEqual(sqlOf(a, reading, b), [a, reading, b]);
+  for (const reading of [
+    'UPDATE c SET n = (SELECT n FROM a WHERE m = ?)',
+    'UPDATE c SET n = a.n FROM a WHERE a.m = ?',
+    'DELETE FROM c USING a WHERE a.m = ?',
+  ])
+    assert.deepEqual(sqlOf(a, reading, b), [a, reading, b]);
   assert.deepEqual(mergeWrites([write(a), write(b)])[0]?.values, [a, b]);
   const many = Array.from({ length: 8 }, (_, index) => `UPDATE t${index} SET n = ?`);
   assert.deepEqual(
@@ -123,6 +127,59 @@ forEachEngine((engine) => {
     });
     await assert.rejects(failing, /UNIQUE|duplicate key/);
     assert.deepEqual(await stored(database), []);
+  });
+
+  it('work that fails while rows are sent is undone, with its own error, and leaves its connection usable', async (t) => {
+    const database = await open(t);
+    // More often than a pool has connections.
+    for (let round = 0; round < 12; round += 1) {
+      const failing = database.transaction(async (connection) => {
+        connection.send(insertNumber, numbers(1_000));
+        if (round % 2 === 1) await Promise.resolve();
+        throw new Error('a mistake in the work');
+      });
+      await assert.rejects(failing, /a mistake in the work/);
+    }
+    assert.deepEqual(await stored(database), []);
+  });
+
+  it('a failure of many sent rows is reported, and not that of the statements after them', async (t) => {
+    const database = await open(t);
+    const failing = database.transaction(async (connection) => {
+      connection.send(insertNumber, [...numbers(50), { n: 1 }]);
+      await connection.run(insertNumber, { n: 51 });
+    });
+    await assert.rejects(failing, /UNIQUE|duplicate key/);
+    assert.deepEqual(await stored(database), []);
+  });
+
+  it('what was sent after a failed statement does not run in the next transaction of the group', async (t) => {
+    const database = await open(t);
+    const options = { merchantId: 1, locksMerchant: true };
+    const results = await Promise.allSettled([
+      database.transaction((connection) => connection.run(insertNumber, { n: 1 }), options),
+      database.transaction(async (connection) => {
+        connection.send(insertNumber, [{ n: 1 }]);
+        connection.send(
+          insertNumber,
+          numbers(50).map(({ n }) => ({ n: 100 + n })),
+        );
+        connection.send(insertNumber, [{ n: 500 }]);
+      }, options),
+      database.transaction(async (connection) => {
+        connection.send(
+          insertNumber,
+          numbers(50).map(({ n }) => ({ n: 200 + n })),
+        );
+        throw new Error('a mistake in the work');
+      }, options),
+      database.transaction((connection) => connection.run(insertNumber, { n: 2 }), options),
+    ]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(await stored(database), [1, 2]);
   });
 
   it('a failure of what one of several transactions in a group sent undoes only this one', async (t) => {

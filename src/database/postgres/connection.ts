@@ -2,24 +2,23 @@ import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
 import {
   type ArgumentsOf,
+  DatabaseUnavailable,
   type InsertTarget,
   type RowWithItems,
   type Statement,
-  type UpdateTarget,
   type Value,
   valuesOf,
 } from '../database.ts';
 import { copyText } from './copy-text.ts';
-import { translatePrivilegeError } from './errors.ts';
+import { isAborted, translatePrivilegeError } from './errors.ts';
 import { mergeWrites, type Write } from './merge-writes.ts';
 import type { Statements } from './transaction.ts';
+import { updateRows } from './update-rows.ts';
 
 type StatementSender = Pick<Sql, 'unsafe'>;
 
 /** Up to this many rows are faster as one statement each than as a COPY. */
 const FEW_ROWS = 4;
-/** The maximum rows of one update. */
-const ROWS_AT_ONCE = 200;
 
 // Types by their OID in PostgreSQL's catalog.
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
@@ -45,14 +44,6 @@ export interface ConnectionOptions {
   isDistributed: boolean;
 }
 
-/** Gets the rows as JSON. As a text first: the driver would encode a parameter of the type json once more. */
-function updateOfMany({ table, columns, key }: UpdateTarget): string {
-  const set = columns.map((column) => `${column} = n.${column}`).join(', ');
-  const where = key.map((column) => `t.${column} = n.${column}`).join(' AND ');
-  return `UPDATE ${table} AS t SET ${set}
-    FROM json_populate_recordset(CAST(NULL AS ${table}), CAST(CAST(? AS text) AS json)) AS n WHERE ${where}`;
-}
-
 export class PostgresConnection implements Statements {
   readonly #sender: StatementSender;
   readonly #options: ConnectionOptions;
@@ -62,6 +53,7 @@ export class PostgresConnection implements Statements {
   /** What was passed to `send` and has not gone to the server. */
   #waiting: Write[] = [];
   readonly #sent: Promise<unknown>[] = [];
+  #hasEnded = false;
 
   constructor(sender: StatementSender, options: ConnectionOptions, onResponse: () => void) {
     this.#sender = sender;
@@ -135,7 +127,26 @@ export class PostgresConnection implements Statements {
 
   async allSent(): Promise<void> {
     this.#sendWaiting();
-    await Promise.all(this.#sent);
+    const failed = await this.#firstFailure();
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#waiting = [];
+  }
+
+  async fail(error: unknown): Promise<unknown> {
+    this.end();
+    // The driver's ROLLBACK does not wait for a COPY either.
+    await this.#copied;
+    if (!isAborted(error)) return error;
+    return (await this.#firstFailure())?.reason ?? error;
+  }
+
+  async #firstFailure(): Promise<PromiseRejectedResult | undefined> {
+    const results = await Promise.allSettled(this.#sent);
+    return results.find((result) => result.status === 'rejected');
   }
 
   #sendWaiting(): void {
@@ -157,20 +168,7 @@ export class PostgresConnection implements Statements {
   #writes({ sql, update, placeholders }: Statement, rows: readonly Value[][]): Write[] {
     if (update === undefined || rows.length === 1 || this.#options.isDistributed)
       return rows.map((values) => ({ sql, values }));
-    // Of several values for a row, the server would use any. The last ones count.
-    const records = new Map<string, Record<string, Value>>();
-    for (const values of rows) {
-      const record: Record<string, Value> = {};
-      for (const [index, { name }] of placeholders.entries()) record[name] = values[index] ?? null;
-      records.set(JSON.stringify(update.key.map((column) => record[column])), record);
-    }
-    const writes: Write[] = [];
-    const latest = [...records.values()];
-    for (let start = 0; start < latest.length; start += ROWS_AT_ONCE) {
-      const some = latest.slice(start, start + ROWS_AT_ONCE);
-      writes.push({ sql: updateOfMany(update), values: [JSON.stringify(some)] });
-    }
-    return writes;
+    return updateRows({ placeholders }, update, rows);
   }
 
   async #send(
@@ -179,6 +177,8 @@ export class PostgresConnection implements Statements {
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
     this.#sendWaiting();
     if (this.#copied !== undefined) await this.#copied;
+    // A part of the work that nothing awaits may still run.
+    if (this.#hasEnded) throw new DatabaseUnavailable('the transaction has ended');
     try {
       // Not prepared, a statement is planned each time.
       const options = { prepare: this.#options.prepare && !planEachTime };
@@ -203,6 +203,7 @@ export class PostgresConnection implements Statements {
     rows: Value[][],
   ): Promise<void> {
     await earlier;
+    if (this.#hasEnded) throw new DatabaseUnavailable('the transaction has ended');
     const query = this.#sender.unsafe(`COPY ${table} (${columns.join(', ')}) FROM STDIN`);
     const stream = await query.writable();
     // After everything is sent, the driver reports a failure only to the query.

@@ -11,7 +11,8 @@ const REJECTION_CLASSES = ['28', '3D'];
 // SQLSTATE classes of temporary errors: connection, resources, shutdown, system error.
 const TEMPORARY_CLASSES = new Set([...REJECTION_CLASSES, '08', '53', '57', '58']);
 // Read-only server, lock timeout, serialization failure, deadlock, aborted transaction.
-const TEMPORARY_STATES = new Set(['25006', '55P03', '40001', '40P01', '25P02']);
+const ABORTED = '25P02';
+const TEMPORARY_STATES = new Set(['25006', '55P03', '40001', '40P01', ABORTED]);
 const LOST_CLASSES = new Set([...REJECTION_CLASSES, '08']);
 // A server that shuts down or starts: another server may be the primary now.
 const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
@@ -75,6 +76,11 @@ export function isLost(error: unknown): boolean {
   // After an ERROR, the connection still works: a coordinator of Citus reports a worker that is away.
   if (severity === 'ERROR') return false;
   return LOST_CLASSES.has(code.slice(0, 2)) || LOST_STATES.has(code);
+}
+
+/** Whether a statement failed only because another one of its transaction had failed before. */
+export function isAborted(error: unknown): boolean {
+  return sqlStateOf(error) === ABORTED;
 }
 
 export function isRetryable(error: unknown): boolean {

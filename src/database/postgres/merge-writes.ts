@@ -10,7 +10,8 @@ export interface Write {
 /** More save little, and each combination is a prepared statement of its own. */
 const MOST = 6;
 const TARGET = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/;
-const READS = /\bSELECT\b/;
+/** Except of the rows of `updateRows`. */
+const READS = /\b(?:SELECT|USING)\b|^\s*UPDATE\b[\s\S]*\bFROM (?!json_populate_recordset\b)/;
 
 /**
  * Joins writes that follow each other into one statement if they write different tables: the server responds

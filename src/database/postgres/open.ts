@@ -198,11 +198,7 @@ class PostgresDatabase implements Database {
         const statementsOn = (sql: TransactionSql) => new PostgresConnection(sql, options, alive);
         const nested = withSavepoint(connection, statementsOn);
         const transaction = new Transaction(statementsOn(connection), nested, over.signal, lost.reject);
-        const ended = transaction.whileActive(async () => {
-          const result = await work(transaction);
-          await transaction.flush();
-          return result;
-        });
+        const ended = transaction.whileActive(() => transaction.complete(work, () => transaction.flush()));
         const result = await Promise.race([ended, abandoned.promise]);
         alive();
         // A function, because the driver would wait for a promise, and then commit.
@@ -215,7 +211,7 @@ class PostgresDatabase implements Database {
           const committing = pool.sql.begin(mode, run(both(alive, active)));
           const { result, allSent } = await Promise.race([committing, lost.promise]);
           // If a statement failed that was sent last, the server has rolled back, without an error of COMMIT.
-          await allSent();
+          await Promise.race([allSent(), lost.promise]);
           return result;
         }),
       );

@@ -7,6 +7,10 @@ export interface Statements extends Connection {
   flush(): Promise<void>;
   /** Resolves when everything that was passed to `send` has run. @throws if a statement failed */
   allSent(): Promise<void>;
+  /** From now on, statements fail, and what waits to be sent is dropped. */
+  end(): void;
+  /** Ends after an error of the work. Resolves when ROLLBACK may follow, to the error that came first. */
+  fail(error: unknown): Promise<unknown>;
 }
 
 export type BeginNested = <T>(work: (statements: Statements) => Promise<T>) => Promise<T>;
@@ -59,17 +63,33 @@ export class Transaction implements Statements {
     return this.whileActive(() => this.#statements.allSent());
   }
 
+  end(): void {
+    this.#statements.end();
+  }
+
+  fail(error: unknown): Promise<unknown> {
+    return this.whileActive(() => this.#statements.fail(error));
+  }
+
+  /** Runs `work` and then `settle`. After that, no statement of `work` runs any more. */
+  async complete<T>(work: (transaction: Transaction) => Promise<T>, settle: () => Promise<void>): Promise<T> {
+    try {
+      const result = await work(this);
+      await settle();
+      this.end();
+      return result;
+    } catch (error) {
+      throw await this.fail(error);
+    }
+  }
+
   /** Runs `work`. If it fails, its writes are undone, and only those. */
   nested<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.whileActive(async () => {
       await this.#statements.flush();
       return await this.#begin((statements) => {
         const nested = new Transaction(statements, this.#begin, this.#givenUp, this.#onLost);
-        return nested.whileActive(async () => {
-          const result = await work(nested);
-          await nested.allSent();
-          return result;
-        });
+        return nested.whileActive(() => nested.complete(work, () => nested.allSent()));
       });
     });
   }
