@@ -143,7 +143,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await stored(database), []);
   });
 
-  it('a failure of many sent rows is reported, and not that of the statements after them', async (t) => {
+  it('a failure of many sent rows is reported, and not the failures after it', async (t) => {
     const database = await open(t);
     const failing = database.transaction(async (connection) => {
       connection.send(insertNumber, [...numbers(50), { n: 1 }]);

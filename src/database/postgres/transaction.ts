@@ -71,7 +71,7 @@ export class Transaction implements Statements {
     return this.whileActive(() => this.#statements.fail(error));
   }
 
-  /** Runs `work` and then `settle`. After that, no statement of `work` runs any more. */
+  /** Runs `work` and then `settle`. Later statements of `work`, which nothing awaits, fail. */
   async complete<T>(work: (transaction: Transaction) => Promise<T>, settle: () => Promise<void>): Promise<T> {
     try {
       const result = await work(this);
