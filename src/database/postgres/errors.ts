@@ -10,8 +10,8 @@ const INTERNAL_ERROR = 'XX000';
 const REJECTION_CLASSES = ['28', '3D'];
 // SQLSTATE classes of temporary errors: connection, resources, shutdown, system error.
 const TEMPORARY_CLASSES = new Set([...REJECTION_CLASSES, '08', '53', '57', '58']);
-// Read-only server, lock timeout, serialization failure, deadlock, aborted transaction.
 const ABORTED = '25P02';
+// Read-only server, lock timeout, serialization failure, deadlock, aborted transaction.
 const TEMPORARY_STATES = new Set(['25006', '55P03', '40001', '40P01', ABORTED]);
 const LOST_CLASSES = new Set([...REJECTION_CLASSES, '08']);
 // A server that shuts down or starts: another server may be the primary now.
