@@ -111,11 +111,19 @@ export class Visitor {
 
   /** @throws if there was an unexpected problem, or an expected one did not occur */
   async leave(t: TestContext): Promise<void> {
-    if (t.error !== null) await this.#takeScreenshot(t);
+    if (t.error !== null) await this.#describeFailure(t, t.error);
     await this.context.close();
     assert.deepEqual(this.problems(), [], 'problems in the browser');
     const missing = this.#expected.filter(({ met }) => !met).map(({ pattern }) => pattern);
     if (t.error === null) assert.deepEqual(missing, [], 'expected problems that did not occur');
+  }
+
+  /** Adds to the error, the only one that is reported, what a person at the window would have seen. */
+  async #describeFailure(t: TestContext, { cause }: Error): Promise<void> {
+    await this.#takeScreenshot(t);
+    if (!(cause instanceof Error)) return;
+    const text = await this.page.locator('body').innerText();
+    cause.stack += `\nThe problems in ${this.page.url()}: ${this.#problems.join('; ') || 'none'}. Its text:\n${text}`;
   }
 
   #report(problem: string): void {
