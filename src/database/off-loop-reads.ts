@@ -1,7 +1,12 @@
 import { FairQueue } from '../shared/fair-queue.ts';
+import { StartRate } from '../shared/start-rate.ts';
 import type { Database, Reader, RowWithItems, Statement } from './database.ts';
 
+/** As many reads wait as are likely to start within this time, but at least the minimum. */
+const TARGET_WAIT_MS = 400;
+const MIN_WAITING = 32;
 const MAX_WAITING = 128;
+const SAMPLE_MS = 50;
 
 type RunJob = <T>(job: () => Promise<T>) => Promise<T>;
 
@@ -10,12 +15,25 @@ export class OffLoopReads {
   readonly #database: Database;
   readonly #runOutside: RunJob;
   readonly #queue: FairQueue;
+  readonly #clock: () => number;
+  readonly #startRate: StartRate;
+  #sampledAt: number;
 
-  /** `runOutside` runs a read and its wait for a request that need not count as in progress until then. */
-  constructor(database: Database, runOutside: RunJob = (job) => job()) {
+  /**
+   * `runOutside` runs a read and its wait for a request that need not count as in progress until then.
+   * `clock` is in milliseconds, like `performance.now`.
+   */
+  constructor(
+    database: Database,
+    runOutside: RunJob = (job) => job(),
+    clock: () => number = () => performance.now(),
+  ) {
     this.#database = database;
     this.#runOutside = runOutside;
-    this.#queue = new FairQueue({ ...database.longReads, maxWaiting: MAX_WAITING });
+    this.#clock = clock;
+    this.#startRate = new StartRate(clock);
+    this.#sampledAt = clock();
+    this.#queue = new FairQueue({ ...database.longReads, maxWaiting: () => this.#maxWaiting() });
   }
 
   get waiting(): number {
@@ -42,6 +60,26 @@ export class OffLoopReads {
   }
 
   #run<T>(merchantId: number, read: () => Promise<T>): Promise<T> {
-    return this.#runOutside(() => this.#queue.run(String(merchantId), read));
+    if (this.waiting === 0) this.#startSample();
+    return this.#runOutside(() =>
+      this.#queue.run(String(merchantId), () => {
+        this.#startRate.recordStart();
+        return read();
+      }),
+    );
+  }
+
+  #maxWaiting(): number {
+    if (this.#clock() - this.#sampledAt >= SAMPLE_MS) {
+      this.#startRate.sample();
+      this.#sampledAt = this.#clock();
+    }
+    const likely = this.#startRate.expectedWithin(TARGET_WAIT_MS);
+    return Math.min(MAX_WAITING, Math.max(MIN_WAITING, likely));
+  }
+
+  #startSample(): void {
+    this.#startRate.restart();
+    this.#sampledAt = this.#clock();
   }
 }

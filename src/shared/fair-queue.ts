@@ -6,6 +6,9 @@ export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
+/** Created once, because creating an error with its stack costs more than the rest of a refusal. */
+const QUEUE_FULL = new QueueFull('too many jobs wait');
+
 interface Waiting {
   start: () => void;
   reject: (error: unknown) => void;
@@ -16,7 +19,7 @@ interface FairQueueLimits {
   /** Default: `maxRunning`. */
   perQueue?: number | ((queue: string) => number);
   /** Above it, the newest job of the longest queue is rejected. Default: no limit. */
-  maxWaiting?: number;
+  maxWaiting?: number | (() => number);
 }
 
 /**
@@ -26,7 +29,7 @@ interface FairQueueLimits {
 export class FairQueue {
   readonly #maxRunning: number;
   readonly #perQueue: (queue: string) => number;
-  readonly #maxWaiting: number;
+  readonly #maxWaiting: () => number;
   readonly #queues = new RoundRobinQueues<Waiting>();
   readonly #running = new Tally<string>();
   #totalRunning = 0;
@@ -34,7 +37,7 @@ export class FairQueue {
   constructor({ maxRunning, perQueue = maxRunning, maxWaiting = Number.POSITIVE_INFINITY }: FairQueueLimits) {
     this.#maxRunning = maxRunning;
     this.#perQueue = typeof perQueue === 'function' ? perQueue : () => perQueue;
-    this.#maxWaiting = maxWaiting;
+    this.#maxWaiting = typeof maxWaiting === 'function' ? maxWaiting : () => maxWaiting;
   }
 
   get running(): number {
@@ -90,8 +93,8 @@ export class FairQueue {
     };
     signal?.addEventListener('abort', leave);
     this.#queues.push(queue, waiting);
-    if (this.#queues.size > this.#maxWaiting) {
-      this.#queues.takeNewestOfLongest(queue)?.reject(new QueueFull('too many jobs wait'));
+    if (this.#queues.size > this.#maxWaiting()) {
+      this.#queues.takeNewestOfLongest(queue)?.reject(QUEUE_FULL);
     }
     await promise.finally(() => signal?.removeEventListener('abort', leave));
   }

@@ -1,6 +1,6 @@
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
+import { StartRate } from '../../shared/start-rate.ts';
 import { OVERLOADED } from '../responses/request-errors.ts';
-import { StartRate } from './start-rate.ts';
 
 /** As many requests are queued as are likely to start within this time, but at least MIN_QUEUE. */
 const TARGET_QUEUE_WAIT_MS = 400;

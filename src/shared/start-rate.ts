@@ -5,7 +5,7 @@ const SMOOTHING_MS = 400;
 /** A longer sample is weighted like this one: the whole machine may have paused. */
 const MAX_SAMPLE_MS = 100;
 
-/** Measures how fast queued requests are started, as a moving average. */
+/** Measures how fast the jobs of a queue are started, as a moving average. */
 export class StartRate {
   readonly #clock: () => number;
   #starts = 0;
@@ -25,7 +25,7 @@ export class StartRate {
     this.#starts += 1;
   }
 
-  /** Starts a new sample. Without queued requests, starts do not show how many are possible. */
+  /** Starts a new sample. While no job is queued, starts do not show how many are possible. */
   restart(): void {
     this.#starts = 0;
     this.#since = this.#clock();
