@@ -20,6 +20,7 @@ const OUTPUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const THREADS = {
   'reader-worker': 'src/database/sqlite/reader-worker.ts',
   'writer-worker': 'src/writer-worker.ts',
+  'sender-worker': 'src/sender-worker.ts',
   'common-password-worker': 'src/console/auth/common-password-worker.ts',
 };
 

@@ -13,6 +13,7 @@ import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
+import { SenderThread } from './sender-thread.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import type { Sender } from './webhooks/send-message.ts';
@@ -81,17 +82,26 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
     onNumbered: () => webhooks.wake(),
   });
+  const senderThread = new SenderThread(config.mail);
   const webhooks = new WebhookDeliveries({
     // Waking, because disabling a webhook records an event.
     database,
     findAddress: parts.findAddress ?? addressFinder(config.webhookNetworks),
+    post: (post, signal) => senderThread.post(post, signal),
     secrets,
     now,
     budgets,
     metrics,
     onError: (error) => logger.warn({ err: error }, 'webhooks not delivered; trying again'),
   });
-  const mails = await createMailDeliveries({ config, database, now, logger, metrics });
+  const mails = createMailDeliveries({
+    config,
+    database,
+    send: (mail, signal) => senderThread.sendMail(mail, signal),
+    now,
+    logger,
+    metrics,
+  });
   return {
     database,
     secrets,
@@ -105,6 +115,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       await numbering.close();
       await webhooks.close();
       await mails?.close();
+      await senderThread.close();
     },
   };
 }

@@ -15,8 +15,10 @@ import {
   rotateSecret,
   type WebhookNeeds,
 } from '../webhooks/manage-webhooks.ts';
+import { postWith } from '../webhooks/post-message.ts';
 import { listWebhooksOf, type WebhookName } from '../webhooks/queries.ts';
 import { addressFinder } from '../webhooks/receiver-address.ts';
+import { ReceiverAgent } from '../webhooks/receiver-agent.ts';
 import { replayEvents } from '../webhooks/replay-events.ts';
 import { createSender } from '../webhooks/send-message.ts';
 import { testDelivery } from '../webhooks/test-delivery.ts';
@@ -158,7 +160,8 @@ function testCommand(context: Context): Command {
         const row = await requireWebhook(database, nameOf(id)).catch(inCommands(id));
         const stopping = new AbortController().signal;
         const findAddress = addressFinder(config.webhookNetworks);
-        const sender = createSender({ findAddress, now: context.now, stopping });
+        const post = postWith(new ReceiverAgent());
+        const sender = createSender({ findAddress, post, now: context.now, stopping });
         return await testDelivery({ sender, secrets: secretsOf(context, database, config) }, row);
       });
       printRows(context, [attempt], json);

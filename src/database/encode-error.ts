@@ -30,3 +30,9 @@ export function decodeError({ kind, message, stack, properties }: EncodedError):
   const error = kind === 'DomainError' ? new DomainError('', { message }) : new kinds[kind](message);
   return Object.assign(error, properties, { stack });
 }
+
+/** The errors of calls to a thread of the database. */
+export const threadErrors = {
+  unavailable: (reason: string): Error => new DatabaseUnavailable(reason),
+  decodeError,
+};

@@ -4,7 +4,7 @@ import { PollingLoop } from '../shared/polling-loop.ts';
 import { deleteMail, type LeasedMail, type MailRow, type MailStatements, mailStatements } from './queries.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 import { mailRetryDelay } from './retry-delays.ts';
-import type { SendResult, SmtpClient } from './smtp-client.ts';
+import type { SendMail, SendResult } from './smtp-client.ts';
 
 const POLL_MS = 500;
 const MIN_PAUSE_MS = 50;
@@ -32,7 +32,7 @@ export type ComposeMail = (connection: Connection, mail: MailRow) => Promise<Mai
 
 interface MailDeliveriesOptions {
   database: Database;
-  client: Pick<SmtpClient, 'send'>;
+  send: SendMail;
   compose: ComposeMail;
   onOutcome(outcome: MailOutcome): void;
   onFailure(failure: { reason: string; mail?: Pick<MailRow, 'id' | 'kind'> }): void;
@@ -123,7 +123,7 @@ export class MailDeliveries {
 
   /** Undefined if another process sends the mail, or a stop interrupted it. */
   async #deliver(id: string): Promise<SendResult | undefined> {
-    const { client, onFailure, onOutcome } = this.#options;
+    const { send, onFailure, onOutcome } = this.#options;
     const prepared = await this.#prepare(id);
     if (prepared === undefined) return undefined;
     const { mail, content } = prepared;
@@ -133,7 +133,7 @@ export class MailDeliveries {
     }
     const outgoing = { id, address: mail.address, ...renderMail(content) };
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(MAX_ATTEMPT_MS)]);
-    const result = await client.send(outgoing, signal);
+    const result = await send(outgoing, signal);
     const outcome = await this.#record(mail, result);
     if (outcome === undefined) return undefined;
     onOutcome(outcome);

@@ -9,7 +9,7 @@ const CONNECT_MS = 10_000;
 /** How long a server may be silent between two responses. */
 const SILENCE_MS = 20_000;
 
-interface OutgoingMail extends RenderedMail {
+export interface OutgoingMail extends RenderedMail {
   /** The same on every attempt, so that recipients can recognize a repetition. */
   id: string;
   address: string;
@@ -22,6 +22,9 @@ export type SendResult =
   | { outcome: 'refused'; reason: string }
   /** `ofServer`: attempts for other mails would have failed too. */
   | { outcome: 'failed'; reason: string; ofServer: boolean };
+
+/** As `SmtpClient.send`. */
+export type SendMail = (mail: OutgoingMail, signal: AbortSignal) => Promise<SendResult>;
 
 /** Each mail has a connection of its own. */
 export class SmtpClient {

@@ -19,9 +19,11 @@ const MAX_RESPONSE_BYTES = 36 * 1024;
  * and certificate again, so no connection or TLS session is continued.
  */
 export class ReceiverAgent extends Agent {
-  constructor() {
+  /** `authorities` are PEM certificates; by default, the authorities that this thread trusts. */
+  constructor(authorities?: string[]) {
     // Reading the authorities for each connection would take longer than the rest of its handshake.
     const secureContext = createSecureContext({
+      ...(authorities !== undefined && { ca: authorities }),
       ciphers: CIPHERS,
       // `ReceiveLimit` counts only the first handshake as one.
       secureOptions: constants.SSL_OP_NO_RENEGOTIATION,

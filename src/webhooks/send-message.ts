@@ -1,28 +1,22 @@
-import type { IncomingMessage } from 'node:http';
-import { type Agent, request } from 'node:https';
-import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { messageOf } from '../shared/error-message.ts';
+import { NO_RESPONSE, type PostMessage, TIMEOUT_MS } from './post-message.ts';
 import {
   type FindAddress,
   type ReceiverOwner,
   ReceiverRefused,
   withoutBrackets,
 } from './receiver-address.ts';
-import { ReceiverAgent } from './receiver-agent.ts';
 import { parseRetryAfter } from './retry-times.ts';
 import { type SignedMessage, signatureHeaders } from './signature.ts';
 
-const TIMEOUT_MS = 15_000;
-const MAX_RESPONSE_BYTES = 2_048;
-/** The pause between two attempts: a handshake takes about 2 ms of the event loop. */
+/** The pause between two attempts: a handshake takes about 2 ms of a core. */
 const START_PAUSE_MS = 3;
 /** The pause for each merchant: its events cannot flood a receiver, or delay other merchants' events. */
 const MERCHANT_START_PAUSE_MS = 40;
 /** With more merchants, idle ones are forgotten. */
 const MAX_MERCHANTS = 1_000;
-const USER_AGENT = 'Tradepost-Webhooks/1';
 
 export interface Receiver {
   url: string;
@@ -51,14 +45,12 @@ export interface Sender {
   /** Ends all attempts in progress. */
   stopping: AbortSignal;
   now: () => number;
-  agent: Agent;
+  post: PostMessage;
   /** Resolves when the next attempt for a merchant may start. */
   turn(merchantId: number): Promise<void>;
 }
 
-/** Trusts Node's certificate authorities. */
-export function createSender(parts: Omit<Sender, 'agent' | 'turn'>): Sender {
-  const agent = new ReceiverAgent();
+export function createSender(parts: Omit<Sender, 'turn'>): Sender {
   const ofMerchants = new Map<number, StartTimes>();
   const ofAll = new StartTimes(START_PAUSE_MS);
   const { stopping: signal } = parts;
@@ -72,7 +64,7 @@ export function createSender(parts: Omit<Sender, 'agent' | 'turn'>): Sender {
     }
     await ofAll.next(signal);
   };
-  return { ...parts, agent, turn };
+  return { ...parts, turn };
 }
 
 class StartTimes {
@@ -109,7 +101,7 @@ export async function sendMessage(
   receiver: Receiver,
   message: Pick<SignedMessage, 'id' | 'body'>,
 ): Promise<AttemptResult> {
-  const { now, findAddress, stopping, agent, turn } = sender;
+  const { now, findAddress, stopping, post, turn } = sender;
   await turn(receiver.merchantId);
   const at = now();
   const startedAt = performance.now();
@@ -130,81 +122,15 @@ export async function sendMessage(
       signal,
     );
     const headers = signatureHeaders({ ...message, timestamp: Math.floor(at / 1000) }, receiver.secrets);
-    const response = await post({
-      url: receiver.url,
-      address,
-      headers,
-      body: message.body,
-      signal,
-      agent,
-    });
-    const text = await readStart(response);
-    return result({
-      status: response.statusCode ?? 0,
-      response: text,
-      retryAfter: parseRetryAfter(response.headers['retry-after'], now()),
-    });
+    const posted = await post({ url: receiver.url, address, headers, body: message.body }, signal);
+    if ('error' in posted) return result(posted);
+    const { status, response } = posted;
+    return result({ status, response, retryAfter: parseRetryAfter(posted.retryAfter, now()) });
   } catch (error) {
-    return result({ error: signal.aborted ? `no response within ${TIMEOUT_MS / 1000} s` : describe(error) });
+    if (signal.aborted) return result({ error: NO_RESPONSE });
+    const refusal = error instanceof ReceiverRefused ? '' : 'the connection failed: ';
+    return result({ error: `${refusal}${messageOf(error)}` });
   }
-}
-
-interface Post {
-  url: string;
-  address: string;
-  headers: Record<string, string>;
-  body: string;
-  signal: AbortSignal;
-  agent: Agent;
-}
-
-function post({ url, address, headers, body, signal, agent }: Post): Promise<IncomingMessage> {
-  const { hostname, port, host, pathname, search } = new URL(url);
-  const name = withoutBrackets(hostname);
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      method: 'POST',
-      host: address,
-      port: port === '' ? 443 : Number(port),
-      path: `${pathname}${search}`,
-      // The certificate must be for the name, although the connection is to the address.
-      ...(isIP(name) === 0 && { servername: name.replace(/\.$/, '') }),
-      agent,
-      signal,
-      headers: {
-        Host: host,
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
-        'User-Agent': USER_AGENT,
-        ...headers,
-      },
-    });
-    sent.on('response', resolve);
-    sent.on('error', reject);
-    // After 101 (Switching Protocols), Node closes the connection without an error.
-    sent.on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })));
-    sent.end(body);
-  });
-}
-
-/** A status without its body is enough. */
-async function readStart(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of response) {
-      if (!Buffer.isBuffer(chunk)) break;
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= MAX_RESPONSE_BYTES) break;
-    }
-  } catch {
-    // The status has arrived.
-  } finally {
-    response.destroy();
-  }
-  // PostgreSQL cannot store U+0000.
-  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString().replaceAll('\0', '\ufffd');
 }
 
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -214,24 +140,4 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
       signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
     }),
   ]);
-}
-
-/** For the webhook's owner: addresses could describe the internal network. */
-function describe(error: unknown): string {
-  if (error instanceof ReceiverRefused) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  switch (code) {
-    case 'ECONNREFUSED':
-      return 'the connection was refused';
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return 'the connection was closed before the response';
-    case 'ENETUNREACH':
-    case 'EHOSTUNREACH':
-      return 'couldn’t reach the host';
-    default:
-      if (code.startsWith('HPE_')) return 'the response isn’t HTTP';
-      if (/CERT|VERIFY|SIGNED/.test(code)) return `the certificate isn’t valid (${code})`;
-      return `the connection failed: ${code || messageOf(error)}`;
-  }
 }

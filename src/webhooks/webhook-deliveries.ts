@@ -5,6 +5,7 @@ import { deliverToWebhook, takeWebhook } from './deliver-to-webhook.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { queueStatements } from './delivery-queries.ts';
 import { Places } from './places.ts';
+import type { PostMessage } from './post-message.ts';
 import { measureQueues, type QueueState, type WebhookRow } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
 import { createSender, type Sender } from './send-message.ts';
@@ -27,6 +28,7 @@ const NO_QUEUES: QueueState = { webhooks: 0, failing: 0, disabled: 0, oldest_ms:
 
 interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'metrics'> {
   findAddress: FindAddress;
+  post: PostMessage;
   now: () => number;
   onError(error: unknown): void;
 }
@@ -48,8 +50,8 @@ export class WebhookDeliveries {
   /** Sends until `close`. */
   readonly sender: Sender;
 
-  constructor({ onError, findAddress, now, ...parts }: WebhookOptions) {
-    this.sender = createSender({ findAddress, now, stopping: this.#stopping.signal });
+  constructor({ onError, findAddress, post, now, ...parts }: WebhookOptions) {
+    this.sender = createSender({ findAddress, post, now, stopping: this.#stopping.signal });
     const statements = queueStatements(parts.database.dialect);
     this.#parts = {
       ...parts,

@@ -11,6 +11,8 @@ import { Metrics } from '../../src/observability/metrics.ts';
 import { deliverToWebhook } from '../../src/webhooks/deliver-to-webhook.ts';
 import { queueStatements } from '../../src/webhooks/delivery-queries.ts';
 import { createWebhook, type WebhookNeeds } from '../../src/webhooks/manage-webhooks.ts';
+import { postWith } from '../../src/webhooks/post-message.ts';
+import { ReceiverAgent } from '../../src/webhooks/receiver-agent.ts';
 import { createSender } from '../../src/webhooks/send-message.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { ClientResponse } from '../support/client.ts';
@@ -89,7 +91,12 @@ const disablingDelivery: Change = async (scene) => {
   await createCampaign(scene);
   await until(async () => (await database.first(countQueued, endpoint))?.queued === 1);
   const stopping = new AbortController().signal;
-  const sender = createSender({ findAddress: addressesOf(() => [receiver]), stopping, now });
+  const sender = createSender({
+    findAddress: addressesOf(() => [receiver]),
+    post: postWith(new ReceiverAgent()),
+    stopping,
+    now,
+  });
   const statements = queueStatements(database.dialect);
   const parts = {
     database,

@@ -5,6 +5,8 @@ import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { SenderThread } from '../../src/sender-thread.ts';
+import type { PostMessage } from '../../src/webhooks/post-message.ts';
 import { ReceiverAgent } from '../../src/webhooks/receiver-agent.ts';
 import {
   type AttemptResult,
@@ -19,24 +21,29 @@ import { type Respond, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 describe('an attempt', () => {
   let receiver: WebhookReceiver;
+  const thread = new SenderThread(null);
+  const post: PostMessage = (message, signal) => thread.post(message, signal);
   const secrets = [newSecret()];
   before(async () => {
     receiver = await WebhookReceiver.start();
   });
-  after(() => receiver.close());
+  after(async () => {
+    await receiver.close();
+    await thread.close();
+  });
 
   const send = (
     change: Partial<Receiver> = {},
     stopping = new AbortController().signal,
   ): Promise<AttemptResult> =>
     sendMessage(
-      createSender({ findAddress: async () => receiver.address, now: Date.now, stopping }),
+      createSender({ findAddress: async () => receiver.address, post, now: Date.now, stopping }),
       { url: `${receiver.url}?a=b`, owner: 'merchant', merchantId: 1, secrets, ...change },
       { id: 'evt_1', body: '{"a":"ü"}' },
     );
   const sendAt = (address: string, stopping = new AbortController().signal): Promise<AttemptResult> =>
     sendMessage(
-      createSender({ findAddress: async () => address, now: Date.now, stopping }),
+      createSender({ findAddress: async () => address, post, now: Date.now, stopping }),
       { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
       { id: 'evt_1', body: '{}' },
     );
@@ -194,6 +201,7 @@ describe('an attempt', () => {
   it('starts 40 ms after the last one of its merchant, and does not delay other merchants', async () => {
     const { turn } = createSender({
       findAddress: async () => receiver.address,
+      post,
       now: Date.now,
       stopping: new AbortController().signal,
     });
@@ -231,6 +239,15 @@ describe('an attempt', () => {
     await sendAt('127.3.2.4', stopping.signal);
     await closed;
     server.close();
+  });
+
+  it('is over if its thread ends', async () => {
+    const ended = new SenderThread(null);
+    const signal = new AbortController().signal;
+    receiver.respond = () => void ended.close();
+    const { url, address } = receiver;
+    const result = await ended.post({ url, address, headers: {}, body: '{}' }, signal);
+    assert.deepEqual(result, { error: 'the service was interrupted while it sent the message' });
   });
 
   it('ends when the service stops', async () => {

@@ -2,29 +2,30 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { MailDeliveries } from '../../mail/mail-deliveries.ts';
+import type { SendMail } from '../../mail/smtp-client.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { mailComposer } from './compose-mail.ts';
 
 /** Null if no mail server is set. */
-export async function createMailDeliveries({
+export function createMailDeliveries({
   config,
   database,
+  send,
   now,
   logger,
   metrics,
 }: {
   config: Config;
   database: Database;
+  send: SendMail;
   now: () => number;
   logger: FastifyBaseLogger;
   metrics: Metrics;
-}): Promise<MailDeliveries | null> {
+}): MailDeliveries | null {
   if (config.mail === null) return null;
-  // Loaded on demand, so that its library costs nothing without mail.
-  const { SmtpClient } = await import('../../mail/smtp-client.ts');
   const deliveries = new MailDeliveries({
     database,
-    client: new SmtpClient(config.mail),
+    send,
     compose: mailComposer({ config, now }),
     onOutcome: (outcome) => metrics.mail(outcome),
     onFailure: ({ reason, mail }) =>

@@ -1,8 +1,9 @@
 import { startThread } from '../../shared/start-module.ts';
+import { ThreadCalls } from '../../shared/thread-calls.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { type ArgumentsOf, type Reader, type Statement, type Value, valuesOf } from '../database.ts';
+import { type EncodedError, threadErrors } from '../encode-error.ts';
 import type { LogState, ReaderCommand } from './reader-worker.ts';
-import { ThreadCalls } from './thread-calls.ts';
 import type { Checkpoint } from './writer.ts';
 
 /**
@@ -15,7 +16,7 @@ const BETWEEN_HOLDS_MS = 30_000;
 
 /** A worker thread that starts with the first snapshot and runs all statements one by one. */
 export class ReaderThread {
-  readonly #calls: ThreadCalls<ReaderCommand>;
+  readonly #calls: ThreadCalls<ReaderCommand, EncodedError>;
   #snapshots = 0;
   #openSnapshots = 0;
   /** Resolves when new snapshots may begin; undefined if they may begin now. */
@@ -25,6 +26,7 @@ export class ReaderThread {
 
   constructor(file: string) {
     this.#calls = new ThreadCalls({
+      ...threadErrors,
       start: () => startThread('reader-worker', import.meta.url, { workerData: file }),
     });
   }

@@ -1,10 +1,10 @@
 // A worker thread of `ReaderThread`: reads and checkpoints, so that neither blocks the event loop.
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { CallId, ThreadReply } from '../../shared/thread-calls.ts';
 import { DatabaseUnavailable, type Value } from '../database.ts';
-import { encodeError } from '../encode-error.ts';
+import { type EncodedError, encodeError } from '../encode-error.ts';
 import { openReading, PreparedStatements, translateSqliteError } from './connection.ts';
-import type { CallId, ThreadReply } from './thread-calls.ts';
 
 /** RESTART also makes the next write start at the beginning of the log, if nothing reads the log. */
 type CheckpointMode = 'PASSIVE' | 'RESTART';
@@ -137,8 +137,11 @@ parentPort?.on('message', (request: ReaderCommand & CallId) => {
   const { id } = request;
   try {
     const result = run(request);
-    parentPort?.postMessage({ id, result } satisfies ThreadReply, buffersOf(result));
+    parentPort?.postMessage({ id, result } satisfies ThreadReply<EncodedError>, buffersOf(result));
   } catch (error) {
-    parentPort?.postMessage({ id, error: encodeError(translateSqliteError(error)) } satisfies ThreadReply);
+    parentPort?.postMessage({
+      id,
+      error: encodeError(translateSqliteError(error)),
+    } satisfies ThreadReply<EncodedError>);
   }
 });

@@ -1,7 +1,8 @@
 import type { Worker } from 'node:worker_threads';
+import { ThreadCalls } from '../../shared/thread-calls.ts';
 import type { CallInThread, Connection, TransactionOptions, Value } from '../database.ts';
+import { type EncodedError, threadErrors } from '../encode-error.ts';
 import { runOn, type Statements } from './connection.ts';
-import { ThreadCalls } from './thread-calls.ts';
 import type { Checkpoint, DatabaseFile, SqliteWrites } from './writer.ts';
 import type { CheckpointWanted, ThreadVerbs, VerbCall, WriterCommand } from './writer-server.ts';
 
@@ -20,7 +21,7 @@ export interface WriterThreadSettings {
  * transaction runs here, and each of its statements is a message.
  */
 export class RemoteWriter implements SqliteWrites {
-  readonly #calls: ThreadCalls<WriterCommand | VerbCall>;
+  readonly #calls: ThreadCalls<WriterCommand | VerbCall, EncodedError>;
   /** The names by which the thread knows verbs. */
   readonly #names: ReadonlyMap<unknown, string>;
   #transactions = 0;
@@ -28,6 +29,7 @@ export class RemoteWriter implements SqliteWrites {
   constructor(file: DatabaseFile, { start, verbs }: WriterThreadSettings, checkpoint: Checkpoint) {
     this.#names = new Map(Object.entries(verbs).map(([name, verb]) => [verb, name]));
     this.#calls = new ThreadCalls({
+      ...threadErrors,
       start: () => start(file),
       onMessage: (message) => void this.#run(checkpoint, (message as CheckpointWanted).wanted),
       silenceMs: SILENCE_MS,
@@ -87,10 +89,10 @@ export class RemoteWriter implements SqliteWrites {
 
 /** Statements of a transaction, each a message to the thread. */
 class RemoteStatements implements Statements {
-  readonly #calls: ThreadCalls<WriterCommand | VerbCall>;
+  readonly #calls: ThreadCalls<WriterCommand | VerbCall, EncodedError>;
   readonly #transaction: number;
 
-  constructor(calls: ThreadCalls<WriterCommand | VerbCall>, transaction: number) {
+  constructor(calls: ThreadCalls<WriterCommand | VerbCall, EncodedError>, transaction: number) {
     this.#calls = calls;
     this.#transaction = transaction;
   }

@@ -1,10 +1,10 @@
 import { type MessagePort, threadId } from 'node:worker_threads';
+import type { CallId, ThreadReply } from '../../shared/thread-calls.ts';
 import { DatabaseUnavailable, type Value } from '../database.ts';
-import { encodeError } from '../encode-error.ts';
+import { type EncodedError, encodeError } from '../encode-error.ts';
 import { lockMerchant } from '../merchant-queries.ts';
 import type { TransactionContext, Verb } from '../write-context.ts';
 import { openWriting, PreparedStatements, type Statements } from './connection.ts';
-import type { CallId, ThreadReply } from './thread-calls.ts';
 import { type Checkpoint, type DatabaseFile, requireSameFile, SqliteWriter } from './writer.ts';
 
 /** A transaction that `begin` began runs statements until `commit` or `undo`. */
@@ -75,9 +75,9 @@ export class WriterServer {
     port.on('message', async (request: (WriterCommand | VerbCall) & CallId) => {
       const { id } = request;
       try {
-        port.postMessage({ id, result: await this.#run(request) } satisfies ThreadReply);
+        port.postMessage({ id, result: await this.#run(request) } satisfies ThreadReply<EncodedError>);
       } catch (error) {
-        port.postMessage({ id, error: encodeError(error) } satisfies ThreadReply);
+        port.postMessage({ id, error: encodeError(error) } satisfies ThreadReply<EncodedError>);
       }
     });
   }

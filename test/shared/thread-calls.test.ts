@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
-import { decodeError, encodeError } from '../../src/database/encode-error.ts';
-import { ThreadCalls } from '../../src/database/sqlite/thread-calls.ts';
+import {
+  decodeError,
+  type EncodedError,
+  encodeError,
+  threadErrors,
+} from '../../src/database/encode-error.ts';
 import { errors } from '../../src/errors/errors.ts';
+import { ThreadCalls } from '../../src/shared/thread-calls.ts';
 
 /** Replies to `ping` and `answer`, exits on `exit`, and never returns to its event loop after `hang`. */
 const THREAD = `
@@ -18,8 +23,9 @@ const THREAD = `
 
 type Command = { command: 'answer' | 'exit' | 'hang' | 'wait' } | { command: 'work'; ms: number };
 
-function callsTo(threads: Worker[], silenceMs: number): ThreadCalls<Command> {
-  return new ThreadCalls<Command>({
+function callsTo(threads: Worker[], silenceMs: number): ThreadCalls<Command, EncodedError> {
+  return new ThreadCalls<Command, EncodedError>({
+    ...threadErrors,
     start: () => {
       const thread = new Worker(THREAD, { eval: true });
       threads.push(thread);

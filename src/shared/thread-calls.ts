@@ -1,14 +1,16 @@
 import type { Worker } from 'node:worker_threads';
-import { messageOf } from '../../shared/error-message.ts';
-import { DatabaseUnavailable } from '../database.ts';
-import { decodeError, type EncodedError } from '../encode-error.ts';
+import { messageOf } from './error-message.ts';
 
 export type CallId = { id: number };
 /** Has no id if it only says that the thread is not hung. */
-export type ThreadReply = Partial<CallId> & ({ result: unknown } | { error: EncodedError });
+export type ThreadReply<EncodedError> = Partial<CallId> & ({ result: unknown } | { error: EncodedError });
 
-interface Options {
+interface Options<EncodedError> {
   start(): Worker;
+  /** Makes the error of calls that the thread cannot reply to. */
+  unavailable(reason: string): Error;
+  /** Makes an error from one that the thread replied. */
+  decodeError(error: EncodedError): Error;
   /** Gets messages that are not replies. */
   onMessage?(message: unknown): void;
   /**
@@ -24,8 +26,8 @@ const PINGS_PER_SILENCE = 10;
  * Calls to a worker thread, which starts with the first one, and again after it has ended. While a hung
  * thread has not ended, which takes as long as its system call, calls fail at once.
  */
-export class ThreadCalls<Command extends object> {
-  readonly #options: Options;
+export class ThreadCalls<Command extends object, EncodedError = never> {
+  readonly #options: Options<EncodedError>;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #worker: Worker | undefined;
   #pings: NodeJS.Timeout | undefined;
@@ -34,14 +36,15 @@ export class ThreadCalls<Command extends object> {
   #isClosed = false;
   #calls = 0;
 
-  constructor(options: Options) {
+  constructor(options: Options<EncodedError>) {
     this.#options = options;
   }
 
-  /** @throws {DatabaseUnavailable} if the thread ends before it replies */
+  /** @throws `unavailable` if the thread ends before it replies */
   async call(command: Command): Promise<unknown> {
-    if (this.#isEnding) throw new DatabaseUnavailable('a thread that does not respond is being ended');
-    if (this.#isClosed) throw new DatabaseUnavailable('the database is closed');
+    const { unavailable } = this.#options;
+    if (this.#isEnding) throw unavailable('a thread that does not respond is being ended');
+    if (this.#isClosed) throw unavailable('the thread has been ended');
     this.#calls += 1;
     const id = this.#calls;
     this.#worker ??= this.#start();
@@ -67,7 +70,7 @@ export class ThreadCalls<Command extends object> {
     const worker = this.#options.start();
     worker.on('message', (message: object) => {
       this.#unanswered = 0;
-      if ('result' in message || 'error' in message) this.#settle(message as ThreadReply);
+      if ('result' in message || 'error' in message) this.#settle(message as ThreadReply<EncodedError>);
       else this.#options.onMessage?.(message);
     });
     worker.on('error', (error) => this.#giveUp(worker, messageOf(error)));
@@ -103,20 +106,20 @@ export class ThreadCalls<Command extends object> {
     });
   }
 
-  #settle(reply: ThreadReply): void {
+  #settle(reply: ThreadReply<EncodedError>): void {
     if (reply.id === undefined) return;
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (this.#waiting.size === 0) this.#rest();
     if ('result' in reply) waiting?.resolve(reply.result);
-    else waiting?.reject(decodeError(reply.error));
+    else waiting?.reject(this.#options.decodeError(reply.error));
   }
 
   #giveUp(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return;
     this.#rest();
     this.#worker = undefined;
-    for (const { reject } of this.#waiting.values()) reject(new DatabaseUnavailable(reason));
+    for (const { reject } of this.#waiting.values()) reject(this.#options.unavailable(reason));
     this.#waiting.clear();
   }
 }

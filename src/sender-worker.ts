@@ -1,0 +1,43 @@
+// The thread that sends webhooks and mails, whose TLS handshakes would block the event loop of the server.
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { SenderCommand, SenderData } from './sender-thread.ts';
+import type { CallId, ThreadReply } from './shared/thread-calls.ts';
+import { postWith } from './webhooks/post-message.ts';
+import { ReceiverAgent } from './webhooks/receiver-agent.ts';
+
+function serve(port: MessagePort, { authorities, mail }: SenderData): void {
+  const post = postWith(new ReceiverAgent(authorities));
+  const attempts = new Map<number, AbortController>();
+
+  /** `send` never rejects: an error is part of its result. */
+  const attempt = async <T>(number: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const controller = new AbortController();
+    attempts.set(number, controller);
+    const result = await send(controller.signal);
+    attempts.delete(number);
+    return result;
+  };
+
+  const run = async (command: SenderCommand): Promise<unknown> => {
+    switch (command.command) {
+      case 'post':
+        return await attempt(command.attempt, (signal) => post(command.post, signal));
+      case 'mail':
+        return await attempt(command.attempt, async (signal) => {
+          // Loaded on demand, so that its library costs nothing without mail.
+          const { SmtpClient } = await import('./mail/smtp-client.ts');
+          return mail && (await new SmtpClient(mail).send(command.mail, signal));
+        });
+      case 'abort':
+        return attempts.get(command.attempt)?.abort();
+      case 'ping':
+        return undefined;
+    }
+  };
+
+  port.on('message', async ({ id, ...command }: SenderCommand & CallId) => {
+    port.postMessage({ id, result: await run(command) } satisfies ThreadReply<never>);
+  });
+}
+
+if (parentPort !== null) serve(parentPort, workerData);
