@@ -1,9 +1,24 @@
 // The thread that sends webhooks and mails, whose TLS handshakes would block the event loop of the server.
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { SenderCommand, SenderData } from './sender-thread.ts';
 import type { CallId, ThreadReply } from './shared/thread-calls.ts';
 import { postWith } from './webhooks/post-message.ts';
 import { ReceiverAgent } from './webhooks/receiver-agent.ts';
+
+/** In `nice` steps below the thread that serves requests. */
+const LOWER_PRIORITY = 10;
+
+/** Handshakes would otherwise take the core from requests. Linux has a priority for each thread. */
+function lowerPriority(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), LOWER_PRIORITY);
+  } catch {
+    // Other systems have no such file, and messages are sent at the usual priority.
+  }
+}
 
 function serve(port: MessagePort, { authorities, mail }: SenderData): void {
   const post = postWith(new ReceiverAgent(authorities));
@@ -40,4 +55,7 @@ function serve(port: MessagePort, { authorities, mail }: SenderData): void {
   });
 }
 
-if (parentPort !== null) serve(parentPort, workerData);
+if (parentPort !== null) {
+  lowerPriority();
+  serve(parentPort, workerData);
+}

@@ -41,8 +41,12 @@ export interface ImportOptions<Merchant extends { id: number }> {
 }
 
 export interface Throttle {
-  /** Whether this many items are enough for a transaction. Called after each batch is read. */
+  /** Whether this many items are enough to be written. Called after each batch is read. */
   isEnough(items: number): boolean;
+  /** The most items of the next transaction. */
+  maxItems(): number;
+  /** Called after a transaction that wrote `items` and held its locks for `ms`, without the commit. */
+  onWritten(items: number, ms: number): void;
   /** The length of a pause as a multiple of the transaction before it, up to a second. */
   pauseFactor: number;
 }
@@ -112,8 +116,10 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
   for await (const batch of source) {
     let startedAt = performance.now();
     const groups = await groupByMerchant(batch, merchants, nameOf, reject);
-    for await (const part of splitGroups(groups, ({ item }) => nameOf(item), sizesOf)) {
-      const outcomes = await writeGroups(services, part, { merchants, dryRun, write });
+    const limits = { sizesOf, maxItems: throttle && (() => throttle.maxItems()) };
+    for await (const part of splitGroups(groups, ({ item }) => nameOf(item), limits)) {
+      const { outcomes, heldMs } = await writeGroups(services, part, { merchants, dryRun, write });
+      throttle?.onWritten(outcomes.length, heldMs);
       for (const [{ line, item }, outcome] of outcomes) {
         if (outcome.kind === 'rejected') {
           const rejections = outcome.problems.map(({ field, value, reason }) =>
@@ -176,16 +182,20 @@ async function writeGroups<Item, Merchant extends { id: number }>(
     dryRun,
     write,
   }: Pick<ImportOptions<Merchant>, 'merchants' | 'dryRun'> & { write: Write<Item, Merchant> },
-): Promise<[Located<Item>, ItemOutcome][]> {
-  if (groups.size === 0) return [];
+): Promise<{ outcomes: [Located<Item>, ItemOutcome][]; heldMs: number }> {
+  if (groups.size === 0) return { outcomes: [], heldMs: 0 };
+  let heldMs = 0;
   const written = new Map<Located<Item>[], () => ItemOutcome[]>();
   const work = async (connection: Connection): Promise<void> => {
+    let lockedAt: number | undefined;
     for (const [merchant, located] of groups) {
       await merchants.lock(connection, merchant);
+      lockedAt ??= performance.now();
       const items = located.map(({ item }) => item);
       const context = { connection, merchantId: merchant.id, now: now() };
       written.set(located, await write(context, merchant, items));
     }
+    heldMs = performance.now() - (lockedAt ?? performance.now());
     if (dryRun) throw new DryRunRollback();
   };
   const [first, ...others] = groups.keys();
@@ -196,11 +206,12 @@ async function writeGroups<Item, Merchant extends { id: number }>(
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error;
   }
-  return [...written].flatMap(([located, outcomesOf]) => {
-    const outcomes = outcomesOf();
+  const outcomes = [...written].flatMap(([located, outcomesOf]) => {
+    const ofMerchant = outcomesOf();
     return located.flatMap((item, index): [Located<Item>, ItemOutcome][] => {
-      const outcome = outcomes[index];
+      const outcome = ofMerchant[index];
       return outcome === undefined ? [] : [[item, outcome]];
     });
   });
+  return { outcomes, heldMs };
 }

@@ -17,6 +17,7 @@ import type { JobSlot } from './job-slot.ts';
 import { deleteRejections, endStep, failImport, findStep, setSummaryOfCanceled } from './queries.ts';
 import { recordImportEnd } from './record-import-end.ts';
 import { ImportCanceled, StepResult } from './step-result.ts';
+import { TransactionSize } from './transaction-size.ts';
 
 export interface Job {
   merchantId: number;
@@ -30,10 +31,9 @@ export interface Job {
   maximumUnpackedBytes: number;
 }
 
-/** Small enough not to delay requests noticeably (docs/decisions/0012-console-imports.md). */
-const TRANSACTION_ROWS = 500;
-/** Rows may be large and stay in memory until the transaction ends. */
-const TRANSACTION_BYTES = 8 * 1024 * 1024;
+/** What is read before it is written. Rows may be large and stay in memory until then. */
+const BATCH_ROWS = 500;
+const BATCH_BYTES = 8 * 1024 * 1024;
 const PAUSE_FACTOR = 1;
 /** Limits memory, because a check keeps the identifier of each new product. */
 const MAX_PRODUCTS = 2_000_000;
@@ -131,12 +131,15 @@ async function readAndImport(
       return slot.yieldIfDue();
     },
   });
+  const size = new TransactionSize();
   const throttle: Throttle = {
     isEnough: (items) => {
-      if (items < TRANSACTION_ROWS && unwrittenBytes < TRANSACTION_BYTES) return false;
+      if (items < BATCH_ROWS && unwrittenBytes < BATCH_BYTES) return false;
       unwrittenBytes = 0;
       return true;
     },
+    maxItems: () => size.items,
+    onWritten: (items, ms) => size.record(items, ms),
     pauseFactor: PAUSE_FACTOR,
   };
   const options: ImportOptions<{ id: number }> = {
