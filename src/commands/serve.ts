@@ -1,40 +1,11 @@
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
-import { Metrics } from '../observability/metrics.ts';
-import { serveHealth } from '../observability/serve-health.ts';
-import { openServiceDatabase, type Service, startService } from '../service.ts';
-import { announce } from './announce.ts';
-import { type Context, openLog, readConfig } from './context.ts';
-import { onHangup, untilSignal } from './until-signal.ts';
+import { type Context, readConfig } from './context.ts';
 
 export function serveCommand(context: Context): Command {
   return new Command('serve').description('serve the API until stopped').action(async () => {
     const config = readConfig(context);
-    if (config.workers === 1) return await serve(context, config);
-    // A single process does not need these modules.
-    const { serveWithWorkers } = await import('./serve-with-workers.ts');
-    await serveWithWorkers(context, config);
+    // The process that distributes connections among workers serves no requests: it loads little.
+    if (config.workers === 1) await (await import('./serve-alone.ts')).serveAlone(context, config);
+    else await (await import('./serve-with-workers.ts')).serveWithWorkers(context, config);
   });
-}
-
-async function serve(context: Context, config: Config): Promise<void> {
-  const log = openLog(config);
-  let running: Service | undefined;
-  onHangup(() => void running?.reloadCertificate());
-  const database = await openServiceDatabase(config, context.now(), (line) => log.warn(line));
-  const service = await startService(config, database, log, context.now, {
-    metrics: new Metrics().withProcessMetrics(),
-  });
-  running = service;
-  const health = await serveHealth(config, service.health, log).catch(async (error) => {
-    await service.close();
-    throw error;
-  });
-  // First, because a supervisor may stop the service right after it is announced.
-  const stopped = untilSignal();
-  announce(context, log, config, { baseUrl: service.baseUrl, metrics: health.url });
-  await stopped;
-  log.info('stopping after requests in progress');
-  await service.close();
-  await health.close();
 }

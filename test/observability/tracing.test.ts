@@ -15,7 +15,7 @@ const COUNT_LOADED = `
   import { createRequire } from 'node:module';
   const { cache } = createRequire(import.meta.url);
   const count = () => Object.keys(cache).filter((path) => /fastify.otel|exporter-trace/.test(path)).length;
-  await import('./src/commands/serve.ts');
+  await import('./src/commands/serve-alone.ts');
   const before = count();
   await import('./src/observability/tracing.ts');
   console.log(JSON.stringify([before, count()]));`;

@@ -1,0 +1,30 @@
+import type { Config } from '../config.ts';
+import { Metrics } from '../observability/metrics.ts';
+import { serveHealth } from '../observability/serve-health.ts';
+import { openServiceDatabase, type Service, startService } from '../service.ts';
+import { announce } from './announce.ts';
+import { type Context, openLog } from './context.ts';
+import { onHangup, untilSignal } from './until-signal.ts';
+
+/** Serves all requests in this process. */
+export async function serveAlone(context: Context, config: Config): Promise<void> {
+  const log = openLog(config);
+  let running: Service | undefined;
+  onHangup(() => void running?.reloadCertificate());
+  const database = await openServiceDatabase(config, context.now(), (line) => log.warn(line));
+  const service = await startService(config, database, log, context.now, {
+    metrics: new Metrics().withProcessMetrics(),
+  });
+  running = service;
+  const health = await serveHealth(config, service.health, log).catch(async (error) => {
+    await service.close();
+    throw error;
+  });
+  // First, because a supervisor may stop the service right after it is announced.
+  const stopped = untilSignal();
+  announce(context, log, config, { baseUrl: service.baseUrl, metrics: health.url });
+  await stopped;
+  log.info('stopping after requests in progress');
+  await service.close();
+  await health.close();
+}
