@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { statement } from '../../src/database/database.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Engine } from '../support/engines.ts';
 import { createDatabase } from '../support/postgres/databases.ts';
@@ -80,6 +81,20 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
     const variation = await node(1).get('/variations/retrieve.json', merchant, { identifier: 'P7-1' });
     assert.equal(variation.status, 200, variation.text);
     assert.equal((await node(1).get('/performance/sales.json', merchant)).status, 200);
+  });
+
+  it('responds to more statements at once than there are connections, with and without parameters', async () => {
+    const { database } = node();
+    const plain = statement<void, { one: number }>('SELECT 1 AS one');
+    const echo = statement<{ value: number }, { value: number }>('SELECT CAST(:value AS bigint) AS value');
+    const values = Array.from({ length: AT_ONCE }, (_, value) => value);
+    const rows = await Promise.all(
+      values.map(async (value) => {
+        const [, found] = await Promise.all([database.first(plain), database.first(echo, { value })]);
+        return found?.value;
+      }),
+    );
+    assert.deepEqual(rows, values);
   });
 
   it('creates many campaigns at once, and one for each Idempotency-Key', async () => {

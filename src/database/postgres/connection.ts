@@ -26,6 +26,12 @@ const BYTEA = 17;
 /** No table has this type. Values that a statement casts to it are returned as bytes. */
 const VARCHAR = 1043;
 
+/**
+ * Keeps the driver from sending another query behind this one on its connection. PgBouncer 1.18 in transaction
+ * mode, which needs `prepare` off, forgets such a query. Not in the driver's types.
+ */
+const NOTHING_BEHIND = { onexecute: (): boolean => false };
+
 /** SQL with the server's own placeholders, by the SQL with `?`. */
 const translated = new Map<string, string>();
 
@@ -181,7 +187,10 @@ export class PostgresConnection implements Statements {
     if (this.#hasEnded) throw new DatabaseUnavailable('the transaction has ended');
     try {
       // Not prepared, a statement is planned each time.
-      const options = { prepare: this.#options.prepare && !planEachTime };
+      const options = {
+        prepare: this.#options.prepare && !planEachTime,
+        ...(!this.#options.prepare && NOTHING_BEHIND),
+      };
       const result = await this.#sender.unsafe(translate(sql), values, options).raw();
       this.#onResponse();
       return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
