@@ -27,8 +27,8 @@ const BYTEA = 17;
 const VARCHAR = 1043;
 
 /**
- * Keeps the driver from sending another query behind this one on its connection. PgBouncer 1.18 in transaction
- * mode, which needs `prepare` off, forgets such a query. Not in the driver's types.
+ * Keeps the driver from sending another query behind this one on its connection. PgBouncer 1.18 in
+ * transaction mode, which needs `prepare` off, forgets such a query. Not in the driver's types.
  */
 const NOTHING_BEHIND = { onexecute: (): boolean => false };
 
