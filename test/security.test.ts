@@ -86,7 +86,7 @@ it('only the PostgreSQL connection, the doctor’s port checks and webhooks open
   assert.deepEqual(files.sort(), [
     join('src', 'database', 'postgres', 'socket.ts'),
     join('src', 'doctor', 'listener.ts'),
+    join('src', 'webhooks', 'post-message.ts'),
     join('src', 'webhooks', 'receiver-agent.ts'),
-    join('src', 'webhooks', 'send-message.ts'),
   ]);
 });
