@@ -7,7 +7,7 @@ import { recordEvent } from '../events/record-event.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { insertKey, insertToken, insertTokenOwner, takeNextKeyId } from './queries.ts';
-import { scopes as allScopes, formatScopes, type OperatorScope, type Scope } from './scopes.ts';
+import { defaultScopes, formatScopes, type OperatorScope, type Scope } from './scopes.ts';
 import { generateToken, hashToken, tokenHint, tokenKind, tokenKindOf } from './token.ts';
 
 /** In characters. */
@@ -21,7 +21,7 @@ export interface NewKey {
   name: string;
   /** Milliseconds since 1970, or null for a key that does not expire. */
   expiresAt: number | null;
-  /** All scopes of merchants if omitted. Operator keys have others. */
+  /** `defaultScopes` if omitted. Operator keys have others. */
   scopes?: readonly Scope[] | readonly OperatorScope[] | undefined;
   /** An existing token to import; if omitted, a new one is generated. */
   token?: string;
@@ -39,7 +39,7 @@ export interface CreatedKey {
  */
 export async function createKey(
   context: WriteContext,
-  { name, expiresAt, scopes = allScopes, token: imported }: NewKey,
+  { name, expiresAt, scopes = defaultScopes, token: imported }: NewKey,
 ): Promise<CreatedKey> {
   const { connection, merchantId, now } = context;
   const token = imported ?? generateToken(tokenKindOf(merchantId));

@@ -1,9 +1,15 @@
-/** What a key may do: read everything, write products and import files, or create and change campaigns. */
-export const scopes = ['read', 'write', 'campaigns'] as const;
+/**
+ * What a key may do: read the catalog, campaigns and sales, write products and import files, create and change
+ * campaigns, read orders, ship and refund orders, or see the names and addresses of customers.
+ */
+export const scopes = ['read', 'write', 'campaigns', 'orders', 'fulfillment', 'customers'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What an operator key may do: manage merchants, write catalogs, change campaigns, or read events. */
-export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events'] as const;
+/** The scopes of a key that is created without a choice. Customers' data has to be chosen. */
+export const defaultScopes = scopes.filter((scope) => scope !== 'customers');
+
+/** What an operator key may do: manage merchants, write catalogs or orders, change campaigns, or read events. */
+export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events', 'orders'] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
 
 /** Reads a list with commas; undefined if it is empty or has a scope that is not in `all`. */

@@ -24,6 +24,7 @@ export function schema(dialect: Dialect): string[] {
     ...searchTables(dialect),
     ...campaignTables(dialect),
     ...salesTables(dialect),
+    ...orderTables(dialect),
     ...importTables(dialect),
     ...eventTables(dialect),
     ...webhookTables(dialect),
@@ -346,6 +347,85 @@ function salesTables({ integer, text, compact }: Dialect): string[] {
       rating_sum ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, month)
     ) ${compact}`,
+  ];
+}
+
+function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): string[] {
+  return [
+    // `data` is JSON (`OrderData`). Times are -1 for none, so that lists have one order.
+    // - `revision` is the revision of the merchant's orders at the last change.
+    // - `overdue_at` is when the order becomes overdue; null if it cannot, or if an event has said so.
+    `CREATE TABLE orders (
+      merchant_id ${integer} NOT NULL,
+      order_id ${integer} NOT NULL,
+      external_id ${text} NOT NULL,
+      status ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      paid_at ${integer} NOT NULL,
+      fulfillment_due_date ${integer} NOT NULL,
+      overdue_at ${integer},
+      revision ${integer} NOT NULL,
+      data ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, order_id)
+    ) ${ordinary}`,
+    'CREATE UNIQUE INDEX orders_by_external_id ON orders (merchant_id, external_id)',
+    'CREATE INDEX orders_by_revision ON orders (merchant_id, revision, order_id)',
+    'CREATE INDEX orders_by_created_at ON orders (merchant_id, created_at, order_id)',
+    ...['paid_at', 'fulfillment_due_date'].map(
+      (column) => `CREATE INDEX orders_by_${column} ON orders (merchant_id, ${column}, order_id)`,
+    ),
+    ...['order_id', 'paid_at', 'fulfillment_due_date'].map(
+      (column) =>
+        `CREATE INDEX orders_by_status_${column} ON orders (merchant_id, status, ${
+          column === 'order_id' ? column : `${column}, order_id`
+        })`,
+    ),
+    'CREATE INDEX orders_overdue ON orders (overdue_at) WHERE overdue_at IS NOT NULL',
+
+    // A merchant has a row from the first order on. A transaction that writes orders locks the merchant first.
+    // `moved_revision` is when an order last moved within a list. The rest is as in `merchant_counters`.
+    `CREATE TABLE order_counters (
+      merchant_id ${integer} NOT NULL PRIMARY KEY,
+      revision ${integer} NOT NULL,
+      moved_revision ${integer} NOT NULL,
+      last_order_id ${integer} NOT NULL,
+      unannounced ${integer} NOT NULL DEFAULT 1,
+      announced_revision ${integer} NOT NULL DEFAULT 0,
+      announced_at ${integer} NOT NULL DEFAULT 0,
+      announce_interval ${integer} NOT NULL DEFAULT 0
+    ) ${compact}`,
+    'CREATE INDEX order_counters_unannounced ON order_counters (merchant_id) WHERE unannounced = 1',
+
+    // The number of orders with a status.
+    `CREATE TABLE order_counts (
+      merchant_id ${integer} NOT NULL,
+      status ${text} NOT NULL,
+      orders ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, status)
+    ) ${compact}`,
+
+    // `data` is encrypted with the key that `key` names. `closed_at` is when the order was shipped, refunded or
+    // canceled; null while it is open.
+    `CREATE TABLE order_customers (
+      merchant_id ${integer} NOT NULL,
+      order_id ${integer} NOT NULL,
+      key ${text} NOT NULL,
+      data ${bytes} NOT NULL,
+      closed_at ${integer},
+      PRIMARY KEY (merchant_id, order_id)
+    ) ${compact}`,
+    'CREATE INDEX order_customers_by_key ON order_customers (key)',
+    'CREATE INDEX order_customers_closed ON order_customers (closed_at) WHERE closed_at IS NOT NULL',
+
+    // What the console's search finds orders by: SKUs, tracking numbers, and hashes of customers' names.
+    `CREATE TABLE order_words (
+      merchant_id ${integer} NOT NULL,
+      word ${text} NOT NULL,
+      order_id ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, word, order_id)
+    ) ${compact}`,
+    'CREATE INDEX order_words_by_order ON order_words (merchant_id, order_id)',
   ];
 }
 

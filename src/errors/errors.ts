@@ -136,6 +136,21 @@ export const errorDefinitions = {
     message: (value: string, field: 'unique ID' | 'name' = 'unique ID') =>
       `There is no campaign with the ${field} ${value}.`,
   },
+  order_not_found: {
+    status: 404,
+    cause: 'the merchant has no order with this ID',
+    message: (id: string) => `There is no order with the ID ${id}.`,
+  },
+  package_not_found: {
+    status: 404,
+    cause: 'the order has no package with this ID',
+    message: (id: string) => `The order has no package ${id}.`,
+  },
+  refund_not_found: {
+    status: 404,
+    cause: 'the order has no refund with this ID',
+    message: (id: string) => `The order has no refund ${id}.`,
+  },
   reset_superseded: {
     status: 409,
     otherStatuses: [400],

@@ -26,6 +26,24 @@ export interface ModerationReason {
   message: string;
 }
 
+/** Ids only, never a customer's data. `status` is the order's after the event. */
+export interface OrderEventData {
+  order_id: number;
+  external_id: string;
+  status: string;
+}
+
+export interface PackageEventData extends OrderEventData {
+  package_id: string;
+  state: string;
+}
+
+/** `state` is the refund's. */
+export interface RefundEventData extends OrderEventData {
+  refund_id: string;
+  state: string;
+}
+
 export interface EventData {
   'catalog.changed': {
     /** With it as `changed_since`, `GET products` returns the changes. */
@@ -62,6 +80,21 @@ export interface EventData {
     unchanged: number;
     rejected: number;
   };
+  'order.created': OrderEventData;
+  'order.held': OrderEventData & { hold_reason: string };
+  'order.released': OrderEventData;
+  'order.canceled': OrderEventData;
+  'order.acknowledged': OrderEventData;
+  'order.fulfilled': OrderEventData;
+  'order.overdue': OrderEventData;
+  'package.updated': PackageEventData;
+  'refund.requested': RefundEventData;
+  'refund.settled': RefundEventData;
+  'refund.failed': RefundEventData;
+  'orders.changed': {
+    /** With it as `changed_since`, `GET orders` returns the changes. */
+    changed_since: string;
+  };
   'key.created': KeyData;
   'key.rotated': KeyData;
   'key.revoked': KeyData;
@@ -88,6 +121,18 @@ export const eventTypes = [
   'campaign.resumed',
   'campaign.ended',
   'import.finished',
+  'order.created',
+  'order.held',
+  'order.released',
+  'order.canceled',
+  'order.acknowledged',
+  'order.fulfilled',
+  'order.overdue',
+  'package.updated',
+  'refund.requested',
+  'refund.settled',
+  'refund.failed',
+  'orders.changed',
   'key.created',
   'key.rotated',
   'key.revoked',

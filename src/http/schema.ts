@@ -24,7 +24,7 @@ export interface Schema {
   maxItems?: number;
   properties?: Record<string, Schema>;
   required?: readonly string[];
-  additionalProperties?: false;
+  additionalProperties?: false | Schema;
   oneOf?: readonly Schema[];
   $ref?: string;
 }

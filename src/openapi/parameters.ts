@@ -22,12 +22,15 @@ interface Documented {
   required: boolean;
   /** Nested parameters are written `name[key][field]` in the query and in forms. */
   isNested: boolean;
+  /** Whether it is a list, whose items are separated by commas in the query and in forms. */
+  isList: boolean;
   schema: Schema;
   example: ParameterDefinition['example'];
 }
 
 /** How nested parameters are written in forms. */
 const nestedStyle = { style: 'deepObject', explode: true } as const;
+const listStyle = { style: 'form', explode: false } as const;
 
 function documented({ method, parameters, file }: EndpointDeclaration): Documented[] {
   const hasJson = (method === 'POST' || method === 'PUT') && file === undefined;
@@ -39,7 +42,8 @@ function documented({ method, parameters, file }: EndpointDeclaration): Document
     const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
     const schema = ofMissing === undefined ? ofType : { ...ofType, default: ofMissing };
     const isNested = entries !== undefined;
-    return { name, description: description + takes, required, isNested, schema, example };
+    const isList = type.isList === true;
+    return { name, description: description + takes, required, isNested, isList, schema, example };
   });
 }
 
@@ -65,12 +69,13 @@ export function parameterObjects(
   const queried = isPosted && api.parameterPlaces === 'json' ? [] : documented(endpoint);
   // Generated clients cannot write nested parameters in a query: only the post data lists them.
   const plain = queried.filter(({ isNested }) => !isNested);
-  const inQuery = plain.map(({ name, description, required, schema, example }) => ({
+  const inQuery = plain.map(({ name, description, required, isList, schema, example }) => ({
     name,
     in: 'query',
     description: required && isPosted ? `${description} Required, here or in the post data.` : description,
     required: required && !isPosted,
     ...(schema.deprecated && { deprecated: true }),
+    ...(isList && listStyle),
     schema: schemaOf(schema),
     ...(example !== undefined && { example }),
   }));
@@ -109,8 +114,10 @@ export function postData(
     const required = all.some((parameter) => parameter.required);
     return { description: 'The parameters.', required, content: { 'application/json': content } };
   }
-  const nested = all.filter(({ isNested }) => isNested).map(({ name }) => [name, nestedStyle]);
-  const form = nested.length > 0 ? { ...content, encoding: Object.fromEntries(nested) } : content;
+  const styled = all.flatMap(({ name, isNested, isList }) =>
+    isNested ? [[name, nestedStyle]] : isList ? [[name, listStyle]] : [],
+  );
+  const form = styled.length > 0 ? { ...content, encoding: Object.fromEntries(styled) } : content;
   return {
     description: 'The parameters that are not in the query.',
     required: false,

@@ -59,7 +59,14 @@ async function requireCaller(
 }
 
 /** The least role that may do what a scope allows keys to do. */
-const leastRoles: Readonly<Record<Scope, Role>> = { read: 'viewer', write: 'editor', campaigns: 'editor' };
+const leastRoles: Readonly<Record<Scope, Role>> = {
+  read: 'viewer',
+  write: 'editor',
+  campaigns: 'editor',
+  orders: 'viewer',
+  fulfillment: 'editor',
+  customers: 'editor',
+};
 
 /** Users of the console as callers of v1. They get the console's headers and errors. */
 export function sessionsForApi(services: SessionServices): Sessions {

@@ -110,12 +110,32 @@ function bindAll(definitions: ParameterRules, sent: RawParameters, found: Findin
     sent,
     found,
   );
+  gatherLists(definitions, plain);
   const bound = bindPlain(definitions, plain, '', found);
   for (const [name, listed] of entries) {
     const { entries: fields } = definitions[name] ?? {};
     if (fields !== undefined) bound[name] = bindEntries(fields, listed, found);
   }
   return bound;
+}
+
+const ITEM_OF_LIST = /^([^[\]]+)\[\d*\]$/;
+
+/** Replaces the items of lists in forms, such as `fees[]` and `fees[0]`, by JSON arrays. */
+function gatherLists(definitions: ParameterRules, plain: RawParameters): void {
+  const lists = new Map<string, string[]>();
+  for (const [name, values] of plain) {
+    const [, base] = (name.endsWith(']') && ITEM_OF_LIST.exec(name)) || [];
+    if (base === undefined || !Object.hasOwn(definitions, base)) continue;
+    if (definitions[base]?.type.isList !== true) continue;
+    plain.delete(name);
+    lists.set(base, [...(lists.get(base) ?? []), ...values.map(({ text }) => text)]);
+  }
+  for (const [name, items] of lists) {
+    if (items.length === 0) continue;
+    const list: RawParameter = { name, kind: 'nested', text: JSON.stringify(items) };
+    plain.set(name, [...(plain.get(name) ?? []), list]);
+  }
 }
 
 function bindPlain(

@@ -197,9 +197,8 @@ export function mergeParameters(...sources: RawParameter[][]): RawParameters {
     } else if (values === undefined) {
       parameters.set(name, isBlank(parameter) ? [] : [parameter]);
     } else if (
-      values.length < 3 &&
       !isBlank(parameter) &&
-      !values.some((value) => isSame(value, parameter))
+      (name.endsWith('[]') || (values.length < 3 && !values.some((value) => isSame(value, parameter))))
     ) {
       values.push(parameter);
     }

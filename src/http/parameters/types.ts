@@ -1,4 +1,4 @@
-import type { InvalidValue } from '../../shared/invalid-value.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
 import { JSON_NUMBER } from '../../shared/numbers.ts';
 import { parseTime } from '../../shared/timestamps.ts';
 import { orNull, type Schema } from '../schema.ts';
@@ -11,6 +11,8 @@ export interface ParameterType<T> {
   readonly schema: Schema;
   /** Set if it reads JSON arrays or objects; `read` gets their text. */
   readonly isNested?: true;
+  /** Set if it reads a JSON array, or texts between commas. Forms may also have `name[]` or `name[0]`. */
+  readonly isList?: true;
   /** Undefined if the parameter is not of this type; an `InvalidValue` says more. */
   read(parameter: RawParameter): T | InvalidValue | undefined;
 }
@@ -125,6 +127,34 @@ export const categoryLevels: ParameterType<[string] | [string, string]> = {
     return second === undefined ? [first] : [first, second];
   },
 };
+
+/** A list: a JSON array, texts between commas, or in forms `name[]=` or `name[0]=` for each. */
+export function listOf<T>(
+  what: string,
+  maximum: number,
+  { schema, read }: { schema: Schema; read(text: string): T | undefined },
+): ParameterType<T[]> {
+  return {
+    expected: `1 to ${maximum} ${what}, separated by commas`,
+    schema: { type: 'array', items: schema, minItems: 1, maxItems: maximum },
+    isNested: true,
+    isList: true,
+    read: ({ kind, text: sent }) => {
+      const parts: unknown = kind === 'nested' ? JSON.parse(sent) : sent.split(',');
+      if (!Array.isArray(parts) || parts.length === 0) return undefined;
+      if (parts.length > maximum)
+        return new InvalidValue(`expected at most ${maximum} ${what}, found ${parts.length}`);
+      const values: T[] = [];
+      for (const part of parts) {
+        const isScalar = typeof part === 'string' || typeof part === 'number';
+        const value = isScalar ? read(String(part).trim()) : undefined;
+        if (value === undefined) return undefined;
+        values.push(value);
+      }
+      return values;
+    },
+  };
+}
 
 function longerThan(value: string, maximum: number): boolean {
   // A character has one or two code units, so most values do not have to be split into characters.

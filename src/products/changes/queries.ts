@@ -1,5 +1,6 @@
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import type { CatalogState } from '../../database/merchant-queries.ts';
+import type { Announcement, UnannouncedChanges } from '../../event-feed/announce-changes.ts';
 
 interface ChangesWindow {
   merchantId: number;
@@ -53,13 +54,6 @@ export const listChangeSizes = statement<
    WHERE ${CHANGED} LIMIT CAST(:limit AS bigint)`,
 );
 
-interface Announcement {
-  /** The time of its last event, in milliseconds since 1970. */
-  announced_at: number;
-  /** The minimum time until the next one, in milliseconds. */
-  announce_interval: number;
-}
-
 /**
  * Lists catalogs with unannounced changes, the longest waiting first. It reads from every node of a cluster,
  * so only the process that numbers events runs it.
@@ -70,13 +64,10 @@ export const listUnannounced = statement<{ limit: number }, Announcement & { mer
   { everyNode: true },
 );
 
-/** Locks a merchant and clears its mark of unannounced changes. Returns no row if it has none. */
-export const takeUnannounced = statement<
-  { merchantId: number },
-  Announcement & CatalogState & { announced_revision: number }
->(
+/** Clears a merchant's mark of unannounced changes. Returns no row if it has none. */
+export const takeUnannounced = statement<{ merchantId: number }, UnannouncedChanges>(
   `UPDATE merchant_counters SET unannounced = 0 WHERE merchant_id = :merchantId AND unannounced = 1
-   RETURNING epoch, catalog_revision AS revision, announced_revision, announced_at, announce_interval`,
+   RETURNING catalog_revision AS revision, announced_revision, announced_at, announce_interval`,
 );
 
 export const setAnnounced = statement<

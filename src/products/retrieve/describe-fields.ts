@@ -67,7 +67,8 @@ function describe<Shape>(
   });
 }
 
-function nameOf(field: string): string {
+/** Returns the name of a field for people: `Customer ID` for `customer_id`. */
+export function nameOf(field: string): string {
   const words = field.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

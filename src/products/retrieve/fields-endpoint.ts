@@ -5,6 +5,8 @@ import { sendJson } from '../../http/responses/respond.ts';
 import { record } from '../../http/schema.ts';
 import { type FieldDescription, productFieldDescriptions } from './describe-fields.ts';
 
+const names = { products: 'describeProducts', variations: 'describeVariations', orders: 'describeOrders' };
+
 const fieldSchema = record<FieldDescription>('FieldDescription', 'A field of a record.', {
   field: { type: 'string', description: 'The name in records and parameters.' },
   name: { type: 'string', description: 'The name for people.' },
@@ -13,20 +15,20 @@ const fieldSchema = record<FieldDescription>('FieldDescription', 'A field of a r
   description: { type: 'string' },
 });
 
-/** `GET /products/schema.json` or `GET /variations/schema.json`. */
+/** `GET /products/schema.json`, and the same of variations and orders. */
 export function fieldsEndpoint(
   app: FastifyInstance,
   services: EndpointServices,
-  { records, tag, fields }: { records: 'products' | 'variations'; tag: Tag; fields: FieldDescription[] },
+  { records, tag, fields }: { records: keyof typeof names; tag: Tag; fields: FieldDescription[] },
 ): void {
   registerEndpoint(app, services, {
     method: 'GET',
     path: `/${records}/schema.json`,
-    name: records === 'products' ? 'describeProducts' : 'describeVariations',
+    name: names[records],
     tag,
     summary: `Describe the fields of ${records}`,
     description: `Returns the fields of ${records} in the order of records.`,
-    scope: 'read',
+    scope: records === 'orders' ? 'orders' : 'read',
     parameters: {},
     statuses: [200, 304],
     success: {

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify';
+import type { PathParameters } from '../http/endpoint/bind-path.ts';
+import { registerWrite, type WriteCall, type WriteServices } from '../http/endpoint/register-write.ts';
+import type { BoundParameters, ParameterDefinitions } from '../http/parameters/bind.ts';
+import { changeOrderOnce } from './change/change-once.ts';
+import type { OrderAction } from './change/change-orders.ts';
+import { type OrderServices, viewerOf } from './order-endpoints.ts';
+import { changeParameters, orderId } from './order-parameters.ts';
+import { type OrderLists, readCall } from './read-call.ts';
+import type { OrderRecord } from './record/order-record.ts';
+import { orderSuccess, ordersTag } from './record/order-schema.ts';
+import { completeRecord } from './record/show-orders.ts';
+import { sendOrder } from './send-orders.ts';
+
+export interface OrderWriteServices extends WriteServices, OrderServices {
+  lowInventory: number;
+  /** Reads the lists of `metadata` that calls are checked against. */
+  orderLists(): Promise<OrderLists>;
+}
+
+const texts: Record<OrderAction, { name: string; summary: string; description: string }> = {
+  acknowledge: {
+    name: 'acknowledgeOrder',
+    summary: 'Acknowledge an order',
+    description: 'Says that the merchant’s software has the order. Repeating it changes nothing.',
+  },
+  annotate: {
+    name: 'annotateOrder',
+    summary: 'Annotate an order',
+    description: 'Sets the merchant’s own note. The last one stays.',
+  },
+  fulfill: {
+    name: 'fulfillOrder',
+    summary: 'Ship a package of an order',
+    description:
+      'Adds a package. Once the packages have all units, the order is `shipped`. The same package again changes nothing. ' +
+      'Until the carrier has scanned a package, another call with its `package_id` corrects it.',
+  },
+  unfulfill: {
+    name: 'unfulfillOrder',
+    summary: 'Remove a package of an order',
+    description: 'Removes a package that no carrier has scanned yet. The order can then be shipped again.',
+  },
+  refund: {
+    name: 'refundOrder',
+    summary: 'Refund an order',
+    description:
+      'Requests a refund, which the operator settles. A full refund of an order that has one already changes nothing.',
+  },
+  cancel: {
+    name: 'cancelOrder',
+    summary: 'Cancel an order',
+    description:
+      'Refunds an order of which nothing has shipped, and cancels it. Repeating it changes nothing.',
+  },
+};
+
+const actions = Object.keys(texts) as OrderAction[];
+
+/** The calls with which merchants ship, refund and annotate orders (contract for orders, “Calls”). */
+export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteServices): void {
+  const { lowInventory, orderLists } = services;
+  const handle = async <Definitions extends ParameterDefinitions, Path extends PathParameters>(
+    { request, reply, caller, once }: WriteCall<Definitions, Path>,
+    { action, id, sent }: { action: OrderAction; id: number; sent: object },
+  ): Promise<void> => {
+    const input = sent as BoundParameters<(typeof changeParameters)[typeof action]>;
+    const call = readCall(await orderLists(), id, action, input);
+    const isAudited = caller.key === undefined;
+    const { response } = await once(changeOrderOnce, call, { lowInventory, isAudited });
+    const record: OrderRecord = JSON.parse(response);
+    await sendOrder(request, reply, await completeRecord(services, viewerOf(caller), record));
+  };
+  for (const action of actions) {
+    const declared = {
+      ...texts[action],
+      tag: ordersTag,
+      scope: 'fulfillment' as const,
+      statuses: [200, 404, 409],
+      success: orderSuccess('The order after the call.'),
+      locksMerchant: true,
+    };
+    const parameters: ParameterDefinitions = changeParameters[action];
+    registerWrite(app, services, {
+      ...declared,
+      path: `/orders/${action}.json`,
+      parameters: { order_id: { ...orderId, required: true as const }, ...parameters },
+      handle: (call) => {
+        const { order_id: id, ...sent } = call.input;
+        return handle(call, { action, id: Number(id), sent });
+      },
+    });
+    if (action !== 'fulfill') continue;
+    registerWrite(app, services, {
+      ...declared,
+      path: '/orders/{order_id}/fulfill.json',
+      name: 'fulfillOrderInPath',
+      description: `${declared.description} As \`orders/fulfill\`, with the order in the path.`,
+      pathParameters: { order_id: { ...orderId, example: String(orderId.example) } },
+      parameters,
+      handle: (call) => handle(call, { action, id: call.path.order_id, sent: call.input }),
+    });
+  }
+}

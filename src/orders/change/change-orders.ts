@@ -1,0 +1,113 @@
+import type { AuditAction } from '../../audit/audit-entry.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
+import type { Order } from '../record/order.ts';
+import { OrderBatch, type OrderChange } from '../record/order-batch.ts';
+import { OrderStock } from '../record/order-stock.ts';
+import { acknowledge, annotate } from './annotate.ts';
+import { fulfill, unfulfill } from './fulfill.ts';
+import { cancel, refund } from './refund.ts';
+import type { ChangeOrder } from './refuse.ts';
+
+const actions = {
+  acknowledge: 'order.acknowledged',
+  annotate: 'order.annotated',
+  fulfill: 'order.fulfilled',
+  unfulfill: 'order.unfulfilled',
+  refund: 'order.refunded',
+  cancel: 'order.canceled',
+} as const satisfies Record<string, AuditAction>;
+
+const changes = { acknowledge, annotate, fulfill, unfulfill, refund, cancel };
+export type OrderAction = keyof typeof changes;
+
+/** What a merchant changes of an order. Plain data. */
+export type OrderCall = {
+  [Action in OrderAction]: {
+    order_id: number;
+    action: Action;
+    input: Parameters<(typeof changes)[Action]>[1];
+  };
+}[OrderAction];
+
+/** What a call did. */
+export interface ChangedOrder {
+  order: Order;
+  isChange: boolean;
+}
+
+interface OrderNeeds {
+  /** The highest stock that counts as low. */
+  lowInventory: number;
+  /** False for calls with keys, because an ERP system makes thousands. */
+  isAudited: boolean;
+}
+
+/** Changes one order. @throws {DomainError} `order_not_found`, `invalid_parameters` */
+export async function changeOrder(
+  context: WriteContext & OrderNeeds,
+  call: OrderCall,
+): Promise<ChangedOrder> {
+  const [result] = await changeOrders(context, [call]);
+  if (result === undefined) throw new Error('a call has no result');
+  if (result instanceof DomainError) throw result;
+  return result;
+}
+
+/**
+ * Applies calls of one merchant in order, each to the result of the calls before it. One that fails changes
+ * nothing. The transaction must have locked the merchant.
+ */
+export async function changeOrders(
+  context: WriteContext & OrderNeeds,
+  calls: readonly OrderCall[],
+): Promise<(ChangedOrder | DomainError)[]> {
+  const batch = await OrderBatch.open(context, { ids: calls.map(({ order_id }) => order_id) });
+  const restocked: { order: Order; units: number }[] = [];
+  const results = calls.map((call): ChangedOrder | DomainError => {
+    const before = batch.order(call.order_id);
+    if (before === undefined) return errors.order_not_found(String(call.order_id));
+    try {
+      const change = apply(before, call, context.now);
+      if (change === null) return { order: before, isChange: false };
+      const order = batch.put(change);
+      const { restock: units = 0 } = change;
+      if (units > 0) restocked.push({ order, units });
+      if (context.isAudited)
+        recordAudit(context, { action: actions[call.action], subject: String(order.order_id) });
+      return { order, isChange: true };
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  });
+  await restock(context, restocked);
+  await batch.write();
+  return results.map((result) => (result instanceof DomainError ? result : written(batch, result)));
+}
+
+/** Gives units back to the stock that orders took them from. */
+export async function restock(
+  context: TransactionContext & Pick<OrderNeeds, 'lowInventory'>,
+  returned: readonly { order: Order; units: number }[],
+): Promise<void> {
+  if (returned.length === 0) return;
+  const stock = await OrderStock.open(
+    context,
+    returned.map(({ order }) => order),
+  );
+  for (const { order, units } of returned) stock.change(order, units);
+  await stock.write();
+}
+
+/** The order with its revision. */
+function written(batch: OrderBatch, { order, isChange }: ChangedOrder): ChangedOrder {
+  return { order: batch.order(order.order_id) ?? order, isChange };
+}
+
+function apply(order: Order, { action, input }: OrderCall, now: number): OrderChange | null {
+  // Each action has the input of its change.
+  return (changes[action] as ChangeOrder<unknown>)(order, input, now);
+}

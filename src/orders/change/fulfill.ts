@@ -1,0 +1,103 @@
+import {
+  isFullyShipped,
+  type Order,
+  type OrderStatus,
+  type Package,
+  shippedQuantity,
+} from '../record/order.ts';
+import { type ChangeOrder, eventData, refuse, requireWritable } from './refuse.ts';
+
+export interface FulfillInput {
+  /** The code of a known carrier, or the name of another one. */
+  carrier: string;
+  tracking_number: string;
+  service_type?: string | undefined;
+  /** By default, all that is left. */
+  quantity?: number | undefined;
+  shipped_at?: number | undefined;
+  /** By default, carrier and tracking number. */
+  package_id?: string | undefined;
+  tracking_url?: string | undefined;
+}
+
+/**
+ * Adds a package, or corrects one that no carrier has scanned yet. The order is shipped once its packages
+ * have all units. The same package again changes nothing (contract for orders, “Calls”).
+ */
+export const fulfill: ChangeOrder<FulfillInput> = (order, input, now) => {
+  requireWritable(order);
+  const { carrier, tracking_number } = input;
+  const package_id = input.package_id ?? `${carrier}:${tracking_number}`;
+  const known = order.packages.find((each) => each.package_id === package_id);
+  const others = order.packages.filter((each) => each !== known);
+  const left = order.product_quantity - shippedQuantity({ packages: others });
+  const quantity = input.quantity ?? known?.quantity ?? left;
+  if (quantity > left || left === 0) throw refuse('quantity', describeLeft(order, left));
+  const shipped: Package = {
+    package_id,
+    carrier,
+    tracking_number,
+    tracking_url: input.tracking_url ?? known?.tracking_url ?? null,
+    quantity,
+    shipped_at: input.shipped_at ?? known?.shipped_at ?? now,
+    state: known?.state ?? 'shipped',
+  };
+  const service_type = input.service_type ?? order.service_type;
+  if (known !== undefined) {
+    if (isSame(known, shipped) && service_type === order.service_type) return null;
+    if (known.state !== 'shipped') throw refuse('package_id', describeScanned(known));
+  }
+  const packages =
+    known === undefined
+      ? [...order.packages, shipped]
+      : order.packages.map((each) => (each === known ? shipped : each));
+  const after = withStatus({ ...order, packages, service_type });
+  return {
+    order: after,
+    events: [{ type: 'order.fulfilled', data: eventData(after) }],
+    words: [tracking_number],
+  };
+};
+
+/** Removes a package that no carrier has scanned yet; a shipped order is then paid again. */
+export const unfulfill: ChangeOrder<{ package_id: string }> = (order, { package_id }) => {
+  requireWritable(order);
+  const known = order.packages.find((each) => each.package_id === package_id);
+  if (known === undefined) {
+    const ids = order.packages.map((each) => each.package_id).join(', ') || 'none';
+    throw refuse(
+      'package_id',
+      `the order ${order.order_id} has no package ${package_id}; its packages: ${ids}`,
+    );
+  }
+  if (known.state !== 'shipped') throw refuse('package_id', describeScanned(known));
+  const after = withStatus({ ...order, packages: order.packages.filter((each) => each !== known) });
+  return {
+    order: after,
+    events: [{ type: 'package.updated', data: { ...eventData(after), package_id, state: 'removed' } }],
+  };
+};
+
+function withStatus(order: Order): Order {
+  const status: OrderStatus = isFullyShipped(order) ? 'shipped' : 'paid';
+  return { ...order, status };
+}
+
+function isSame(one: Package, other: Package): boolean {
+  return (
+    one.carrier === other.carrier &&
+    one.tracking_number === other.tracking_number &&
+    one.tracking_url === other.tracking_url &&
+    one.quantity === other.quantity &&
+    one.shipped_at === other.shipped_at
+  );
+}
+
+function describeLeft({ order_id, product_quantity, packages }: Order, left: number): string {
+  const shipped = packages.length === 0 ? '' : ` after ${packages.map((each) => each.package_id).join(', ')}`;
+  return `the order ${order_id} has ${left} of ${product_quantity} units left to ship${shipped}`;
+}
+
+function describeScanned({ package_id, carrier, tracking_number, state }: Package): string {
+  return `the package ${package_id} is ${state} and cannot be changed; it is ${carrier} ${tracking_number}`;
+}

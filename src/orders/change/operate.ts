@@ -1,0 +1,63 @@
+import { type OrderStatus, type PackageState, shippedQuantity } from '../record/order.ts';
+import { cancelAnyway } from './refund.ts';
+import { type ChangeOrder, eventData, refuse } from './refuse.ts';
+
+const HELD: OrderStatus = 'pending_verification';
+
+/** What the operator may do to an order, in addition to stating its fields. */
+export type OrderState = 'held' | 'released' | 'canceled';
+
+/**
+ * Holds, releases or cancels an order. A held order is `pending_verification`, so clients that only know
+ * statuses do not ship it either.
+ */
+export const setOrderState: ChangeOrder<{ state: OrderState; reason: string }> = (
+  order,
+  { state, reason },
+  now,
+) => {
+  const { order_id, status } = order;
+  if (state === 'canceled') {
+    if (status === 'canceled') return null;
+    if (status === 'shipped' || status === 'refunded' || shippedQuantity(order) > 0)
+      throw refuse(
+        'state',
+        `the order ${order_id} is ${status === 'paid' ? 'partly shipped' : status}; refund it instead`,
+      );
+    return cancelAnyway(order, { reason }, now);
+  }
+  if (state === 'released') {
+    if (order.status_before_hold === null) return null;
+    const after = { ...order, status: order.status_before_hold, status_before_hold: null, hold_reason: null };
+    return { order: after, events: [{ type: 'order.released', data: eventData(after) }] };
+  }
+  if (order.hold_reason === reason) return null;
+  if (status === 'shipped' || status === 'refunded' || status === 'canceled')
+    throw refuse('state', `the order ${order_id} is ${status} and cannot be held`);
+  const after = {
+    ...order,
+    status: HELD,
+    status_before_hold: order.status_before_hold ?? status,
+    hold_reason: reason,
+  };
+  return {
+    order: after,
+    events: [{ type: 'order.held', data: { ...eventData(after), hold_reason: reason } }],
+  };
+};
+
+/** The operator reports a scan of the carrier. */
+export const setPackageState: ChangeOrder<{ package_id: string; state: PackageState }> = (
+  order,
+  { package_id, state },
+) => {
+  const before = order.packages.find((each) => each.package_id === package_id);
+  if (before === undefined) throw new Error(`order ${order.order_id} has no package ${package_id}`);
+  if (before.state === state) return null;
+  const packages = order.packages.map((each) => (each === before ? { ...each, state } : each));
+  const after = { ...order, packages };
+  return {
+    order: after,
+    events: [{ type: 'package.updated', data: { ...eventData(after), package_id, state } }],
+  };
+};

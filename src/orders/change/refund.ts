@@ -1,0 +1,160 @@
+import { formatTime } from '../../shared/timestamps.ts';
+import {
+  amountOf,
+  availableRefunds,
+  type Order,
+  type Refund,
+  type RefundType,
+  shippedQuantity,
+} from '../record/order.ts';
+import type { OrderChange } from '../record/order-batch.ts';
+import { type ChangeOrder, eventData, refuse, requireWritable } from './refuse.ts';
+
+export interface RefundInput {
+  type: RefundType;
+  reason: string;
+  /** The names of the fees of a partial refund. */
+  fees?: readonly string[] | undefined;
+  explanation?: string | undefined;
+  refund_id?: string | undefined;
+  /** The units that a partial refund is for; by default, all. */
+  quantity?: number | undefined;
+  /** Whether the units go back to the stock that the order took them from. */
+  restock?: boolean | undefined;
+}
+
+/**
+ * Requests a refund, which the operator settles. A full refund returns what is left of all fees, and a
+ * partial one the named fees. A repetition changes nothing (contract for orders, “Calls”).
+ */
+export const refund: ChangeOrder<RefundInput> = (order, input, now) => {
+  const repeated = findRepeated(order, input);
+  if (repeated !== undefined) return null;
+  requireWritable(order);
+  const fees = input.type === 'full' ? availableRefunds(order) : partialFees(order, input);
+  if (Object.keys(fees).length === 0)
+    throw refuse('type', `the order ${order.order_id} has nothing left to refund`);
+  return addRefund(order, { ...input, fees }, now, { status: 'refunded', refunded_at: now });
+};
+
+/** A full refund while nothing has shipped. A canceled order stays as it is. */
+export const cancel: ChangeOrder<{ reason: string; restock?: boolean | undefined }> = (order, input, now) => {
+  if (order.status === 'canceled') return null;
+  requireWritable(order);
+  if (shippedQuantity(order) > 0)
+    throw refuse('order_id', `the order ${order.order_id} has shipped; refund it instead`);
+  return cancelAnyway(order, input, now);
+};
+
+/** Cancels an order that has not shipped, whatever its status is. */
+export function cancelAnyway(
+  order: Order,
+  { reason, restock = true }: { reason: string; restock?: boolean | undefined },
+  now: number,
+): OrderChange {
+  const changed = {
+    status: 'canceled' as const,
+    canceled_at: now,
+    hold_reason: null,
+    status_before_hold: null,
+  };
+  const input = { type: 'full' as const, reason, restock, fees: availableRefunds(order) };
+  const { order: after, events, ...rest } = addRefund(order, input, now, changed);
+  return { ...rest, order: after, events: [{ type: 'order.canceled', data: eventData(after) }, ...events] };
+}
+
+/** The operator reports what became of a refund. Null if it has said so before. */
+export const settleRefund: ChangeOrder<{
+  refund_id: string;
+  state: 'settled' | 'failed';
+  failure: string | null;
+}> = (order, { refund_id, state, failure }) => {
+  const before = order.refunds.find((each) => each.refund_id === refund_id);
+  if (before === undefined) throw new Error(`order ${order.order_id} has no refund ${refund_id}`);
+  if (before.state === state) return null;
+  if (before.state !== 'requested')
+    throw refuse('state', `the refund ${refund_id} is ${before.state} already and stays so`);
+  const settled: Refund = { ...before, state, failure: state === 'failed' ? failure : null };
+  const refunds = order.refunds.map((each) => (each === before ? settled : each));
+  const restored =
+    state === 'failed' && before.status_before !== null
+      ? { status: before.status_before, refunded_at: null, canceled_at: null }
+      : {};
+  const after = { ...order, ...restored, refunds };
+  const type = state === 'settled' ? 'refund.settled' : 'refund.failed';
+  return { order: after, events: [{ type, data: { ...eventData(after), refund_id, state } }] };
+};
+
+/** Returns the refund that the input repeats. @throws {DomainError} if its id belongs to another one */
+function findRepeated(order: Order, { type, refund_id, fees = [] }: RefundInput): Refund | undefined {
+  const isOpen = ({ state }: Refund): boolean => state !== 'failed';
+  if (type === 'full') return order.refunds.find((each) => each.type === 'full' && isOpen(each));
+  const known = order.refunds.find((each) => each.refund_id === refund_id);
+  if (known === undefined) return undefined;
+  const isSame = known.type === type && fees.every((name) => Object.hasOwn(known.fees, name));
+  if (isSame && fees.length === Object.keys(known.fees).length) return known;
+  const was = Object.keys(known.fees).join(', ');
+  throw refuse(
+    'refund_id',
+    `the refund ${known.refund_id} of this order was of ${was}; use another refund_id`,
+  );
+}
+
+function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record<string, number> {
+  const left = availableRefunds(order);
+  const names = Object.keys(left);
+  const expected = names.length === 0 ? 'nothing is left to refund' : `expected some of ${names.join(', ')}`;
+  if (fees.length === 0) throw refuse('fees', `missing, ${expected}`);
+  const units = order.product_quantity;
+  if (quantity !== undefined && quantity > units)
+    throw refuse('quantity', `the order ${order.order_id} has ${units} units`);
+  const chosen: Record<string, number> = {};
+  for (const name of fees) {
+    const rest = left[name];
+    if (rest === undefined) throw refuse('fees', describeGone(order, name, expected));
+    const share = Math.round(((order.fees[name] ?? 0) * (quantity ?? units)) / units);
+    chosen[name] = Math.min(rest, share);
+  }
+  return chosen;
+}
+
+function describeGone({ refunds }: Order, name: string, expected: string): string {
+  const last = refunds.findLast((each) => each.state !== 'failed' && Object.hasOwn(each.fees, name));
+  if (last === undefined) return `the order has no fee ${name}; ${expected}`;
+  return `${name} was refunded on ${formatTime(last.requested_at)} (${last.refund_id}); ${expected}`;
+}
+
+function addRefund(
+  order: Order,
+  {
+    type,
+    reason,
+    explanation,
+    refund_id,
+    quantity,
+    restock,
+    fees,
+  }: Omit<RefundInput, 'fees'> & Pick<Refund, 'fees'>,
+  now: number,
+  changed: Partial<Order>,
+): OrderChange {
+  const added: Refund = {
+    refund_id: refund_id ?? `refund-${order.refunds.length + 1}`,
+    type,
+    reason,
+    explanation: explanation ?? null,
+    fees,
+    requested_at: now,
+    state: 'requested',
+    failure: null,
+    status_before: type === 'full' ? order.status : null,
+  };
+  if (order.refunds.some((each) => each.refund_id === added.refund_id))
+    throw refuse('refund_id', `the order has a refund ${added.refund_id} already; use another refund_id`);
+  const units = restock === true ? Math.min(order.reserved, quantity ?? order.reserved) : 0;
+  const refunds = [...order.refunds, added];
+  const after = { ...order, ...(type === 'full' && changed), refunds, reserved: order.reserved - units };
+  if (amountOf(added) > 0) availableRefunds(after);
+  const data = { ...eventData(after), refund_id: added.refund_id, state: added.state };
+  return { order: after, events: [{ type: 'refund.requested', data }], restock: units };
+}

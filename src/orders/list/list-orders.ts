@@ -1,0 +1,178 @@
+import type { Database, Reader } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { PageStarts } from '../../products/list/page-starts.ts';
+import { decodeCursor, encodeCursor } from '../../sync/cursor.ts';
+import type { FramedPage } from '../../sync/framed-page.ts';
+import type { Order, OrderStatus } from '../record/order.ts';
+import { findOrderCounters, findOrdersByIds, listOrderCounts } from '../record/queries.ts';
+import { orderOf } from '../record/stored-order.ts';
+import { type Place, type SortName, sorts, statementsFor } from './sorts.ts';
+
+export interface OrderListing {
+  merchantId: number;
+  status: OrderStatus | undefined;
+  sort: SortName;
+  /** Lists only orders created later; in milliseconds since 1970. */
+  createdAfter: number | undefined;
+}
+
+/** With `after`, the page begins after that position, and `page` is only reported. */
+export interface OrderPageRequest extends FramedPage {
+  listing: OrderListing;
+  after: string | undefined;
+}
+
+export interface OrderPage {
+  orders: Order[];
+  /** Counts all pages. */
+  total: number;
+  /** The cursor after the last order; null if no more follow, undefined for a page that only has a number. */
+  after: string | null | undefined;
+}
+
+/** Skipping or reading more than this takes too long for the event loop. */
+const MAX_SKIPPED_ON_LOOP = 5_000;
+const MAX_READ_ON_LOOP = 250;
+const EARLIEST = -1;
+
+/** Lists orders page by page (contract for orders, “Calls”). */
+export class OrderLister {
+  readonly #database: Database;
+  readonly #offLoop: OffLoopReads;
+  readonly #starts = new PageStarts();
+
+  constructor(database: Database, offLoop: OffLoopReads) {
+    this.#database = database;
+    this.#offLoop = offLoop;
+  }
+
+  /**
+   * @throws {DomainError} `invalid_parameters` for the cursor of another list
+   * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
+   */
+  async list(request: OrderPageRequest): Promise<OrderPage> {
+    const { listing, page, perPage, after } = request;
+    const isDated = listing.createdAfter !== undefined;
+    const cursor = cursorOf(listing);
+    const place = after === undefined ? undefined : decode(after, cursor);
+    const total = await this.#count(listing);
+    const position = (page - 1) * perPage;
+    if (place === undefined && position >= total) return { orders: [], total, after: null };
+    // One more than the page has: whether more follow. After a place, the order at the place too.
+    const limit = perPage + (place === undefined ? 1 : 2);
+    const from = place ?? (await this.#findPlace(listing, position));
+    if (from === undefined) return { orders: [], total, after: null };
+    const read = (reader: Reader): Promise<Order[]> => readFrom(reader, listing, from, limit);
+    const isCheap = limit <= MAX_READ_ON_LOOP + 2 && !isDated;
+    const found = isCheap
+      ? await read(this.#database)
+      : await this.#offLoop.snapshot(listing.merchantId, read);
+    const following = place === undefined || found[0]?.order_id !== place.order_id ? found : found.slice(1);
+    const orders = following.slice(0, perPage);
+    const last = orders.at(-1);
+    const hasMore = following.length > perPage && last !== undefined;
+    return { orders, total, after: hasMore ? encodeCursor(cursor, placeOf(last, listing.sort)) : null };
+  }
+
+  /** Returns the orders with these ids that the merchant has, in the order of a list. */
+  async withIds(listing: OrderListing, ids: readonly number[]): Promise<Order[]> {
+    const rows = await lookUp(this.#database, findOrdersByIds, listing.merchantId, [...new Set(ids)]);
+    const { field, direction } = sorts[listing.sort];
+    const sign = direction === 'ASC' ? 1 : -1;
+    return rows
+      .sort((one, other) => sign * (one[field] - other[field] || one.order_id - other.order_id))
+      .map(orderOf)
+      .filter(
+        ({ status, created_at }) =>
+          (listing.status === undefined || status === listing.status) &&
+          created_at > (listing.createdAfter ?? EARLIEST),
+      );
+  }
+
+  async #count(listing: OrderListing): Promise<number> {
+    const { merchantId, status, sort, createdAfter } = listing;
+    if (createdAfter !== undefined) {
+      const { count } = statementsFor(sort, status !== undefined, true);
+      const selection = { merchantId, status: status ?? '', createdAfter };
+      const row = await this.#offLoop.snapshot(merchantId, (reader) => reader.first(count, selection));
+      return row?.orders ?? 0;
+    }
+    const counts = await this.#database.all(listOrderCounts, { merchantId });
+    return counts.reduce(
+      (sum, each) => sum + (status === undefined || each.status === status ? each.orders : 0),
+      0,
+    );
+  }
+
+  /** Returns the place of the order at a position, found from the nearest place that is known. */
+  async #findPlace(listing: OrderListing, position: number): Promise<Place | undefined> {
+    const first = firstPlace(listing.sort);
+    if (position === 0) return first;
+    const { merchantId } = listing;
+    const moved = async (): Promise<number> =>
+      (await this.#database.first(findOrderCounters, { merchantId }))?.moved_revision ?? 0;
+    const order = await moved();
+    const name = JSON.stringify(listing);
+    this.#starts.forgetBefore(name, order);
+    const near = this.#starts.nearest(name, position);
+    const from = near === undefined ? first : { key: Number(near.key), order_id: near.internal_id };
+    const offset = position - (near?.position ?? 0);
+    const find = (reader: Reader): Promise<Place | undefined> => findFrom(reader, listing, from, offset);
+    const place =
+      offset <= MAX_SKIPPED_ON_LOOP
+        ? await find(this.#database)
+        : await this.#offLoop.snapshot(merchantId, find);
+    // An order that moved meanwhile may have shifted the position.
+    if (place !== undefined && order === (await moved()))
+      this.#starts.remember(name, { order, position, key: place.key, internal_id: place.order_id });
+    return place;
+  }
+}
+
+/** Before all orders of a list. */
+function firstPlace(sort: SortName): Place {
+  const key = sorts[sort].direction === 'ASC' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+  return { key, order_id: key };
+}
+
+async function readFrom(
+  reader: Reader,
+  listing: OrderListing,
+  place: Place,
+  limit: number,
+): Promise<Order[]> {
+  const { sort, status, createdAfter } = listing;
+  const { from } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
+  const rows = await reader.all(from, { ...selectionOf(listing), ...place, limit, offset: 0 });
+  return rows.map(orderOf);
+}
+
+async function findFrom(
+  reader: Reader,
+  listing: OrderListing,
+  place: Place,
+  offset: number,
+): Promise<Place | undefined> {
+  const { sort, status, createdAfter } = listing;
+  const { find } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
+  return await reader.first(find, { ...selectionOf(listing), ...place, limit: 1, offset });
+}
+
+function selectionOf({ merchantId, status, createdAfter }: OrderListing) {
+  return { merchantId, status: status ?? '', createdAfter: createdAfter ?? EARLIEST };
+}
+
+function cursorOf({ merchantId, status, sort, createdAfter }: OrderListing) {
+  return { merchantId, listing: `orders ${status ?? ''} ${sort} ${createdAfter ?? ''}` };
+}
+
+function decode(after: string, cursor: ReturnType<typeof cursorOf>): Place {
+  const [key, id] = decodeCursor('after', after, cursor, ['integer', 'integer']);
+  return { key: Number(key), order_id: Number(id) };
+}
+
+function placeOf(order: Order, sort: SortName): [number, number] {
+  const { field } = sorts[sort];
+  return [order[field] ?? EARLIEST, order.order_id];
+}

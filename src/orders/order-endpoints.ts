@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { errors } from '../errors/errors.ts';
+import type { Success } from '../http/endpoint/declaration.ts';
+import type { MerchantCaller } from '../http/endpoint/merchant-authentication.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { pathOf } from '../http/gate/request-target.ts';
+import { exampleSummary, pageSchemas } from '../http/pages/page-schema.ts';
+import { pageLinks, pageOf } from '../http/pages/pages.ts';
+import type { BoundParameters } from '../http/parameters/bind.ts';
+import { fieldsEndpoint } from '../products/retrieve/fields-endpoint.ts';
+import { formatTime } from '../shared/timestamps.ts';
+import { requireOnlyChanges } from '../sync/changes-cursor.ts';
+import { frame } from '../sync/framed-page.ts';
+import type { CustomerVault } from './customer/customer-vault.ts';
+import { orderFieldDescriptions } from './describe-order-fields.ts';
+import { ordersChangedSince } from './list/list-changes.ts';
+import type { OrderLister, OrderPage } from './list/list-orders.ts';
+import { type FilterName, filters, type SortName } from './list/sorts.ts';
+import { listParameters, orderId } from './order-parameters.ts';
+import { exampleOrder } from './record/example-order.ts';
+import {
+  exampleOrderChanges,
+  orderChangesSchema,
+  orderSchema,
+  orderSuccess,
+  ordersTag,
+} from './record/order-schema.ts';
+import { findOrdersByIds } from './record/queries.ts';
+import { type OrderViewer, showOrders } from './record/show-orders.ts';
+import { orderOf } from './record/stored-order.ts';
+import { sendOrder, sendOrders } from './send-orders.ts';
+
+export interface OrderServices extends EndpointServices {
+  customers: CustomerVault;
+  offLoop: OffLoopReads;
+  orderLister: OrderLister;
+}
+
+type ListInput = BoundParameters<typeof listParameters>;
+
+const page = pageSchemas('OrderPaginationSummary', { items: 'orders', one: 'order', schema: orderSchema });
+const listSuccess: Success = {
+  description:
+    'The page: an array of orders, the pagination summary if `pagination` is true, or changes if `changed_since` is ' +
+    'sent.',
+  schema: { oneOf: [...page, orderChangesSchema] },
+  examples: {
+    orders: { summary: 'Orders', value: [exampleOrder] },
+    summary: { summary: 'With `pagination=true`', value: exampleSummary(exampleOrder) },
+    changes: { summary: 'With `changed_since`', value: exampleOrderChanges },
+  },
+  linked: true,
+};
+
+/** The calls that read orders (contract for orders, “Calls”). */
+export function orderEndpoints(app: FastifyInstance, services: OrderServices): void {
+  const { database, offLoop, orderLister } = services;
+  fieldsEndpoint(app, services, { records: 'orders', tag: ordersTag, fields: orderFieldDescriptions });
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/orders.json',
+    name: 'listOrders',
+    tag: ordersTag,
+    summary: 'List orders',
+    description:
+      'Lists the merchant’s orders page by page. A page past the end is empty. To keep a copy of the orders, follow ' +
+      '`changed_since`: begin with `start`, and send the `cursor` of each response with the next request. An order that ' +
+      'changes again is returned again, also when its customer’s data is erased.',
+    scope: 'orders',
+    parameters: listParameters,
+    statuses: [200, 304, 410],
+    success: listSuccess,
+    handle: async ({ request, reply, caller, input: { changed_since: since, ...input } }) => {
+      const viewer = viewerOf(caller);
+      if (since !== undefined) {
+        const { per_page, ...others } = input;
+        requireOnlyChanges(others);
+        const { perPage } = pageOf({ per_page });
+        const { merchantId } = caller;
+        const changes = await ordersChangedSince({ database, offLoop }, { merchantId, perPage }, since);
+        const { cursor, more } = changes;
+        const results = await showOrders(services, viewer, changes.orders);
+        await sendOrders(request, reply, JSON.stringify({ results, cursor, more }));
+        return;
+      }
+      const listed = await listPage(orderLister, viewer, input);
+      const records = await showOrders(services, viewer, listed.orders);
+      const [start, end] = frame(pageOf(input), { total: listed.total, count: records.length });
+      const json = Buffer.from(records.map((each) => JSON.stringify(each)).join(','));
+      await sendOrders(request, reply, Buffer.concat([start, json, end]), linksOf(request, input, listed));
+    },
+  });
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/orders/retrieve.json',
+    name: 'retrieveOrder',
+    tag: ordersTag,
+    summary: 'Retrieve an order',
+    description: 'Returns the merchant’s order with the given `order_id`.',
+    scope: 'orders',
+    parameters: { order_id: { ...orderId, required: true } },
+    statuses: [200, 304, 404],
+    success: orderSuccess('The order.'),
+    handle: async ({ request, reply, caller, input: { order_id: id } }) => {
+      const { merchantId } = caller;
+      const row = await database.first(findOrdersByIds.short ?? findOrdersByIds, { merchantId, names: [id] });
+      if (row === undefined) throw errors.order_not_found(String(id));
+      const [order] = await showOrders(services, viewerOf(caller), [orderOf(row)]);
+      await sendOrder(request, reply, order ?? {});
+    },
+  });
+}
+
+/** A user of the console reveals customers one by one, which the audit log shows. */
+export function viewerOf({ merchantId, key }: MerchantCaller): OrderViewer {
+  return { merchantId, seesCustomers: key?.scopes.includes('customers') ?? false };
+}
+
+/** @throws {DomainError} `invalid_parameters` */
+async function listPage(
+  lister: OrderLister,
+  { merchantId }: OrderViewer,
+  input: Omit<ListInput, 'changed_since'>,
+): Promise<OrderPage> {
+  const { filter, status, sort = 'id_desc', order_ids: ids, created_after: createdAfter, after } = input;
+  const ofFilter = filters[(filter ?? 'all') as FilterName];
+  if (status !== undefined && ofFilter !== undefined && status !== ofFilter) {
+    const reason = `cannot be combined with the status ${status}: it selects orders that are ${ofFilter}`;
+    throw errors.invalid_parameters([{ field: 'filter', value: filter, reason }]);
+  }
+  const listing = { merchantId, status: status ?? ofFilter, sort: sort as SortName, createdAfter };
+  const { page, perPage, summary } = pageOf(input);
+  if (ids === undefined) return await lister.list({ listing, page, perPage, summary, after });
+  const orders = await lister.withIds(listing, ids);
+  const start = (page - 1) * perPage;
+  return { orders: orders.slice(start, start + perPage), total: orders.length, after: undefined };
+}
+
+/** Repeats the parameters as they were sent. */
+function linksOf(
+  request: FastifyRequest,
+  { after: _, ...input }: Omit<ListInput, 'changed_since'>,
+  { total, after }: OrderPage,
+): string | null {
+  const { order_ids: ids, created_after: createdAfter } = input;
+  const repeated = {
+    ...input,
+    ...(ids !== undefined && { order_ids: ids.join(',') }),
+    ...(createdAfter !== undefined && { created_after: formatTime(createdAfter) }),
+  };
+  return pageLinks(pathOf(request.url), repeated, { total, ...(after !== undefined && { after }) });
+}

@@ -1,0 +1,171 @@
+import { pageParameters } from '../http/pages/pages.ts';
+import {
+  boolean,
+  clearable,
+  cursor,
+  instant,
+  int32,
+  listOf,
+  oneOf,
+  type ParameterType,
+  text,
+  wholeNumber,
+} from '../http/parameters/types.ts';
+import { filters, sorts } from './list/sorts.ts';
+import { exampleOrder } from './record/example-order.ts';
+import { MAX_ORDER_ID, orderStatuses, refundTypes } from './record/order.ts';
+
+const MAX_IDS = 100;
+const MAX_FEES = 20;
+const MAX_NAME = 100;
+const MAX_ANNOTATION = 500;
+const MAX_URL = 2_000;
+const WEB_URL = /^https?:\/\/\S+$/;
+
+export const orderId = {
+  type: int32(1, MAX_ORDER_ID),
+  description: 'The `order_id` of the order.',
+  example: exampleOrder.order_id,
+};
+
+const orderIds = listOf('order IDs', MAX_IDS, {
+  schema: orderId.type.schema,
+  read: (id) =>
+    /^\d{1,10}$/.test(id) && Number(id) >= 1 && Number(id) <= MAX_ORDER_ID ? Number(id) : undefined,
+});
+
+export const feeNames = listOf('names of fees', MAX_FEES, {
+  schema: { type: 'string', minLength: 1, maxLength: MAX_NAME },
+  read: (name) => (name !== '' && name.length <= MAX_NAME ? name : undefined),
+});
+
+export const listParameters = {
+  filter: {
+    type: oneOf(Object.keys(filters)),
+    description: '`unfulfilled` lists orders to ship, `fulfilled` shipped ones, `refunded` refunded ones.',
+    default: 'all',
+    example: 'unfulfilled',
+  },
+  status: { type: oneOf(orderStatuses), description: 'Returns only orders with this status.' },
+  order_ids: { type: orderIds, description: `Returns only these orders, at most ${MAX_IDS}.` },
+  created_after: { type: instant, description: 'Returns only orders that were created later.' },
+  sort: {
+    type: oneOf(Object.keys(sorts)),
+    description: 'The sort order. Orders without the time come last in a descending order.',
+    default: 'id_desc',
+    example: 'fulfillment_due_date_asc',
+  },
+  ...pageParameters('orders'),
+  after: {
+    type: cursor,
+    description:
+      'The position after which the page begins, from the `Link` header of an earlier response. The other parameters ' +
+      'have to be the same. `page` is only reported then.',
+  },
+  changed_since: {
+    type: cursor,
+    description:
+      'Lists changes: `start` for everything, or the `cursor` of an earlier response. Can only be combined with `per_page`.',
+    example: 'start',
+  },
+} as const;
+
+const packageId = { type: text(MAX_NAME), description: 'The ID of the package.' };
+const reason = (what: string) => ({
+  type: text(MAX_NAME),
+  description: `Why the order is ${what}: one of \`metadata/refund_reasons\`.`,
+  example: 'out_of_stock',
+});
+
+const webUrl: ParameterType<string> = {
+  expected: 'a URL that starts with https:// or http://',
+  schema: { type: 'string', format: 'uri', maxLength: MAX_URL, pattern: WEB_URL.source },
+  read: ({ kind, text: sent }) => {
+    const isText = kind === 'text' || kind === 'string';
+    return isText && sent.length <= MAX_URL && WEB_URL.test(sent) ? sent : undefined;
+  },
+};
+
+/** What each call changes, apart from naming the order. */
+export const changeParameters = {
+  acknowledge: {
+    merchant_order_id: {
+      type: text(MAX_NAME),
+      description: 'The merchant’s own ID of the order.',
+      example: 'SO-1182',
+    },
+  },
+  annotate: {
+    annotation: {
+      ...clearable(text(MAX_ANNOTATION)),
+      description: 'A note for the merchant’s own use; null clears it.',
+      example: 'Gift wrap',
+    },
+  },
+  fulfill: {
+    carrier: {
+      type: text(MAX_NAME),
+      required: true,
+      description: 'The name or the code of a carrier of `metadata/carriers`, in any case; or `other`.',
+      example: 'UPS',
+    },
+    carrier_name: {
+      type: text(MAX_NAME),
+      description: 'The name of the carrier, if `carrier` is `other`.',
+    },
+    tracking_number: {
+      type: text(MAX_NAME),
+      required: true,
+      description: 'The tracking number of the package.',
+      example: '1Z999AA10123456784',
+    },
+    service_type: { type: text(MAX_NAME), description: 'The service of the carrier.', example: 'Ground' },
+    quantity: {
+      type: wholeNumber(1),
+      description: 'The units in the package; by default, all that are left.',
+    },
+    shipped_at: { type: instant, description: 'When the package was shipped; by default, now.' },
+    package_id: {
+      ...packageId,
+      description:
+        'The merchant’s own ID of the package; by default, the carrier and the tracking number. With the ID of a package ' +
+        'that no carrier has scanned yet, the call corrects that package.',
+    },
+    tracking_url: { type: webUrl, description: 'Where the customer can follow the package.' },
+  },
+  unfulfill: { package_id: { ...packageId, required: true } },
+  refund: {
+    type: {
+      type: oneOf(refundTypes),
+      required: true,
+      description: '`full` for all that is left, `partial` for the fees in `fees`.',
+    },
+    reason: { ...reason('refunded'), required: true },
+    fees: {
+      type: feeNames,
+      description: 'The fees of a partial refund: names of `available_refunds`.',
+    },
+    explanation: { type: text(MAX_ANNOTATION), description: 'More about the reason.' },
+    refund_id: {
+      type: text(MAX_NAME),
+      description: 'The merchant’s own ID of the refund. A repeated call with it refunds nothing else.',
+    },
+    quantity: {
+      type: wholeNumber(1),
+      description: 'The units that a partial refund is for; by default, all.',
+    },
+    restock: {
+      type: boolean,
+      description: 'Whether the units go back to the stock that the order has taken them from.',
+      default: false,
+    },
+  },
+  cancel: {
+    reason: { ...reason('canceled'), required: true },
+    restock: {
+      type: boolean,
+      description: 'Whether the units go back to the stock that the order has taken them from.',
+      default: true,
+    },
+  },
+} as const;

@@ -1,0 +1,169 @@
+import type { TransactionContext } from '../../database/write-context.ts';
+import type { ItemOutcome } from '../../files/run-import.ts';
+import { eventData } from '../change/refuse.ts';
+import type { CustomerVault } from '../customer/customer-vault.ts';
+import type { Order } from '../record/order.ts';
+import { isClosed, OrderBatch } from '../record/order-batch.ts';
+import type { CustomerData } from '../record/order-record.ts';
+import { OrderStock } from '../record/order-stock.ts';
+import { type CustomerRow, insertCustomer, updateCustomer } from '../record/queries.ts';
+import { applyDraft, type Pushed } from './apply-draft.ts';
+import { customerFields, type OrderDraft } from './order-draft.ts';
+
+export interface PushServices {
+  customers: CustomerVault;
+  /** The highest stock that counts as low. */
+  lowInventory: number;
+}
+
+const NO_CUSTOMER: CustomerData = {
+  customer_name: null,
+  address1: null,
+  address2: null,
+  city: null,
+  postal_code: null,
+};
+
+/**
+ * Writes orders that the operator states, in a transaction that has locked the merchant: `open` reads stored
+ * orders and products, `apply` adds drafts in memory, and `write` writes orders, customers and stock.
+ */
+export class PushBatch {
+  readonly #context: TransactionContext & PushServices;
+  readonly #orders: OrderBatch;
+  readonly #stock: OrderStock;
+  /** The customers of stored and new orders. */
+  readonly #customers: Map<number, CustomerData>;
+  readonly #storedCustomers: ReadonlySet<number>;
+  readonly #changedCustomers = new Set<number>();
+  readonly #seen = new Set<string>();
+
+  private constructor(
+    context: TransactionContext & PushServices,
+    stored: { orders: OrderBatch; stock: OrderStock; customers: Map<number, CustomerData> },
+  ) {
+    this.#context = context;
+    this.#orders = stored.orders;
+    this.#stock = stored.stock;
+    this.#customers = stored.customers;
+    this.#storedCustomers = new Set(stored.customers.keys());
+  }
+
+  static async open(
+    context: TransactionContext & PushServices,
+    drafts: readonly OrderDraft[],
+  ): Promise<PushBatch> {
+    const externalIds = drafts.map(({ external_id }) => external_id);
+    const ids = drafts.flatMap(({ order_id }) => order_id ?? []);
+    const sold = drafts.flatMap(({ product_identifier, variation_identifier = null }) =>
+      product_identifier === undefined ? [] : [{ product_identifier, variation_identifier }],
+    );
+    const [orders, stock] = await Promise.all([
+      OrderBatch.open(context, { ids, externalIds }),
+      OrderStock.open(context, sold),
+    ]);
+    const known = drafts.flatMap((draft) =>
+      hasCustomer(draft) ? (orders.orderOfExternalId(draft.external_id)?.order_id ?? []) : [],
+    );
+    const { connection, merchantId } = context;
+    const customers = await context.customers.reveal(connection, merchantId, [...new Set(known)]);
+    return new PushBatch(context, { orders, stock, customers });
+  }
+
+  /** The order as it is after the drafts so far. */
+  order(externalId: string): Order | undefined {
+    return this.#orders.orderOfExternalId(externalId);
+  }
+
+  /** Adds one order, or changes the one with the same external ID. */
+  apply(draft: OrderDraft): ItemOutcome {
+    const { external_id } = draft;
+    const before = this.#orders.orderOfExternalId(external_id);
+    const pushed = applyDraft(before, draft, {
+      product: this.#stock.product(draft.product_identifier ?? ''),
+      now: this.#context.now,
+      nextId: this.#orders.nextId(),
+      isTaken: (id) => this.#orders.order(id) !== undefined,
+    });
+    if (Array.isArray(pushed)) return { kind: 'rejected', problems: pushed };
+    const repeated = this.#seen.has(external_id);
+    this.#seen.add(external_id);
+    const order = pushed?.order ?? before;
+    if (order === undefined) throw new Error(`the order ${external_id} is neither stored nor new`);
+    const isNewCustomer = this.#applyCustomer(order, draft);
+    if (pushed === null && !isNewCustomer) return { kind: 'unchanged', repeated };
+    const { events, order: changed } = this.#reserve(pushed ?? { order, events: [] }, draft, before);
+    // The history of an installation causes no events.
+    const isHistory = before === undefined && isClosed(changed);
+    this.#orders.put({ order: changed, events: isHistory ? [] : events });
+    return { kind: before === undefined ? 'created' : 'updated', repeated };
+  }
+
+  async write(): Promise<void> {
+    await this.#orders.write();
+    await this.#stock.write();
+    const { connection, merchantId, now, customers } = this.#context;
+    const inserts: CustomerRow[] = [];
+    const updates: CustomerRow[] = [];
+    for (const orderId of this.#changedCustomers) {
+      const data = this.#customers.get(orderId);
+      const order = this.#orders.order(orderId);
+      if (data === undefined || order === undefined) continue;
+      const row = await customers.encrypt({ merchantId, orderId }, data, now);
+      const closed_at = isClosed(order) ? closedAt(order, now) : null;
+      (this.#storedCustomers.has(orderId) ? updates : inserts).push({ ...row, closed_at });
+    }
+    if (inserts.length > 0) await connection.runEach(insertCustomer, inserts);
+    connection.send(updateCustomer, updates);
+  }
+
+  /** Returns whether the customer's data has changed. Erased data stays erased. */
+  #applyCustomer({ order_id, redacted_at }: Order, draft: OrderDraft): boolean {
+    if (redacted_at !== null || !hasCustomer(draft)) return false;
+    const before = this.#customers.get(order_id) ?? NO_CUSTOMER;
+    const after = { ...before };
+    for (const name of customerFields) {
+      const stated = draft[name];
+      if (stated !== undefined) after[name] = stated;
+    }
+    if (customerFields.every((name) => before[name] === after[name])) return false;
+    this.#customers.set(order_id, after);
+    this.#changedCustomers.add(order_id);
+    return true;
+  }
+
+  /** Takes a new order's units from the stock, or holds the order if there are too few. */
+  #reserve(pushed: Pushed, { stock }: OrderDraft, before: Order | undefined): Pushed {
+    const { order, events } = pushed;
+    if (before !== undefined || stock !== 'reserve' || isClosed(order)) return pushed;
+    const { units, isTracked } = this.#stock.change(order, -order.product_quantity);
+    if (!isTracked) return pushed;
+    if (units !== 0) return { order: { ...order, reserved: -units }, events };
+    const hold_reason = 'oversold';
+    const held: Order = {
+      ...order,
+      status: 'pending_verification',
+      status_before_hold: order.status,
+      hold_reason,
+    };
+    const data = { ...eventData(held), hold_reason };
+    return {
+      order: held,
+      events: [
+        { type: 'order.created', data: eventData(held) },
+        { type: 'order.held', data },
+      ],
+    };
+  }
+}
+
+function hasCustomer(draft: OrderDraft): boolean {
+  return customerFields.some((name) => draft[name] !== undefined);
+}
+
+/** When the customer's data of a closed order began to be no longer needed. */
+function closedAt({ status, canceled_at, refunded_at, packages }: Order, now: number): number {
+  if (status === 'canceled') return canceled_at ?? now;
+  if (status === 'refunded') return refunded_at ?? now;
+  return packages.reduce((last, { shipped_at }) => Math.max(last, shipped_at), 0) || now;
+}

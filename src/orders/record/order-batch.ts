@@ -1,0 +1,170 @@
+import { lookUp } from '../../database/look-up.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
+import { type NewEvent, recordEvents } from '../../events/record-event.ts';
+import { revisionAt } from '../../products/record/revision.ts';
+import type { Order } from './order.ts';
+import {
+  addToOrderCount,
+  findOrderCounters,
+  findOrdersByExternalIds,
+  findOrdersByIds,
+  insertOrder,
+  insertWord,
+  type OrderCounters,
+  type OrderRow,
+  type StoredOrder,
+  setClosedAt,
+  setOrderCounters,
+  updateOrder,
+} from './queries.ts';
+import { orderOf, orderRow } from './stored-order.ts';
+
+/** An order after a change, and what happened. `updated_at` and the revision are set when it is written. */
+export interface OrderChange {
+  order: Order;
+  events: readonly NewEvent[];
+  /** What the console's search finds the order by from now on. */
+  words?: readonly string[];
+  /** The units that go back to the stock that the order took them from. */
+  restock?: number;
+}
+
+interface State {
+  /** Undefined for a new order. */
+  row: StoredOrder | undefined;
+  stored: Order | undefined;
+  current: Order;
+}
+
+const NO_ORDERS: OrderCounters = { revision: 0, moved_revision: 0, last_order_id: 0 };
+
+/**
+ * Writes one merchant's orders in a transaction, which must have locked the merchant: `open` reads stored
+ * ones, `put` keeps changes in memory, and `write` writes the orders, their counts and the revision.
+ */
+export class OrderBatch {
+  readonly #context: TransactionContext;
+  readonly #states = new Map<number, State>();
+  readonly #idsByExternalId = new Map<string, number>();
+  readonly #events: NewEvent[] = [];
+  readonly #words: { word: string; order_id: number }[] = [];
+  readonly #counters: OrderCounters;
+  #lastId: number;
+
+  private constructor(context: TransactionContext, counters: OrderCounters, rows: readonly StoredOrder[]) {
+    this.#context = context;
+    this.#counters = counters;
+    this.#lastId = counters.last_order_id;
+    for (const row of rows) {
+      const order = orderOf(row);
+      this.#states.set(order.order_id, { row, stored: order, current: order });
+      this.#idsByExternalId.set(order.external_id, order.order_id);
+    }
+  }
+
+  static async open(
+    context: TransactionContext,
+    { ids = [], externalIds = [] }: { ids?: readonly number[]; externalIds?: readonly string[] },
+  ): Promise<OrderBatch> {
+    const { connection, merchantId } = context;
+    // Not awaited one by one, so that a database server gets them in one round trip.
+    const [counters, byId, byExternalId] = await Promise.all([
+      connection.first(findOrderCounters, { merchantId }),
+      lookUp(connection, findOrdersByIds, merchantId, [...new Set(ids)]),
+      lookUp(connection, findOrdersByExternalIds, merchantId, [...new Set(externalIds)]),
+    ]);
+    return new OrderBatch(context, counters ?? NO_ORDERS, [...byId, ...byExternalId]);
+  }
+
+  /** The order in its current state, if there is one among the orders that were read or put. */
+  order(id: number): Order | undefined {
+    return this.#states.get(id)?.current;
+  }
+
+  orderOfExternalId(externalId: string): Order | undefined {
+    const id = this.#idsByExternalId.get(externalId);
+    return id === undefined ? undefined : this.order(id);
+  }
+
+  /** Returns the id that a new order without one gets. It is above every id that the merchant's orders have. */
+  nextId(): number {
+    return this.#lastId + 1;
+  }
+
+  put({ order, events, words = [] }: OrderChange): Order {
+    const { order_id } = order;
+    const state = this.#states.get(order_id);
+    const changed = { ...order, updated_at: this.#context.now };
+    this.#states.set(order_id, { row: state?.row, stored: state?.stored, current: changed });
+    this.#idsByExternalId.set(order.external_id, order_id);
+    this.#lastId = Math.max(this.#lastId, order_id);
+    this.#events.push(...events);
+    for (const word of words) this.#words.push({ word, order_id });
+    return changed;
+  }
+
+  /** Writes every order that `put` changed. `order` returns them with their revisions afterwards. */
+  async write(): Promise<void> {
+    const changed = [...this.#states.values()].filter(({ stored, current }) => stored !== current);
+    if (changed.length === 0) return;
+    const { connection, merchantId: merchant_id, now } = this.#context;
+    const revision = Math.max(revisionAt(now), this.#counters.revision + 1);
+    const isMoved = changed.some(({ stored, current }) => stored === undefined || hasMoved(stored, current));
+    const inserts: OrderRow[] = [];
+    const updates: OrderRow[] = [];
+    const closed: { merchant_id: number; order_id: number; closed_at: number | null }[] = [];
+    const counts = new Map<Order['status'], number>();
+    for (const state of changed) {
+      const { row, stored } = state;
+      state.current = { ...state.current, revision };
+      const { order_id, status, redacted_at } = state.current;
+      const order = orderRow(merchant_id, state.current, isKnownToBeOverdue(row, state.current));
+      (row === undefined ? inserts : updates).push(order);
+      if (stored?.status === status) continue;
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (stored === undefined) continue;
+      counts.set(stored.status, (counts.get(stored.status) ?? 0) - 1);
+      if (isClosed(stored) !== isClosed(state.current) && redacted_at === null)
+        closed.push({ merchant_id, order_id, closed_at: isClosed(state.current) ? now : null });
+    }
+    if (inserts.length > 0) await connection.runEach(insertOrder, inserts);
+    connection.send(updateOrder, updates);
+    connection.send(setClosedAt, closed);
+    connection.send(
+      addToOrderCount,
+      [...counts].map(([status, orders]) => ({ merchant_id, status, orders })),
+    );
+    connection.send(
+      insertWord,
+      this.#words.map((word) => ({ merchant_id, ...word })),
+    );
+    const moved_revision = isMoved ? revision : this.#counters.moved_revision;
+    connection.send(setOrderCounters, [
+      { merchantId: merchant_id, revision, moved_revision, last_order_id: this.#lastId },
+    ]);
+    recordEvents(this.#context, this.#events);
+  }
+}
+
+/** Whether the order's customer will not be needed again, unless a refund fails. */
+export function isClosed({ status }: Pick<Order, 'status'>): boolean {
+  return status === 'shipped' || status === 'refunded' || status === 'canceled';
+}
+
+/** Whether its place in a list may be another one. */
+function hasMoved(before: Order, after: Order): boolean {
+  return (
+    before.status !== after.status ||
+    before.paid_at !== after.paid_at ||
+    before.fulfillment_due_date !== after.fulfillment_due_date
+  );
+}
+
+/** Whether an event has said that the order is overdue, for the same due date. */
+function isKnownToBeOverdue(row: StoredOrder | undefined, order: Order): boolean {
+  return (
+    row?.status === 'paid' &&
+    row.overdue_at === null &&
+    row.fulfillment_due_date === order.fulfillment_due_date
+  );
+}

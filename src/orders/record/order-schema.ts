@@ -1,0 +1,142 @@
+import type { Success } from '../../http/endpoint/declaration.ts';
+import { schemaOfChanges } from '../../http/pages/page-schema.ts';
+import { nonNegativeNumber, orNull, record, type Schema, time } from '../../http/schema.ts';
+import { exampleOrder } from './example-order.ts';
+import { MAX_ORDER_ID, orderStatuses, packageStates, refundTypes } from './order.ts';
+import type { OrderRecord } from './order-record.ts';
+
+export const ordersTag = {
+  name: 'Orders',
+  description: 'What the merchant has sold. An order is one product or variation with a quantity.',
+};
+
+const text = { type: 'string' } as const;
+const textOrNull = orNull(text);
+const timeOrNull = orNull(time);
+const orderId: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_ORDER_ID };
+const quantity: Schema = { type: 'integer', format: 'int32', minimum: 0 };
+const ofCustomer = (what: string): Schema => ({
+  ...textOrNull,
+  description: `${what}. Null without the scope \`customers\`, and once it was erased.`,
+});
+
+const packageSchema = record<OrderRecord['packages'][number]>('Package', 'A package of an order.', {
+  package_id: { ...text, description: 'By default, the carrier and the tracking number.' },
+  carrier: text,
+  tracking_number: text,
+  tracking_url: textOrNull,
+  quantity: { ...quantity, description: 'The units in the package.' },
+  shipped_at: time,
+  state: {
+    ...text,
+    enum: packageStates,
+    description: '`shipped` until the carrier has scanned the package. Then it cannot change any further.',
+  },
+});
+
+const refundSchema = record<OrderRecord['refunds'][number]>('Refund', 'A refund of an order.', {
+  refund_id: text,
+  type: { ...text, enum: refundTypes },
+  reason: { ...text, description: 'One of `metadata/refund_reasons`.' },
+  fees: { type: 'array', items: text, description: 'The names of the fees that it returns.' },
+  amount: nonNegativeNumber,
+  state: { ...text, enum: ['requested', 'settled', 'failed'] },
+  failure: { ...textOrNull, description: 'Why the refund failed; null if it did not.' },
+});
+
+/** An order as the API shows it (contract for orders, “Record”). */
+export const orderSchema = record<OrderRecord>(
+  'Order',
+  'An order: one product or variation with a quantity. Amounts are in the currency’s major unit, for example dollars.',
+  {
+    order_id: { ...orderId, description: 'Identifies the order in other calls.' },
+    status: {
+      ...text,
+      enum: orderStatuses,
+      description:
+        'Ship an order only when it is `paid`. A purchase is `unpaid`, `processing_payment`, `pending_verification` or ' +
+        '`pending_consolidation_decision` before that; a held order is `pending_verification`.',
+    },
+    carrier: { ...textOrNull, description: 'The carrier of the first package.' },
+    tracking_number: { ...textOrNull, description: 'The tracking number of the first package.' },
+    service_type: { ...textOrNull, description: 'The service of the carrier, such as `Ground`.' },
+    fulfillment_partner: textOrNull,
+    product_name: { ...text, description: 'The title of the product when it was sold.' },
+    product_identifier: { ...text, description: 'The unique ID of the product.' },
+    product_internal_id: { type: 'integer', minimum: 1 },
+    variation_identifier: { ...textOrNull, description: 'Null if the product was sold without a variation.' },
+    variation_internal_id: orNull({ type: 'integer', minimum: 1 }),
+    product_quantity: { ...quantity, minimum: 1 },
+    customer_id: { ...textOrNull, description: 'The operator’s ID of the customer.' },
+    customer_name: ofCustomer('The name of the customer'),
+    address1: ofCustomer('The first line of the address'),
+    address2: ofCustomer('The second line of the address'),
+    city: ofCustomer('The city'),
+    state: { ...textOrNull, description: 'The code of the state or province.' },
+    postal_code: ofCustomer('The postal code'),
+    country: { ...textOrNull, description: 'The ISO 3166-1 alpha-3 code of the country.' },
+    available_refunds: {
+      type: 'object',
+      additionalProperties: nonNegativeNumber,
+      description: 'What is left to refund, by the name of the fee, such as `buyer_fee`.',
+    },
+    refund_amount: { ...nonNegativeNumber, description: 'The sum of settled refunds.' },
+    disbursement_amount: {
+      ...orNull({ type: 'number' }),
+      description: 'What the merchant gets for the order; null if unknown.',
+    },
+    seller_fees_amount: { type: 'number', description: 'The sum of `seller_fees`.' },
+    seller_fees: {
+      type: 'array',
+      items: record('SellerFee', 'A fee of the marketplace.', { type: text, amount: { type: 'number' } }),
+    },
+    upsells: {
+      type: 'array',
+      items: record('OrderUpsell', 'What the customer bought with the product.', {
+        type_description: text,
+        amount: { type: 'number' },
+        description: textOrNull,
+      }),
+    },
+    related_order_ids: { type: 'array', items: orderId, description: 'The other orders of the purchase.' },
+    annotation: { ...textOrNull, description: 'The merchant’s own note.' },
+    fulfillment_due_date: { ...timeOrNull, description: 'When the order has to be shipped.' },
+    created_at: time,
+    paid_at: timeOrNull,
+    updated_at: time,
+    refunded_at: timeOrNull,
+    canceled_at: timeOrNull,
+    external_id: { ...text, description: 'The operator’s ID of the order.' },
+    merchant_order_id: { ...textOrNull, description: 'The merchant’s own ID of the order.' },
+    acknowledged_at: timeOrNull,
+    can_fulfill: { type: 'boolean', description: 'Whether `orders/fulfill` is possible now.' },
+    can_cancel: { type: 'boolean', description: 'Whether `orders/cancel` is possible now.' },
+    can_refund: { type: 'boolean', description: 'Whether `orders/refund` is possible now.' },
+    shipped_quantity: { ...quantity, description: 'The units in all packages.' },
+    packages: { type: 'array', items: packageSchema },
+    refunds: { type: 'array', items: refundSchema },
+    hold_reason: { ...textOrNull, description: 'Why the order is on hold; null if it is not.' },
+    placement_id: textOrNull,
+    redacted_at: { ...timeOrNull, description: 'When the customer’s data was erased.' },
+    customer_hidden: {
+      type: 'boolean',
+      description:
+        'Whether the customer’s data is missing because the key does not have the scope `customers`.',
+    },
+  },
+);
+
+/** The response of a call that returns one order. */
+export function orderSuccess(description: string): Success {
+  const examples = { order: { summary: 'A shipped order', value: exampleOrder } };
+  return { description, schema: orderSchema, examples };
+}
+
+/** The response to `changed_since`. */
+export const orderChangesSchema = schemaOfChanges('OrderChanges', { items: 'Orders', schema: orderSchema });
+
+export const exampleOrderChanges = {
+  results: [exampleOrder],
+  cursor: 'ZVJ3cFF4aThbMSwiY2hhbmdlZCBvcmRlcnMiLDE3NjM4NTAwMDAwMDAsMTc2Mzg1MDAwMDAwMDAwMCw0NzExXQ',
+  more: false,
+};

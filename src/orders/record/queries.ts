@@ -1,0 +1,137 @@
+import { insertInto, statement, updateIn } from '../../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import type { OrderStatus } from './order.ts';
+
+/** Times are -1 for none. `data` is JSON. */
+export interface OrderRow {
+  merchant_id: number;
+  order_id: number;
+  external_id: string;
+  status: OrderStatus;
+  created_at: number;
+  updated_at: number;
+  paid_at: number;
+  fulfillment_due_date: number;
+  overdue_at: number | null;
+  revision: number;
+  data: string;
+}
+
+export type StoredOrder = Omit<OrderRow, 'merchant_id'>;
+
+const changingColumns = [
+  'status',
+  'created_at',
+  'updated_at',
+  'paid_at',
+  'fulfillment_due_date',
+  'overdue_at',
+  'revision',
+  'data',
+] as const satisfies (keyof OrderRow)[];
+
+export const orderColumns = ['order_id', 'external_id', ...changingColumns].join(', ');
+
+/** For `lookUp`. */
+export const findOrdersByIds = statement<Lookup<number>, StoredOrder>(
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
+);
+
+/** For `lookUp`. */
+export const findOrdersByExternalIds = statement<Lookup<string>, StoredOrder>(
+  `SELECT ${orderColumns} FROM orders
+   WHERE merchant_id = :merchantId AND external_id IN (${namesPlaceholder})`,
+);
+
+export const insertOrder = insertInto<OrderRow>('orders', [
+  'merchant_id',
+  'order_id',
+  'external_id',
+  ...changingColumns,
+]);
+
+export const updateOrder = updateIn<Omit<OrderRow, 'external_id'>>(
+  'orders',
+  ['merchant_id', 'order_id'],
+  changingColumns,
+);
+
+/** Without a row, the merchant has no orders. */
+export interface OrderCounters {
+  revision: number;
+  moved_revision: number;
+  last_order_id: number;
+}
+
+export const findOrderCounters = statement<{ merchantId: number }, OrderCounters>(
+  'SELECT revision, moved_revision, last_order_id FROM order_counters WHERE merchant_id = :merchantId',
+);
+
+/** Marks the orders as changed since the last event that announced changes. */
+export const setOrderCounters = statement<{ merchantId: number } & OrderCounters, never>(
+  `INSERT INTO order_counters (merchant_id, revision, moved_revision, last_order_id)
+   VALUES (:merchantId, :revision, :moved_revision, :last_order_id)
+   ON CONFLICT (merchant_id) DO UPDATE SET revision = excluded.revision,
+     moved_revision = excluded.moved_revision, last_order_id = excluded.last_order_id, unannounced = 1`,
+);
+
+export interface OrderCount {
+  merchant_id: number;
+  status: OrderStatus;
+  orders: number;
+}
+
+export const addToOrderCount = statement<OrderCount, never>(
+  `INSERT INTO order_counts (merchant_id, status, orders) VALUES (:merchant_id, :status, :orders)
+   ON CONFLICT (merchant_id, status) DO UPDATE SET orders = order_counts.orders + excluded.orders`,
+);
+
+export const listOrderCounts = statement<{ merchantId: number }, Omit<OrderCount, 'merchant_id'>>(
+  'SELECT status, orders FROM order_counts WHERE merchant_id = :merchantId',
+);
+
+/** `data` is encrypted. `closed_at` is null while the order is open. */
+export interface CustomerRow {
+  merchant_id: number;
+  order_id: number;
+  key: string;
+  data: Uint8Array;
+  closed_at: number | null;
+}
+
+/** For `lookUp`. */
+export const findCustomers = statement<Lookup<number>, Omit<CustomerRow, 'merchant_id'>>(
+  `SELECT order_id, key, data, closed_at FROM order_customers
+   WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
+);
+
+export const insertCustomer = insertInto<CustomerRow>('order_customers', [
+  'merchant_id',
+  'order_id',
+  'key',
+  'data',
+  'closed_at',
+]);
+
+export const updateCustomer = updateIn<CustomerRow>(
+  'order_customers',
+  ['merchant_id', 'order_id'],
+  ['key', 'data', 'closed_at'],
+);
+
+export const setClosedAt = updateIn<Pick<CustomerRow, 'merchant_id' | 'order_id' | 'closed_at'>>(
+  'order_customers',
+  ['merchant_id', 'order_id'],
+  ['closed_at'],
+);
+
+export interface WordRow {
+  merchant_id: number;
+  word: string;
+  order_id: number;
+}
+
+export const insertWord = statement<WordRow, never>(
+  `INSERT INTO order_words (merchant_id, word, order_id) VALUES (:merchant_id, :word, :order_id)
+   ON CONFLICT (merchant_id, word, order_id) DO NOTHING`,
+);

@@ -1,0 +1,44 @@
+import type { Reader } from '../../database/database.ts';
+import type { CustomerVault } from '../customer/customer-vault.ts';
+import type { Order } from './order.ts';
+import { type OrderRecord, orderRecord } from './order-record.ts';
+
+/** Who reads orders. */
+export interface OrderViewer {
+  merchantId: number;
+  /** Whether the viewer may see names and addresses of customers. */
+  seesCustomers: boolean;
+}
+
+/**
+ * Returns the records of orders as a viewer sees them.
+ * @throws {KeyFileUnusable} if the viewer may see customers, and their key is missing
+ */
+export async function showOrders(
+  { database, customers }: { database: Pick<Reader, 'all'>; customers: CustomerVault },
+  { merchantId, seesCustomers }: OrderViewer,
+  orders: readonly Order[],
+): Promise<OrderRecord[]> {
+  if (!seesCustomers) return orders.map((order) => orderRecord(order, undefined));
+  const ids = orders.map(({ order_id }) => order_id);
+  const revealed = await customers.reveal(database, merchantId, ids);
+  return orders.map((order) => orderRecord(order, revealed.get(order.order_id) ?? NO_CUSTOMER));
+}
+
+/**
+ * Adds a customer's data to the record of a call that has changed an order, if the viewer may see it.
+ * @throws {KeyFileUnusable} as `showOrders`
+ */
+export async function completeRecord(
+  { database, customers }: { database: Pick<Reader, 'all'>; customers: CustomerVault },
+  { merchantId, seesCustomers }: OrderViewer,
+  record: OrderRecord,
+): Promise<OrderRecord> {
+  const { order_id, redacted_at } = record;
+  if (!seesCustomers || redacted_at !== null) return record;
+  const customer = (await customers.reveal(database, merchantId, [order_id])).get(order_id);
+  return { ...record, ...customer, customer_hidden: false };
+}
+
+/** Of an order without a customer's data, which hides nothing. */
+const NO_CUSTOMER = { customer_name: null, address1: null, address2: null, city: null, postal_code: null };

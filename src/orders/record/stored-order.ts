@@ -1,0 +1,41 @@
+import type { Order, OrderData } from './order.ts';
+import type { OrderRow, StoredOrder } from './queries.ts';
+
+const NONE = -1;
+
+export function orderOf({
+  data,
+  paid_at,
+  fulfillment_due_date,
+  overdue_at: _,
+  ...columns
+}: StoredOrder): Order {
+  // Only `orderRow` writes it.
+  const stored = JSON.parse(data) as OrderData;
+  return {
+    ...stored,
+    ...columns,
+    paid_at: paid_at === NONE ? null : paid_at,
+    fulfillment_due_date: fulfillment_due_date === NONE ? null : fulfillment_due_date,
+  };
+}
+
+/** `isOverdue` is whether an event has already said that the order is overdue. */
+export function orderRow(merchantId: number, order: Order, isOverdue: boolean): OrderRow {
+  const { order_id, external_id, status, created_at, updated_at, revision, ...rest } = order;
+  const { paid_at, fulfillment_due_date, ...data } = rest;
+  const mayBecomeOverdue = status === 'paid' && !isOverdue;
+  return {
+    merchant_id: merchantId,
+    order_id,
+    external_id,
+    status,
+    created_at,
+    updated_at,
+    paid_at: paid_at ?? NONE,
+    fulfillment_due_date: fulfillment_due_date ?? NONE,
+    overdue_at: mayBecomeOverdue ? fulfillment_due_date : null,
+    revision,
+    data: JSON.stringify(data satisfies OrderData),
+  };
+}
