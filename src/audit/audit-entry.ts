@@ -29,7 +29,7 @@ export type AuditAction =
   | 'order.unfulfilled'
   | 'order.refunded'
   | 'order.canceled'
-  | 'orders.changed'
+  | 'order.redacted'
   | 'merchant.created'
   | 'merchant.changed'
   | 'merchant.two_factor_required'

@@ -18,7 +18,7 @@ const GAP = { minMs: 25, factor: 0.05 };
 /** Lines of NDJSON that the operator sends for a merchant. */
 export interface LineStream {
   merchantId: number;
-  kind: 'products' | 'schedules';
+  kind: 'products' | 'schedules' | 'orders';
   isCompressed: boolean;
   lowInventory: number;
 }

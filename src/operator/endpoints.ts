@@ -6,6 +6,7 @@ import type { KeyUseServices } from '../http/endpoint/admit-key.ts';
 import type { AuthenticationServices } from '../http/endpoint/authenticate.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { serveDocument } from '../openapi/serve-document.ts';
+import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import { campaignStateEndpoint } from './campaigns/campaign-state-endpoint.ts';
@@ -16,6 +17,7 @@ import { keyEndpoints } from './keys/key-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
 import { moderationEndpoint } from './moderation/moderation-endpoint.ts';
 import { operatorApi } from './openapi/operator-api.ts';
+import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
@@ -30,6 +32,7 @@ interface OperatorServices
   config: Config;
   lowInventory: number;
   offLoop: OffLoopReads;
+  customers: CustomerVault;
   sender: Sender;
   secrets: WebhookSecrets;
 }
@@ -59,6 +62,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       changesEndpoints(api, services);
       campaignStateEndpoint(api, services);
       moderationEndpoint(api, services);
+      operatorOrderEndpoints(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

@@ -11,3 +11,9 @@ export const catalogTag: Tag = {
 };
 
 export const campaignsTag: Tag = { name: 'Campaigns', description: 'Advertising campaigns of merchants.' };
+
+export const ordersTag: Tag = {
+  name: 'Orders',
+  description:
+    'What merchants have sold. The operator states orders, and what became of packages and refunds.',
+};

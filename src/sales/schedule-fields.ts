@@ -5,7 +5,7 @@ import { InvalidValue } from '../shared/invalid-value.ts';
 import { parseTime } from '../shared/timestamps.ts';
 
 /** 100,000,000.00, in hundredths. The sum of 900,000 sales a month at this price is exact. */
-const MAX_PRICE = 10 ** 10;
+export const MAX_PRICE = 10 ** 10;
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/;
 const SCHEDULE_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
 
@@ -13,7 +13,7 @@ const notScheduleId = new InvalidValue(
   'expected 1 to 100 letters, digits, spaces, dashes, underscores, periods or colons',
 );
 const notBoolean = new InvalidValue('expected true, false, 1 or 0');
-const notPrice = new InvalidValue(
+export const notPrice = new InvalidValue(
   'expected a price from 0 to 100000000 with at most 2 decimals, such as 1234.50',
 );
 const notRating = new InvalidValue(
@@ -54,7 +54,7 @@ function readBoolean(value: unknown): boolean | InvalidValue {
 }
 
 /** Reads decimals as hundredths without rounding, because it never uses a binary fraction. */
-function hundredths(maximum: number, notDecimal: InvalidValue): ValueReader<number | null> {
+export function hundredths(maximum: number, notDecimal: InvalidValue): ValueReader<number | null> {
   const read = (decimal: string): number | InvalidValue => {
     const match = DECIMAL.exec(decimal);
     if (match === null) return notDecimal;

@@ -7,6 +7,10 @@ import type { Tag } from '../../http/endpoint/declaration.ts';
 import { cursor, int32 } from '../../http/parameters/types.ts';
 import { prepareResponse, sendResponse } from '../../http/responses/respond.ts';
 import type { Schema } from '../../http/schema.ts';
+import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
+import { ordersChangedSince } from '../../orders/list/list-changes.ts';
+import { exampleOrderChanges, orderChangesSchema } from '../../orders/record/order-schema.ts';
+import { showOrders } from '../../orders/record/show-orders.ts';
 import { renderChanges } from '../../products/changes/render-changes.ts';
 import { changesSchema, exampleChanges } from '../../products/list/list-schema.ts';
 import { schedulesChangedSince } from '../../sales/list-schedules.ts';
@@ -15,7 +19,7 @@ import { RenderedJson } from '../../shared/rendered-json.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
-import { campaignsTag, catalogTag } from '../tags.ts';
+import { campaignsTag, catalogTag, ordersTag } from '../tags.ts';
 
 const MAX_PAGE_SIZE = 1000;
 const DEFAULT_PAGE_SIZE = 50;
@@ -27,7 +31,7 @@ interface ChangesRequest {
 }
 
 interface ChangesEndpoint {
-  items: 'products' | 'schedules' | 'campaigns';
+  items: 'products' | 'schedules' | 'campaigns' | 'orders';
   name: string;
   tag: Tag;
   scope: OperatorScope;
@@ -36,10 +40,10 @@ interface ChangesEndpoint {
   list(request: ChangesRequest): Promise<RenderedJson>;
 }
 
-/** `GET /merchants/{external_id}/products`, `schedules` and `campaigns`. */
+/** `GET /merchants/{external_id}/products`, `schedules`, `campaigns` and `orders`. */
 export function changesEndpoints(
   app: FastifyInstance,
-  services: OperatorWriteServices & { offLoop: OffLoopReads },
+  services: OperatorWriteServices & { offLoop: OffLoopReads; customers: CustomerVault },
 ): void {
   const { database, now, offLoop } = services;
   const endpoints: ChangesEndpoint[] = [
@@ -71,6 +75,19 @@ export function changesEndpoints(
       example: exampleCampaignChanges,
       list: async ({ changedSince, ...request }) =>
         RenderedJson.of(await campaignsChangedSince({ database, offLoop, now }, request, changedSince)),
+    },
+    {
+      items: 'orders',
+      name: 'listOrderChanges',
+      tag: ordersTag,
+      scope: 'orders',
+      schema: orderChangesSchema,
+      example: exampleOrderChanges,
+      list: async ({ changedSince, ...request }) => {
+        const { orders, ...rest } = await ordersChangedSince({ database, offLoop }, request, changedSince);
+        const viewer = { merchantId: request.merchantId, seesCustomers: true };
+        return RenderedJson.of({ results: await showOrders(services, viewer, orders), ...rest });
+      },
     },
   ];
   for (const { items, schema, example, list, ...endpoint } of endpoints) {

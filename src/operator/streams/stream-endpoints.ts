@@ -6,13 +6,14 @@ import { contextOf } from '../../http/request-context.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import type { StreamResult } from '../../imports/import-stream.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import { exampleStreamedOrder, streamedOrderSchema } from '../../orders/push/draft-schema.ts';
 import { exampleProduct } from '../../products/record/example-product.ts';
 import { productSchema } from '../../products/record/product-schema.ts';
 import { exampleSchedule, scheduleSchema } from '../../sales/schedule-schema.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
-import { catalogTag } from '../tags.ts';
+import { catalogTag, ordersTag } from '../tags.ts';
 import type { StreamImports } from './stream-import.ts';
 import { type StreamSummary, streamSuccess } from './stream-schema.ts';
 
@@ -20,6 +21,8 @@ const streams = [
   {
     kind: 'products',
     name: 'streamProducts',
+    tag: catalogTag,
+    scope: 'catalog',
     summary: 'Create and change products of a merchant',
     does:
       'Imports product records as `GET products` returns them, one per line, like `tradepost import products`: products ' +
@@ -29,11 +32,24 @@ const streams = [
   {
     kind: 'schedules',
     name: 'streamSchedules',
+    tag: catalogTag,
+    scope: 'catalog',
     summary: 'Create and change schedules of a merchant',
     does:
       'Imports schedules, one per line, like `tradepost import schedules`: a line replaces the schedule with the same ' +
       '`schedule_id`.',
     stream: { schema: scheduleSchema, examples: [exampleSchedule] },
+  },
+  {
+    kind: 'orders',
+    name: 'streamOrders',
+    tag: ordersTag,
+    scope: 'orders',
+    summary: 'Create and change orders of a merchant',
+    does:
+      'Imports orders, one per line, like `tradepost import orders`: a line changes the order with the same `external_id`, ' +
+      'and fields that a line does not have keep their values.',
+    stream: { schema: streamedOrderSchema, examples: [exampleStreamedOrder] },
   },
 ] as const;
 
@@ -43,7 +59,7 @@ const rules =
   'that are stored already are unchanged. A stream fails if nothing arrives for 30 seconds, and each process imports up ' +
   'to 4 streams at a time.';
 
-/** `POST /merchants/{external_id}/products` and `schedules`. */
+/** `POST /merchants/{external_id}/products`, `schedules` and `orders`. */
 export function streamEndpoints(
   app: FastifyInstance,
   services: OperatorWriteServices & { metrics: Metrics; streams: StreamImports },
@@ -57,9 +73,7 @@ export function streamEndpoints(
         ...endpoint,
         method: 'POST',
         path: `/merchants/{external_id}/${kind}`,
-        tag: catalogTag,
         description: `${does} ${rules}`,
-        scope: 'catalog',
         pathParameters: merchantInPath,
         parameters: {},
         statuses: [200, 404, 408, 409],

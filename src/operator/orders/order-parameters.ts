@@ -1,0 +1,94 @@
+import type { ValueReader } from '../../files/value-readers.ts';
+import type { ParameterDefinition } from '../../http/parameters/bind.ts';
+import { oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
+import type { Schema } from '../../http/schema.ts';
+import { draftFields, externalIdRule, isExternalId } from '../../orders/push/draft-readers.ts';
+import { draftSchemas } from '../../orders/push/draft-schema.ts';
+import { exampleOrder } from '../../orders/record/example-order.ts';
+import { packageStates } from '../../orders/record/order.ts';
+import { merchantInPath } from '../merchants/merchant-parameters.ts';
+
+const MAX_REASON = 255;
+const MAX_ID = 100;
+
+const externalOrderId: ParameterType<string> = {
+  expected: externalIdRule,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_ID },
+  read: ({ kind, text: id }) => ((kind === 'text' || kind === 'string') && isExternalId(id) ? id : undefined),
+};
+
+export const orderInPath = {
+  ...merchantInPath,
+  order: {
+    type: externalOrderId,
+    description: 'The `external_id` of the order: the operator’s own ID.',
+    example: exampleOrder.external_id,
+  },
+};
+
+export const packageInPath = {
+  ...orderInPath,
+  package: {
+    type: text(MAX_ID),
+    description: 'The `package_id` of the package.',
+    example: exampleOrder.packages[0]?.package_id ?? '',
+  },
+};
+
+export const refundInPath = {
+  ...orderInPath,
+  refund: { type: text(MAX_ID), description: 'The `refund_id` of the refund.', example: 'refund-1' },
+};
+
+const { external_id: _, ...statedFields } = draftFields;
+
+/** The fields of an order that the operator states, as in a stream. */
+export const pushParameters: Record<string, ParameterDefinition> = Object.fromEntries(
+  Object.entries(statedFields).map(([name, reader]): [string, ParameterDefinition] => {
+    const { description = '', ...schema } = draftSchemas[name as keyof typeof statedFields];
+    return [name, { type: typeOf(reader, schema), null: 'clears', description }];
+  }),
+);
+
+export const stateParameters = {
+  state: {
+    type: oneOf(['held', 'released', 'canceled']),
+    required: true,
+    description: 'What to do with the order.',
+    example: 'held',
+  },
+  reason: {
+    type: text(MAX_REASON),
+    description: 'Why the order is held or canceled. Required unless it is released.',
+    example: 'address check',
+  },
+} as const;
+
+export const packageParameters = {
+  state: {
+    type: oneOf(packageStates.filter((state) => state !== 'shipped')),
+    required: true,
+    description: 'What the carrier reports.',
+    example: 'in_transit',
+  },
+} as const;
+
+export const refundParameters = {
+  state: { type: oneOf(['settled', 'failed']), required: true, description: 'What became of the refund.' },
+  failure: {
+    type: text(MAX_REASON),
+    description: 'Why the refund failed. Required if it did.',
+    example: 'the card has expired',
+  },
+} as const;
+
+/** Reads a JSON value as a stream does. */
+function typeOf(reader: ValueReader<unknown>, schema: Schema): ParameterType<unknown> {
+  return {
+    expected: 'a value as in an order',
+    schema,
+    isNested: true,
+    read: ({ kind, text: sent }) =>
+      reader.fromJson(kind === 'text' || kind === 'string' ? sent : JSON.parse(sent)),
+  };
+}

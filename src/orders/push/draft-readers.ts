@@ -1,0 +1,181 @@
+import { isJsonObject } from '../../files/read-ndjson.ts';
+import { fromText, merchantReader, textUpTo, type ValueReader } from '../../files/value-readers.ts';
+import { fieldReaders, notTime } from '../../products/files/read-fields.ts';
+import { hundredths, MAX_PRICE, notPrice } from '../../sales/schedule-fields.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
+import { parseTime } from '../../shared/timestamps.ts';
+import { MAX_ORDER_ID, orderStatuses, type SellerFee, type Upsell } from '../record/order.ts';
+import type { OrderDraft } from './order-draft.ts';
+
+/** In characters. */
+const MAX_TEXT = 255;
+const MAX_NAME = 1_000;
+const MAX_ITEMS = 100;
+const FEE = /^[a-z][a-z0-9_]{0,49}$/;
+const COUNTRY = /^[A-Z]{3}$/;
+const EXTERNAL_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
+
+const notFees = new InvalidValue(
+  'expected an object of amounts by the names of fees, such as {"buyer_fee": 34.95}',
+);
+const notSellerFees = new InvalidValue(
+  `expected a list of at most ${MAX_ITEMS} objects such as {"type": "commission", "amount": 5.95}`,
+);
+const notUpsells = new InvalidValue(
+  `expected a list of at most ${MAX_ITEMS} objects such as {"type_description": "Gift wrap", "amount": 3, "description": null}`,
+);
+const notIds = new InvalidValue(`expected a list of at most ${MAX_ITEMS} order IDs, such as [4711, 4712]`);
+const notWhole = new InvalidValue(`expected a whole number from 1 to ${MAX_ORDER_ID}`);
+const notJson = new InvalidValue('expected JSON');
+export const externalIdRule =
+  '1 to 100 letters, digits, spaces, dashes, underscores, periods or colons, without spaces at either end';
+const notExternalId = new InvalidValue(`expected ${externalIdRule}`);
+const notStatus = new InvalidValue(`expected one of ${orderStatuses.join(', ')}`);
+const notCountry = new InvalidValue('expected an ISO 3166-1 alpha-3 code, such as USA');
+const notStock = new InvalidValue('expected reserve or none');
+
+export function isExternalId(text: string): boolean {
+  return EXTERNAL_ID.test(text) && text.trim() === text;
+}
+
+const text = textUpTo(MAX_TEXT);
+const time = fromText<number | null>((sent) => parseTime(sent) ?? notTime, null);
+const amount = hundredths(MAX_PRICE, notPrice);
+const whole: ValueReader<number | null> = {
+  fromJson: (value) => {
+    if (value === null) return null;
+    const isWhole = typeof value === 'number' && Number.isInteger(value) && value >= 1;
+    return isWhole && value <= MAX_ORDER_ID ? value : notWhole;
+  },
+  fromCell: (cell) => {
+    const trimmed = cell.trim();
+    if (trimmed === '') return null;
+    return /^\d{1,10}$/.test(trimmed) ? whole.fromJson(Number(trimmed)) : notWhole;
+  },
+};
+
+/** The fields of an order that the operator states, by their names in calls, streams and files. */
+export const draftFields = {
+  external_id: fromText((id) => (isExternalId(id) ? id : notExternalId), notExternalId),
+  order_id: whole,
+  status: fromText(
+    (word) => orderStatuses.find((status) => status === word) ?? notStatus,
+    undefined as OrderDraft['status'] | InvalidValue,
+  ),
+  product_identifier: fieldReaders.identifier,
+  variation_identifier: fromText<string | null>((id) => fieldReaders.identifier.fromCell(id), null),
+  product_name: textUpTo(MAX_NAME),
+  product_quantity: whole,
+  customer_id: text,
+  customer_name: text,
+  address1: text,
+  address2: text,
+  city: text,
+  state: text,
+  postal_code: text,
+  country: fromText<string | null>((code) => (COUNTRY.test(code) ? code : notCountry), null),
+  available_refunds: ofJson<Record<string, number>>(readFees),
+  disbursement_amount: amount,
+  seller_fees: ofJson<SellerFee[]>(readSellerFees),
+  upsells: ofJson<Upsell[]>(readUpsells),
+  related_order_ids: ofJson<number[]>(readIds),
+  service_type: text,
+  fulfillment_partner: text,
+  fulfillment_due_date: time,
+  created_at: time,
+  paid_at: time,
+  placement_id: text,
+  carrier: text,
+  tracking_number: text,
+  stock: fromText(
+    (word) => (word === 'reserve' || word === 'none' ? word : notStock),
+    undefined as OrderDraft['stock'] | InvalidValue,
+  ),
+} as const satisfies { [Name in Exclude<keyof OrderDraft, 'merchant'>]-?: ValueReader<OrderDraft[Name]> };
+
+/** Fields of records that a stream or a file may have, and that follow from other fields and from calls. */
+const ignored = [
+  ...['product_internal_id', 'variation_internal_id', 'refund_amount', 'seller_fees_amount', 'annotation'],
+  ...['updated_at', 'refunded_at', 'canceled_at', 'merchant_order_id', 'acknowledged_at', 'can_fulfill'],
+  ...['can_cancel', 'can_refund', 'shipped_quantity', 'packages', 'refunds', 'hold_reason', 'redacted_at'],
+  'customer_hidden',
+];
+
+/** Readers by the names of fields; null for fields that are ignored. */
+export const draftReaders: ReadonlyMap<string, ValueReader<OrderDraft[keyof OrderDraft]> | null> = new Map<
+  string,
+  ValueReader<OrderDraft[keyof OrderDraft]> | null
+>([
+  ['merchant', merchantReader],
+  ...Object.entries(draftFields),
+  ...ignored.map((name): [string, null] => [name, null]),
+]);
+
+/** A JSON value, which is text in a cell. Null and a blank cell keep the stored value. */
+function ofJson<T>(read: (value: unknown) => T | InvalidValue): ValueReader<T | undefined> {
+  return {
+    fromJson: (value) => (value === null || value === undefined ? undefined : read(value)),
+    fromCell: (cell) => {
+      if (cell.trim() === '') return undefined;
+      try {
+        return read(JSON.parse(cell));
+      } catch {
+        return notJson;
+      }
+    },
+  };
+}
+
+function readFees(value: unknown): Record<string, number> | InvalidValue {
+  if (!isJsonObject(value)) return notFees;
+  const fees: Record<string, number> = {};
+  for (const [name, sent] of Object.entries(value)) {
+    const read = FEE.test(name) && sent !== null ? amount.fromJson(sent) : notFees;
+    if (read === null || read instanceof InvalidValue) return read ?? notFees;
+    fees[name] = read;
+  }
+  return Object.keys(fees).length > MAX_ITEMS ? notFees : fees;
+}
+
+function readSellerFees(value: unknown): SellerFee[] | InvalidValue {
+  return readItems(value, notSellerFees, ({ type, ...others }, read) =>
+    typeof type === 'string' && type !== '' && type.length <= MAX_TEXT && hasOnly(others, ['amount'])
+      ? { type, amount: read }
+      : undefined,
+  );
+}
+
+function readUpsells(value: unknown): Upsell[] | InvalidValue {
+  return readItems(value, notUpsells, ({ type_description, description = null, ...others }, read) => {
+    if (typeof type_description !== 'string' || type_description.length > MAX_TEXT) return undefined;
+    if (typeof description !== 'string' && description !== null) return undefined;
+    if ((description?.length ?? 0) > MAX_NAME || !hasOnly(others, ['amount'])) return undefined;
+    return { type_description, amount: read, description };
+  });
+}
+
+function readItems<Item>(
+  value: unknown,
+  invalid: InvalidValue,
+  read: (item: Record<string, unknown>, amount: number) => Item | undefined,
+): Item[] | InvalidValue {
+  if (!Array.isArray(value) || value.length > MAX_ITEMS) return invalid;
+  const items: Item[] = [];
+  for (const each of value) {
+    const sent = isJsonObject(each) ? amount.fromJson(each.amount ?? null) : invalid;
+    if (sent === null || sent instanceof InvalidValue) return sent ?? invalid;
+    const item = read(each, sent);
+    if (item === undefined) return invalid;
+    items.push(item);
+  }
+  return items;
+}
+
+function hasOnly(object: object, names: readonly string[]): boolean {
+  return Object.keys(object).every((name) => names.includes(name));
+}
+
+function readIds(value: unknown): number[] | InvalidValue {
+  if (!Array.isArray(value) || value.length > MAX_ITEMS) return notIds;
+  return value.every((id) => typeof whole.fromJson(id) === 'number') ? value : notIds;
+}
