@@ -5,21 +5,26 @@ import { exportCampaigns } from '../campaigns/export-campaigns.ts';
 import type { Database } from '../database/database.ts';
 import { csvLine } from '../files/write-csv.ts';
 import { listMerchants } from '../merchants/list-merchants.ts';
+import type { Config } from '../config.ts';
+import { exportOrders } from '../orders/export-orders.ts';
+import type { OrderRecord } from '../orders/record/order-record.ts';
+import { orderSchema } from '../orders/record/order-schema.ts';
 import { exportProducts } from '../products/files/export-products.ts';
 import { productCsvHeader, productCsvLines } from '../products/files/write-product-csv.ts';
 import { exportSchedules } from '../sales/export-schedules.ts';
 import { messageOf } from '../shared/error-message.ts';
 import { OutputFile, UnsafeOutput } from '../shared/output-file.ts';
-import { CommandError, type Context, requireMerchant, withDatabase } from './context.ts';
+import { CommandError, type Context, customerVault, requireMerchant, withDatabase } from './context.ts';
 
 interface Options {
+  customers?: true;
   merchant?: string;
   format: 'csv' | 'ndjson';
   output?: string;
 }
 
 interface Kind<Item extends object> {
-  list(database: Database, merchantId: number): AsyncIterable<Item[]>;
+  list(database: Database, merchantId: number, config: Config, options: Options): AsyncIterable<Item[]>;
   /** `withMerchant` adds the first column `merchant`. */
   csvHeader(withMerchant: boolean): string;
   csvLines(item: Item, merchant: string | undefined): string;
@@ -27,7 +32,7 @@ interface Kind<Item extends object> {
 
 export function exportCommand(context: Context): Command {
   return new Command('export')
-    .description('export products, schedules or campaigns; products and schedules can be imported again')
+    .description('export products, schedules, campaigns or orders; all but campaigns can be imported again')
     .addCommand(
       exportKind(context, 'products', {
         list: (database, merchantId) => exportProducts({ database }, merchantId),
@@ -66,7 +71,25 @@ export function exportCommand(context: Context): Command {
           'updated_at',
         ]),
       }),
+    )
+    .addCommand(
+      exportKind(context, 'orders', {
+        list: (database, merchantId, config, { customers }) => {
+          const services = { database, customers: customerVault(config, database, context.warn) };
+          return exportOrders(services, merchantId, customers === true);
+        },
+        csvHeader: (withMerchant) => csvLine([...(withMerchant ? ['merchant'] : []), ...orderFields]),
+        csvLines: (order, merchant) =>
+          csvLine([...(merchant === undefined ? [] : [merchant]), ...Object.values(order).map(cellOf)]),
+      }).option('--customers', 'with the names and addresses of customers'),
     );
+}
+
+const orderFields = Object.keys(orderSchema.properties ?? {});
+
+/** Nested values are JSON. */
+function cellOf(value: OrderRecord[keyof OrderRecord]): string | number | boolean | null {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 /** For records that take one row each. */
@@ -89,14 +112,17 @@ function exportKind<Item extends object>(context: Context, name: string, kind: K
     )
     .addOption(new Option('--format <format>', 'file format').choices(['ndjson', 'csv']).default('ndjson'))
     .option('--output <file>', 'output file (default: standard output)')
-    .action(async ({ merchant, format, output }: Options) => {
-      await withDatabase(context, async (database) => {
+    .action(async (options: Options) => {
+      const { merchant, format, output } = options;
+      await withDatabase(context, async (database, config) => {
+        const list = (merchantId: number): AsyncIterable<Item[]> =>
+          kind.list(database, merchantId, config, options);
         const merchants =
           merchant === undefined
             ? (await listMerchants({ database })).map(({ id, name }) => ({ id, named: name }))
             : [{ id: (await requireMerchant(database, merchant)).id, named: undefined }];
         const lines = Readable.from(
-          format === 'csv' ? csvChunks(database, kind, merchants) : jsonChunks(database, kind, merchants),
+          format === 'csv' ? csvChunks({ ...kind, list }, merchants) : jsonChunks(list, merchants),
         );
         await write(lines, output);
       });
@@ -110,27 +136,29 @@ interface Owner {
 }
 
 async function* jsonChunks<Item extends object>(
-  database: Database,
-  kind: Kind<Item>,
+  list: (merchantId: number) => AsyncIterable<Item[]>,
   merchants: Owner[],
 ): AsyncGenerator<string> {
   for (const { id, named } of merchants) {
     const owner = named === undefined ? {} : { merchant: named };
-    for await (const items of kind.list(database, id)) {
+    for await (const items of list(id)) {
       yield items.map((item) => `${JSON.stringify({ ...owner, ...item })}\n`).join('');
     }
   }
 }
 
 async function* csvChunks<Item extends object>(
-  database: Database,
-  kind: Kind<Item>,
+  {
+    list,
+    csvHeader,
+    csvLines,
+  }: Omit<Kind<Item>, 'list'> & { list: (merchantId: number) => AsyncIterable<Item[]> },
   merchants: Owner[],
 ): AsyncGenerator<string> {
-  yield kind.csvHeader(merchants.some(({ named }) => named !== undefined));
+  yield csvHeader(merchants.some(({ named }) => named !== undefined));
   for (const { id, named } of merchants) {
-    for await (const items of kind.list(database, id)) {
-      yield items.map((item) => kind.csvLines(item, named)).join('');
+    for await (const items of list(id)) {
+      yield items.map((item) => csvLines(item, named)).join('');
     }
   }
 }

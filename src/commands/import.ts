@@ -7,13 +7,16 @@ import { RejectsFile } from '../files/rejects-file.ts';
 import type { ImportOptions, ImportSummary } from '../files/run-import.ts';
 import { itemMerchants } from '../merchants/item-merchants.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
+import { importOrders } from '../orders/push/import-orders.ts';
+import type { OrderDraft } from '../orders/push/order-draft.ts';
+import { readOrders } from '../orders/push/read-orders.ts';
 import { importProducts } from '../products/files/import-products.ts';
 import { readProducts } from '../products/files/read-products.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
 import { readSchedules } from '../sales/read-schedules.ts';
 import type { ScheduleDraft } from '../sales/schedule-draft.ts';
-import { type Context, createProgressBar, requireMerchant, withDatabase } from './context.ts';
+import { type Context, createProgressBar, customerVault, requireMerchant, withDatabase } from './context.ts';
 
 interface Options<Format extends string> {
   merchant?: string;
@@ -72,10 +75,29 @@ export function importCommand(context: Context): Command {
           importSchedules({ database, now: context.now }, batches, importOptions),
       }),
     );
+  const orders = fileOptions(new Command('orders').description('import orders'))
+    .addOption(new Option('--format <format>', 'file format (default: detected)').choices(['csv', 'ndjson']))
+    .action((file: string, options: Options<'csv' | 'ndjson'>) =>
+      runFile<OrderDraft>(context, file, options, {
+        open: async (onProgress) => {
+          const { orders: batches, ...opened } = await readOrders(file, {
+            format: options.format,
+            onProgress,
+          });
+          return { ...opened, batches };
+        },
+        run: (database, config, batches, importOptions) => {
+          const customers = customerVault(config, database, context.warn);
+          const { lowInventory } = config;
+          return importOrders({ database, now: context.now, customers, lowInventory }, batches, importOptions);
+        },
+      }),
+    );
   return new Command('import')
-    .description('import products or schedules from a file')
+    .description('import products, schedules or orders from a file')
     .addCommand(products)
-    .addCommand(schedules);
+    .addCommand(schedules)
+    .addCommand(orders);
 }
 
 function fileOptions(command: Command): Command {

@@ -98,18 +98,30 @@ const ignored = [
   ...['product_internal_id', 'variation_internal_id', 'refund_amount', 'seller_fees_amount', 'annotation'],
   ...['updated_at', 'refunded_at', 'canceled_at', 'merchant_order_id', 'acknowledged_at', 'can_fulfill'],
   ...['can_cancel', 'can_refund', 'shipped_quantity', 'packages', 'refunds', 'hold_reason', 'redacted_at'],
-  'customer_hidden',
 ];
 
+/** An order as a stream or a file has it. */
+export interface ReadOrder extends OrderDraft {
+  /** Whether an export has left out the customer's data, which then stays as it is. */
+  customer_hidden?: boolean | undefined;
+}
+
+type DraftValue = ReadOrder[keyof ReadOrder];
+
 /** Readers by the names of fields; null for fields that are ignored. */
-export const draftReaders: ReadonlyMap<string, ValueReader<OrderDraft[keyof OrderDraft]> | null> = new Map<
+export const draftReaders: ReadonlyMap<string, ValueReader<DraftValue> | null> = new Map<
   string,
-  ValueReader<OrderDraft[keyof OrderDraft]> | null
+  ValueReader<DraftValue> | null
 >([
   ['merchant', merchantReader],
+  ['customer_hidden', { fromJson: isTrue, fromCell: isTrue }],
   ...Object.entries(draftFields),
   ...ignored.map((name): [string, null] => [name, null]),
 ]);
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}
 
 /** A JSON value, which is text in a cell. Null and a blank cell keep the stored value. */
 function ofJson<T>(read: (value: unknown) => T | InvalidValue): ValueReader<T | undefined> {

@@ -47,7 +47,7 @@ export const exampleStreamedOrder = {
   product_identifier: exampleOrder.product_identifier,
   variation_identifier: exampleOrder.variation_identifier,
   product_quantity: exampleOrder.product_quantity,
-  customer_name: 'Ada Example',
+  customer_name: 'A. Customer',
   address1: '1 Example Street',
   city: 'Springfield',
   state: exampleOrder.state,

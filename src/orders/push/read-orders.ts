@@ -4,8 +4,8 @@ import { openFile } from '../../files/open-file.ts';
 import type { Parsed, Rejection } from '../../files/parsed.ts';
 import { readCsv } from '../../files/read-csv.ts';
 import { type JsonObject, readMembers, readNdjson } from '../../files/read-ndjson.ts';
-import { draftReaders } from './draft-readers.ts';
-import type { OrderDraft } from './order-draft.ts';
+import { draftReaders, type ReadOrder } from './draft-readers.ts';
+import { customerFields, type OrderDraft } from './order-draft.ts';
 
 interface ReadOrdersOptions {
   /** By default, detected from the beginning of the file. */
@@ -43,7 +43,7 @@ export async function readOrders(path: string, options: ReadOrdersOptions = {}):
         yield batch.map((row) => {
           const rejections = [...row.rejections];
           if (rejections.length > 0) return { line: row.line, rejections };
-          return toParsed(readCells<OrderDraft>(fields, row, rejections), row.line, rejections);
+          return toParsed(readCells<ReadOrder>(fields, row, rejections), row.line, rejections);
         });
       }
     };
@@ -61,15 +61,16 @@ export function readOrderNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<P
 
 function readOrderObject(object: JsonObject, line: number): Parsed<OrderDraft> {
   const rejections: Rejection[] = [];
-  const fields = readMembers<OrderDraft>(draftReaders, { external_id: null, ...object }, line, rejections);
+  const fields = readMembers<ReadOrder>(draftReaders, { external_id: null, ...object }, line, rejections);
   return toParsed(fields, line, rejections);
 }
 
 function toParsed(
-  { merchant = null, external_id, ...fields }: Partial<OrderDraft>,
+  { merchant = null, external_id, customer_hidden: isHidden = false, ...fields }: Partial<ReadOrder>,
   line: number,
   rejections: Rejection[],
 ): Parsed<OrderDraft> {
   if (rejections.length > 0 || external_id === undefined) return { line, rejections };
+  if (isHidden) for (const name of customerFields) delete fields[name];
   return { line, item: { merchant, external_id, ...fields } };
 }
