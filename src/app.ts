@@ -17,6 +17,9 @@ import { errorPageRoute } from './openapi/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
 import { serveDocument } from './openapi/serve-document.ts';
 import { operatorEndpoints } from './operator/endpoints.ts';
+import { orderBatchEndpoint } from './orders/batch-endpoint.ts';
+import { orderChangeEndpoints } from './orders/change-endpoints.ts';
+import { orderEndpoints } from './orders/order-endpoints.ts';
 import { productListEndpoint } from './products/list-endpoint.ts';
 import { productIssuesEndpoint } from './products/moderation/issues-endpoint.ts';
 import { productRetrieveEndpoints } from './products/retrieve/retrieve-endpoints.ts';
@@ -43,9 +46,10 @@ interface Dependencies extends BackgroundParts {
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { config, tls, logger, metrics, now } = dependencies;
   const background = await createBackground(dependencies);
-  const { database, secrets, sender } = background;
+  const { database, secrets, sender, customers } = background;
   const stopping = new AbortController();
-  const services = createServices({ config, database, logger, metrics, now, stopping: stopping.signal });
+  const { signal } = stopping;
+  const services = createServices({ config, database, logger, metrics, now, customers, stopping: signal });
   const { imports, overloadControl, requestRecorder, usageRecorder } = services;
   const app = createServers(services, tls);
   let operatorClosed: Promise<void> | undefined;
@@ -93,6 +97,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       campaignChangeEndpoints(v1, services);
       salesEndpoints(v1, services);
       scheduleEndpoint(v1, services);
+      orderEndpoints(v1, services);
+      orderChangeEndpoints(v1, services);
+      orderBatchEndpoint(v1, services);
       accountEndpoint(v1, services);
       variationRetrieveEndpoints(v1, services);
       variationWriteEndpoints(v1, services);

@@ -8,10 +8,15 @@ import { queueEventMails } from './console/mails/queue-event-mails.ts';
 import type { Database } from './database/database.ts';
 import { aroundTransactions } from './database/intercept.ts';
 import { Encryption } from './encryption/encryption.ts';
+import { MonthlyKeys } from './encryption/monthly-keys.ts';
 import { EventNumbering } from './event-feed/event-numbering.ts';
 import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
 import { requireUsedKeys } from './key-management/used-keys.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { announceOverdue } from './orders/announce-overdue.ts';
+import { CustomerVault } from './orders/customer/customer-vault.ts';
+import { redactOldOrders } from './orders/customer/redact.ts';
+import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { SenderThread } from './sender-thread.ts';
@@ -38,6 +43,7 @@ interface Background {
   /** The database for requests. A transaction that commits wakes the numbering of events. */
   database: Database;
   secrets: WebhookSecrets;
+  customers: CustomerVault;
   /** Sends messages to webhooks until `close`. */
   sender: Sender;
   start(): void;
@@ -55,6 +61,8 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   await requireUsedKeys(unwatched, file);
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
+  const monthlyKeys = new MonthlyKeys({ file, onCreated: (line) => logger.warn(line) });
+  const customers = new CustomerVault(monthlyKeys, unwatched.dialect);
   const database = aroundTransactions(unwatched, async (run) => {
     const result = await run();
     numbering.wake();
@@ -63,12 +71,17 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   const numbering = new EventNumbering({
     database: unwatched,
     tasks: {
-      announceChanges: () => announceChanges({ database, now }),
+      announceChanges: async () => {
+        await announceChanges({ database, now });
+        await announceOrders({ database, now });
+        await announceOverdue({ database, now });
+      },
       announceInterrupted: () => endInterruptedImports({ database, now }),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
       runHourly: async () => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
+        await redactOldOrders({ database, now }, now() - config.customerRetentionDays * DAY_MS);
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);
@@ -106,6 +119,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
   return {
     database,
     secrets,
+    customers,
     sender: webhooks.sender,
     start: () => {
       numbering.start();

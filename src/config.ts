@@ -50,6 +50,8 @@ export interface Config {
   /** The limit for a product file. */
   maxUploadBytes: number;
   eventRetentionDays: number;
+  /** How long the customer's data of a closed order is kept. */
+  customerRetentionDays: number;
   /** Where the operator's webhooks may be. */
   webhookNetworks: BlockList;
   /** Null to send no mail. */
@@ -106,6 +108,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
+    customerRetentionDays: wholeNumber('CUSTOMER_RETENTION', text('CUSTOMER_RETENTION', '30'), 1, 3_650),
     webhookNetworks: addresses('WEBHOOK_NETWORKS', text('WEBHOOK_NETWORKS', '')),
     mail: mail(text('SMTP_URL', ''), text('MAIL_FROM', '')),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),

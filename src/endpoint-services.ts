@@ -19,6 +19,9 @@ import { OverloadControl } from './http/gate/overload-control.ts';
 import { createRateLimits } from './http/rate-limits/limits.ts';
 import { Imports } from './imports/imports.ts';
 import type { Metrics } from './observability/metrics.ts';
+import type { CustomerVault } from './orders/customer/customer-vault.ts';
+import { OrderLister } from './orders/list/list-orders.ts';
+import { readOrderLists } from './orders/order-lists.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
 import { GroupedWrites } from './products/write/grouped-writes.ts';
@@ -32,6 +35,7 @@ interface Parts {
   metrics: Metrics;
   /** Milliseconds since 1970. */
   now: () => number;
+  customers: CustomerVault;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
 }
@@ -94,6 +98,8 @@ export function createServices(parts: Parts) {
     campaignChangeBudget: new CampaignBudget({ ...counted, budget: 'campaign_changes_per_day' }),
     campaignCounter,
     campaignLister: new CampaignLister(database, campaignCounter),
+    orderLister: new OrderLister(database, offLoop),
+    orderLists: () => readOrderLists(database),
     imports: new Imports(parts),
   };
 }

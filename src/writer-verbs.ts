@@ -1,6 +1,7 @@
 import { setCampaignStatusOnce, updateCampaignOnce } from './campaigns/change-campaign.ts';
 import { createCampaignOnce } from './campaigns/create-campaign.ts';
 import type { ThreadVerbs } from './database/sqlite/writer-server.ts';
+import { changeOrderOnce, changeOrdersOnce } from './orders/change/change-once.ts';
 import { createProduct, setProductState, updateProduct } from './products/write/products.ts';
 import { writeBatchOnce } from './products/write/write-batch.ts';
 import { changeRecords, type RecordChanges } from './products/write/write-records.ts';
@@ -26,4 +27,6 @@ export const writerVerbs: ThreadVerbs = {
   createCampaignOnce,
   updateCampaignOnce,
   setCampaignStatusOnce,
+  changeOrderOnce,
+  changeOrdersOnce,
 };

@@ -3,9 +3,11 @@ import { pino } from 'pino';
 import { type Config, parseConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { MonthlyKeys } from '../encryption/monthly-keys.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { LogLines } from '../observability/log-lines.ts';
+import { CustomerVault } from '../orders/customer/customer-vault.ts';
 
 /** An expected failure. The message is for the operator. */
 export class CommandError extends Error {
@@ -51,6 +53,15 @@ export async function withDatabase<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Encrypts and reveals customers of orders, as the service does. */
+export function customerVault(
+  { encryptionKeyFile: file }: Config,
+  { dialect }: Database,
+  onCreated: (line: string) => void,
+): CustomerVault {
+  return new CustomerVault(new MonthlyKeys({ file, onCreated }), dialect);
 }
 
 /** @throws {CommandError} if no merchant has this ID or name */

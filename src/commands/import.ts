@@ -89,7 +89,11 @@ export function importCommand(context: Context): Command {
         run: (database, config, batches, importOptions) => {
           const customers = customerVault(config, database, context.warn);
           const { lowInventory } = config;
-          return importOrders({ database, now: context.now, customers, lowInventory }, batches, importOptions);
+          return importOrders(
+            { database, now: context.now, customers, lowInventory },
+            batches,
+            importOptions,
+          );
         },
       }),
     );

@@ -1,11 +1,15 @@
 import type { Readable } from 'node:stream';
 import { type Database, DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
+import { MonthlyKeys } from '../encryption/monthly-keys.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { gunzip } from '../files/gunzip.ts';
 import { type Rejection, UnusableFile } from '../files/parsed.ts';
 import type { ImportOptions, ImportSummary } from '../files/run-import.ts';
 import { streamMerchants } from '../merchants/item-merchants.ts';
 import { findMerchantById, type MerchantRow } from '../merchants/queries.ts';
+import { CustomerVault } from '../orders/customer/customer-vault.ts';
+import { importOrders } from '../orders/push/import-orders.ts';
+import { readOrderNdjson } from '../orders/push/read-orders.ts';
 import { importProducts } from '../products/files/import-products.ts';
 import { readProductNdjson } from '../products/files/read-product-ndjson.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
@@ -21,6 +25,7 @@ export interface LineStream {
   kind: 'products' | 'schedules' | 'orders';
   isCompressed: boolean;
   lowInventory: number;
+  encryptionKeyFile: string;
 }
 
 export interface StreamResult {
@@ -58,7 +63,7 @@ export async function importStream(
 async function importLines(
   database: Database,
   lines: Readable,
-  { merchantId, kind, isCompressed, lowInventory }: LineStream,
+  { merchantId, kind, isCompressed, lowInventory, encryptionKeyFile: file }: LineStream,
 ): Promise<StreamResult> {
   const rejections: Rejection[] = [];
   let unlisted = 0;
@@ -77,10 +82,17 @@ async function importLines(
   };
   const chunks = isCompressed ? gunzip('', lines) : lines;
   const now = Date.now;
-  const settings = { database, now, lowInventory, authority: 'operator' } as const;
-  const { created, updated, unchanged, rejected, repeated } =
-    kind === 'schedules'
-      ? await importSchedules({ database, now }, readScheduleNdjson(chunks), options)
-      : await importProducts(settings, readProductNdjson(chunks), options);
+  const run = async (): Promise<ImportSummary> => {
+    if (kind === 'schedules')
+      return await importSchedules({ database, now }, readScheduleNdjson(chunks), options);
+    if (kind === 'orders') {
+      const keys = new MonthlyKeys({ file, onCreated: (line) => process.stderr.write(`${line}\n`) });
+      const customers = new CustomerVault(keys, database.dialect);
+      return await importOrders({ database, now, customers, lowInventory }, readOrderNdjson(chunks), options);
+    }
+    const settings = { database, now, lowInventory, authority: 'operator' } as const;
+    return await importProducts(settings, readProductNdjson(chunks), options);
+  };
+  const { created, updated, unchanged, rejected, repeated } = await run();
   return { summary: { created, updated, unchanged, rejected, repeated }, rejections, unlisted };
 }

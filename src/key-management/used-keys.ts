@@ -1,6 +1,7 @@
 import type { Reader, Statement } from '../database/database.ts';
 import { Encryption } from '../encryption/encryption.ts';
 import { MonthlyKeys } from '../encryption/monthly-keys.ts';
+import { listCustomerKeys } from '../orders/record/queries.ts';
 import { listKeyIds } from '../webhooks/queries.ts';
 
 /** The keys of the key file that encrypt values of the database. */
@@ -12,7 +13,7 @@ export interface UsedKeys {
 }
 
 /** Each lists the monthly keys of the values in a table. */
-const listMonthlyKeys: readonly Statement<unknown, { name: string }>[] = [];
+const listMonthlyKeys: readonly Statement<unknown, { name: string }>[] = [listCustomerKeys];
 
 export async function findUsedKeys(reader: Pick<Reader, 'all'>): Promise<UsedKeys> {
   const secrets = (await reader.all(listKeyIds)).map(({ id }) => id);

@@ -114,7 +114,7 @@ export function postData(
     const required = all.some((parameter) => parameter.required);
     return { description: 'The parameters.', required, content: { 'application/json': content } };
   }
-  const styled = all.flatMap(({ name, isNested, isList }) =>
+  const styled = all.flatMap(({ name, isNested, isList }): [string, object][] =>
     isNested ? [[name, nestedStyle]] : isList ? [[name, listStyle]] : [],
   );
   const form = styled.length > 0 ? { ...content, encoding: Object.fromEntries(styled) } : content;

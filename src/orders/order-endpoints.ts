@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { errors } from '../errors/errors.ts';
 import type { Success } from '../http/endpoint/declaration.ts';
@@ -32,6 +33,7 @@ import { orderOf } from './record/stored-order.ts';
 import { sendOrder, sendOrders } from './send-orders.ts';
 
 export interface OrderServices extends EndpointServices {
+  database: Database;
   customers: CustomerVault;
   offLoop: OffLoopReads;
   orderLister: OrderLister;

@@ -14,7 +14,9 @@ const MAX_STREAMS = 4;
 /** A stream fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
 
-interface Stream extends Omit<LineStream, 'lowInventory'> {
+type StreamSettings = DatabaseSettings & Pick<LineStream, 'lowInventory' | 'encryptionKeyFile'>;
+
+interface Stream extends Omit<LineStream, 'lowInventory' | 'encryptionKeyFile'> {
   body: Readable;
 }
 
@@ -23,12 +25,12 @@ interface Stream extends Omit<LineStream, 'lowInventory'> {
  * fast as it is imported, so memory does not grow with its length.
  */
 export class StreamImports {
-  readonly #settings: DatabaseSettings & { lowInventory: number };
+  readonly #settings: StreamSettings;
   readonly #stopping: AbortSignal;
   #running = 0;
 
   /** Aborting `stopping` ends all streams. */
-  constructor(settings: DatabaseSettings & { lowInventory: number }, stopping: AbortSignal) {
+  constructor(settings: StreamSettings, stopping: AbortSignal) {
     this.#settings = settings;
     this.#stopping = stopping;
   }
@@ -73,10 +75,14 @@ export class StreamImports {
     { body, ...stream }: Stream,
     outcome: Promise<StreamOutcome | undefined>,
   ): Promise<StreamResult> {
-    const { lowInventory } = this.#settings;
+    const { lowInventory, encryptionKeyFile } = this.#settings;
     // Whichever ends first: reading may fail, and the process may end before it has read everything.
     const ended = new AbortController();
-    const sent = sendBody(body, child.startStream({ ...stream, lowInventory }), ended.signal);
+    const sent = sendBody(
+      body,
+      child.startStream({ ...stream, lowInventory, encryptionKeyFile }),
+      ended.signal,
+    );
     try {
       await Promise.race([sent, outcome]);
       return resultOf(await outcome, this.#stopping);

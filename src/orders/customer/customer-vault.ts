@@ -1,32 +1,45 @@
-import type { Reader } from '../../database/database.ts';
+import type { Connection, Dialect, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import type { MonthlyKeys } from '../../encryption/monthly-keys.ts';
 import type { CustomerData } from '../record/order-record.ts';
-import { type CustomerRow, findCustomers } from '../record/queries.ts';
+import { type CustomerRow, findCustomers, listCustomerKeys } from '../record/queries.ts';
 
-/** Encrypts with a key of the current month, which can be destroyed later (`src/encryption`). */
-export interface CustomerKeys {
-  /** Only the same `row` decrypts the result. */
-  encrypt(text: string, row: string, now: number): Promise<{ key: string; data: Uint8Array }>;
-  /** Undefined if the key was destroyed. @throws {KeyFileUnusable} */
-  decrypt(encrypted: { key: string; data: Uint8Array }, row: string): Promise<string | undefined>;
-}
+/** What is stored of a customer, without the time at which the order was closed. */
+type EncryptedCustomer = Omit<CustomerRow, 'closed_at'>;
 
 /** Names and addresses of customers, which are stored encrypted (contract for orders, “Customer data”). */
 export class CustomerVault {
-  readonly #keys: CustomerKeys;
+  readonly #keys: MonthlyKeys;
+  readonly #dialect: Pick<Dialect, 'takeGlobalLock'>;
 
-  constructor(keys: CustomerKeys) {
+  constructor(keys: MonthlyKeys, dialect: Pick<Dialect, 'takeGlobalLock'>) {
     this.#keys = keys;
+    this.#dialect = dialect;
   }
 
+  /**
+   * Encrypts customers of a merchant's orders, by the ID of the order, with the key of the month of `now`. To
+   * be called in the transaction that stores them.
+   * @throws {KeyFileUnusable}
+   */
   async encrypt(
-    { merchantId, orderId }: { merchantId: number; orderId: number },
-    { customer_name, address1, address2, city, postal_code }: CustomerData,
-    now: number,
-  ): Promise<Pick<CustomerRow, 'merchant_id' | 'order_id' | 'key' | 'data'>> {
-    const text = JSON.stringify([customer_name, address1, address2, city, postal_code]);
-    const encrypted = await this.#keys.encrypt(text, rowName(merchantId, orderId), now);
-    return { merchant_id: merchantId, order_id: orderId, ...encrypted };
+    { connection, merchantId, now }: { connection: Connection; merchantId: number; now: number },
+    customers: ReadonlyMap<number, CustomerData>,
+  ): Promise<EncryptedCustomer[]> {
+    if (customers.size === 0) return [];
+    const { keyName, encrypt } = await this.#keys.encryptorAt(now, {
+      lock: () => connection.all(this.#dialect.takeGlobalLock),
+      findUsed: () => findKeyNames(connection),
+    });
+    return [...customers].map(([orderId, { customer_name, address1, address2, city, postal_code }]) => ({
+      merchant_id: merchantId,
+      order_id: orderId,
+      key: keyName,
+      data: encrypt(
+        JSON.stringify([customer_name, address1, address2, city, postal_code]),
+        rowOf(merchantId, orderId),
+      ),
+    }));
   }
 
   /**
@@ -39,25 +52,38 @@ export class CustomerVault {
     merchantId: number,
     orderIds: readonly number[],
   ): Promise<Map<number, CustomerData>> {
-    const rows = await lookUp(reader, findCustomers, merchantId, orderIds);
     const customers = new Map<number, CustomerData>();
+    const rows = await lookUp(reader, findCustomers, merchantId, orderIds);
+    if (rows.length === 0) return customers;
+    const decrypt = await this.#keys.decryptorOf([...new Set(rows.map(({ key }) => key))]);
     for (const { order_id, key, data } of rows) {
-      const text = await this.#keys.decrypt({ key, data }, rowName(merchantId, order_id));
-      if (text === undefined) continue;
-      // Only `encrypt` writes it.
-      const [customer_name, address1, address2, city, postal_code] = JSON.parse(text) as (string | null)[];
-      customers.set(order_id, {
-        customer_name: customer_name ?? null,
-        address1: address1 ?? null,
-        address2: address2 ?? null,
-        city: city ?? null,
-        postal_code: postal_code ?? null,
-      });
+      const text = decrypt({ keyName: key, bytes: data }, rowOf(merchantId, order_id));
+      if (text !== undefined) customers.set(order_id, parse(text));
     }
     return customers;
   }
+
+  /**
+   * Destroys the keys of months whose customers were all erased. `now` is in milliseconds since 1970. Each
+   * machine has to do this for its own key file.
+   * @throws {KeyFileUnusable}
+   */
+  async destroyUnusedKeys(reader: Pick<Reader, 'all'>, now: number): Promise<void> {
+    await this.#keys.destroyUnused({ used: await findKeyNames(reader), former: [] }, now);
+  }
 }
 
-function rowName(merchantId: number, orderId: number): string {
-  return `customer ${merchantId} ${orderId}`;
+async function findKeyNames(reader: Pick<Reader, 'all'>): Promise<string[]> {
+  return (await reader.all(listCustomerKeys)).map(({ name }) => name);
+}
+
+/** Only for the text of `encrypt`. */
+function parse(text: string): CustomerData {
+  const [customer_name = null, address1 = null, address2 = null, city = null, postal_code = null] =
+    JSON.parse(text) as (string | null)[];
+  return { customer_name, address1, address2, city, postal_code };
+}
+
+function rowOf(merchantId: number, orderId: number): string {
+  return `customer of order ${orderId} of ${merchantId}`;
 }

@@ -103,15 +103,14 @@ export class PushBatch {
     await this.#orders.write();
     await this.#stock.write();
     const { connection, merchantId, now, customers } = this.#context;
+    const changed = new Map<number, CustomerData>();
+    for (const id of this.#changedCustomers) changed.set(id, this.#customers.get(id) ?? NO_CUSTOMER);
     const inserts: CustomerRow[] = [];
     const updates: CustomerRow[] = [];
-    for (const orderId of this.#changedCustomers) {
-      const data = this.#customers.get(orderId);
-      const order = this.#orders.order(orderId);
-      if (data === undefined || order === undefined) continue;
-      const row = await customers.encrypt({ merchantId, orderId }, data, now);
-      const closed_at = isClosed(order) ? closedAt(order, now) : null;
-      (this.#storedCustomers.has(orderId) ? updates : inserts).push({ ...row, closed_at });
+    for (const row of await customers.encrypt({ connection, merchantId, now }, changed)) {
+      const order = this.#orders.order(row.order_id);
+      const closed_at = order !== undefined && isClosed(order) ? closedAt(order, now) : null;
+      (this.#storedCustomers.has(row.order_id) ? updates : inserts).push({ ...row, closed_at });
     }
     if (inserts.length > 0) await connection.runEach(insertCustomer, inserts);
     connection.send(updateCustomer, updates);

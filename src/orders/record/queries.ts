@@ -105,6 +105,12 @@ export const findCustomers = statement<Lookup<number>, Omit<CustomerRow, 'mercha
    WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
 );
 
+/** The names of all keys in use. It reads every node of a cluster. */
+export const listCustomerKeys = statement<unknown, { name: string }>(
+  'SELECT DISTINCT key AS name FROM order_customers',
+  { everyNode: true },
+);
+
 export const insertCustomer = insertInto<CustomerRow>('order_customers', [
   'merchant_id',
   'order_id',
