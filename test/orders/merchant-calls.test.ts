@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { forEachEngine } from '../support/engines.ts';
+import { createKey } from '../support/keys.ts';
+import { useService } from '../support/service.ts';
+import { Shop } from './orders-support.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  let shop: Shop;
+  before(async () => {
+    shop = await Shop.open(service());
+  });
+
+  const ups = { carrier: 'UPS', tracking_number: '1Z999' };
+
+  describe('orders/fulfill', () => {
+    it('ships an order in packages; the last one makes it shipped, and the same one changes nothing', async () => {
+      const { order_id, status } = await shop.push('F1', { product_quantity: 3 });
+      assert.equal(status, 'paid');
+      const first = await shop.change('fulfill', { order_id, ...ups, quantity: 1 });
+      assert.deepEqual([first.status, first.shipped_quantity, first.can_fulfill], ['paid', 1, true]);
+      assert.deepEqual([first.carrier, first.tracking_number], ['ups', '1Z999']);
+      assert.deepEqual(await shop.change('fulfill', { order_id, ...ups }), first);
+      const second = await shop.change('fulfill', { order_id, carrier: 'other', carrier_name: 'Bike', tracking_number: '7' });
+      assert.deepEqual([second.status, second.shipped_quantity, second.can_fulfill], ['shipped', 3, false]);
+      assert.deepEqual(
+        second.packages.map(({ package_id, quantity, state }) => [package_id, quantity, state]),
+        [
+          ['ups:1Z999', 1, 'shipped'],
+          ['Bike:7', 2, 'shipped'],
+        ],
+      );
+      assert.deepEqual(await shop.change('fulfill', { order_id, carrier: 'ups', tracking_number: '1Z999' }), second);
+      assert.match(
+        await shop.refused('fulfill', { order_id, carrier: 'UPS', tracking_number: '8' }),
+        /0 of 3 units left to ship after ups:1Z999, Bike:7/,
+      );
+    });
+
+    it('corrects a package until the carrier has scanned it', async () => {
+      const { order_id, external_id } = await shop.push('F2');
+      await shop.change('fulfill', { order_id, ...ups, package_id: 'box' });
+      const corrected = await shop.change('fulfill', { order_id, ...ups, tracking_number: '2Z', package_id: 'box' });
+      assert.equal(corrected.tracking_number, '2Z');
+      const scan = { state: 'in_transit' };
+      assert.equal((await shop.put(`${external_id}/packages/none`, scan)).status, 404);
+      assert.equal((await shop.put(`${external_id}/packages/box`, scan)).status, 200);
+      assert.match(
+        await shop.refused('fulfill', { order_id, ...ups, tracking_number: '3Z', package_id: 'box' }),
+        /package box is in_transit and cannot be changed; it is ups 2Z/,
+      );
+      assert.match(await shop.refused('unfulfill', { order_id, package_id: 'box' }), /is in_transit/);
+    });
+
+    it('of two calls at once that ship the last unit, one is refused', async () => {
+      const { order_id } = await shop.push('F3');
+      const numbers = ['A', 'B'];
+      const responses = await Promise.all(
+        numbers.map((tracking_number) => shop.post('fulfill', { order_id, carrier: 'UPS', tracking_number })),
+      );
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400]);
+      assert.equal((await shop.retrieve(order_id)).shipped_quantity, 1);
+    });
+
+    it('takes the order from the path, a carrier by its code or name in any case, and no other carrier', async () => {
+      const { order_id } = await shop.push('F4');
+      assert.match(await shop.refused('fulfill', { order_id, ...ups, carrier: 'Pigeon' }), /carrier/);
+      assert.match(await shop.refused('fulfill', { order_id, ...ups, carrier: 'other' }), /carrier_name/);
+      const response = await shop.post(`${order_id}/fulfill`, { carrier: 'uPs', tracking_number: '1' });
+      assert.equal(response.status, 200, response.text);
+      assert.equal((await shop.post('4000/fulfill', ups)).status, 404);
+    });
+
+    it('unfulfill removes a package, and the order can be shipped again', async () => {
+      const { order_id } = await shop.push('F5');
+      await shop.change('fulfill', { order_id, ...ups });
+      const again = await shop.change('unfulfill', { order_id, package_id: 'ups:1Z999' });
+      assert.deepEqual([again.status, again.carrier, again.packages], ['paid', null, []]);
+      assert.match(await shop.refused('unfulfill', { order_id, package_id: 'ups:1Z999' }), /has no package/);
+    });
+
+    it('400: a held, canceled or unpaid order names its status and says not to ship it', async () => {
+      const held = await shop.push('F6');
+      await shop.put('F6/state', { state: 'held', reason: 'address check' });
+      const { order_id: canceled } = await shop.push('F7');
+      await shop.change('cancel', { order_id: canceled, reason: 'out_of_stock' });
+      const { order_id: unpaid } = await shop.push('F8', { status: 'unpaid' });
+      for (const [order_id, expected] of [
+        [held.order_id, /is pending_verification and on hold \(address check\): do not ship it/],
+        [canceled, /is canceled: do not ship it/],
+        [unpaid, /is unpaid: do not ship it/],
+      ] as const)
+        assert.match(await shop.refused('fulfill', { order_id, ...ups }), expected);
+      await shop.put('F6/state', { state: 'released' });
+      assert.equal((await shop.change('fulfill', { order_id: held.order_id, ...ups })).status, 'shipped');
+    });
+  });
+
+  describe('orders/refund and orders/cancel', () => {
+    it('refunds fees once, and all that is left once; the operator settles or fails it', async () => {
+      const { order_id } = await shop.push('R1');
+      const partial = { order_id, type: 'partial', reason: 'other', fees: ['shipping_fee'], refund_id: 'r' };
+      const first = await shop.change('refund', partial);
+      assert.deepEqual([first.status, first.available_refunds], ['paid', { buyer_fee: 30 }]);
+      assert.deepEqual([first.refund_amount, first.refunds[0]?.amount], [0, 5]);
+      assert.deepEqual(await shop.change('refund', partial), first);
+      assert.match(
+        await shop.refused('refund', { ...partial, refund_id: 's' }),
+        /shipping_fee was refunded on \d{4}-.* \(r\); expected some of buyer_fee/,
+      );
+      const full = { order_id, type: 'full', reason: 'buyer_requested_a_return' };
+      const refunded = await shop.change('refund', full);
+      assert.deepEqual([refunded.status, refunded.available_refunds], ['refunded', {}]);
+      assert.deepEqual(await shop.change('refund', full), refunded);
+      await shop.put('R1/refunds/r', { state: 'settled' });
+      const failed = await shop.put('R1/refunds/refund-2', { state: 'failed', failure: 'card expired' });
+      assert.equal(failed.status, 200, failed.text);
+      const after = await shop.retrieve(order_id);
+      assert.deepEqual([after.status, after.refund_amount], ['paid', 5]);
+      assert.deepEqual([after.refunded_at, after.available_refunds], [null, { buyer_fee: 30 }]);
+    });
+
+    it('takes fees as fees[], as fees[0] and as a JSON array', async () => {
+      const form = (order_id: number, fees: Record<string, string>) =>
+        service().request('POST', '/orders/refund', {
+          form: { access_token: shop.token, order_id: String(order_id), type: 'partial', reason: 'other', ...fees },
+        });
+      for (const [index, fees] of [
+        { 'fees[]': 'buyer_fee' },
+        { 'fees[0]': 'buyer_fee' },
+        { fees: 'buyer_fee' },
+      ].entries()) {
+        const { order_id } = await shop.push(`R2-${index}`);
+        const response = await form(order_id, fees);
+        assert.equal(response.status, 200, response.text);
+        assert.deepEqual(response.json<{ available_refunds: unknown }>().available_refunds, { shipping_fee: 5 });
+      }
+    });
+
+    it('cancels what has not shipped, once; what has shipped is refunded', async () => {
+      const { order_id } = await shop.push('C1', { stock: 'reserve', product_quantity: 2 });
+      assert.equal(await shop.stockOf('VASE-S'), 3);
+      const canceled = await shop.change('cancel', { order_id, reason: 'out_of_stock' });
+      assert.deepEqual([canceled.status, canceled.refunds.length], ['canceled', 1]);
+      assert.equal(await shop.stockOf('VASE-S'), 5);
+      assert.deepEqual(await shop.change('cancel', { order_id, reason: 'out_of_stock' }), canceled);
+      const { order_id: shipped } = await shop.push('C2');
+      await shop.change('fulfill', { order_id: shipped, ...ups });
+      assert.match(
+        await shop.refused('cancel', { order_id: shipped, reason: 'other' }),
+        /has shipped; refund it instead/,
+      );
+      assert.match(await shop.refused('cancel', { order_id: shipped, reason: 'no' }), /expected one of/);
+    });
+  });
+
+  it('acknowledges once and annotates: the last note stays, and null clears it', async () => {
+    const { order_id } = await shop.push('A1');
+    const first = await shop.change('acknowledge', { order_id, merchant_order_id: 'SO-1' });
+    assert.ok(first.acknowledged_at);
+    assert.deepEqual(await shop.change('acknowledge', { order_id, merchant_order_id: 'SO-1' }), first);
+    assert.equal((await shop.change('annotate', { order_id, annotation: 'Gift' })).annotation, 'Gift');
+    assert.equal((await shop.change('annotate', { order_id, annotation: null })).annotation, null);
+  });
+
+  it('orders/batch has a result for each line, and accepted lines are stored', async () => {
+    const { order_id: one } = await shop.push('B1');
+    const { order_id: other } = await shop.push('B2');
+    const response = await service().request('POST', '/orders/batch', {
+      headers: { authorization: `Bearer ${shop.token}` },
+      json: [
+        { order_id: one, action: 'fulfill', ...ups },
+        { order_id: one, action: 'fulfill', ...ups },
+        { order_id: other, action: 'cancel' },
+        { order_id: 9999, action: 'annotate', annotation: 'x' },
+        { order_id: other, action: 'fly' },
+      ],
+    });
+    assert.equal(response.status, 200, response.text);
+    const { results, ...counts } = response.json<{ results: { result: string; errors: { name: string }[] }[] }>();
+    assert.deepEqual(counts, { updated: 1, unchanged: 1, rejected: 3 });
+    assert.deepEqual(
+      results.map(({ result, errors }) => [result, errors[0]?.name]),
+      [
+        ['updated', undefined],
+        ['unchanged', undefined],
+        ['rejected', 'reason'],
+        ['rejected', 'order_id'],
+        ['rejected', 'action'],
+      ],
+    );
+    assert.equal((await shop.retrieve(one)).status, 'shipped');
+  });
+
+  it('a key without customers sees no customer, and the response of a repeated request has none stored', async () => {
+    const key = { merchantId: shop.merchant.id, name: 'no customers', expiresAt: null };
+    const { token } = await createKey(service(), key);
+    const { order_id } = await shop.push('P1');
+    const hidden = await shop.retrieve(order_id, token);
+    assert.deepEqual([hidden.customer_name, hidden.city, hidden.customer_hidden], [null, null, true]);
+    assert.deepEqual([hidden.state, hidden.country], ['CA', 'USA']);
+    const seen = await shop.retrieve(order_id);
+    assert.deepEqual([seen.customer_name, seen.address1, seen.customer_hidden], ['A. Customer', '1 Main Street', false]);
+    const headers = { authorization: `Bearer ${shop.token}`, 'idempotency-key': 'k1' };
+    const json = { order_id, annotation: 'n' };
+    const send = () => service().request('POST', '/orders/annotate', { json, headers });
+    assert.equal((await send()).json<{ customer_name: string }>().customer_name, 'A. Customer');
+    assert.equal((await send()).json<{ customer_name: string }>().customer_name, 'A. Customer');
+  });
+});
