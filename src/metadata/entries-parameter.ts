@@ -24,7 +24,7 @@ export const sentEntries: ParameterType<SentEntries> = {
   read: ({ kind, text }) => (kind === 'nested' ? readEntries(text) : undefined),
 };
 
-/** Returns undefined for JSON that is neither an array nor an object. @throws {SyntaxError} unless it is JSON */
+/** Returns undefined for JSON other than an array or an object. @throws {SyntaxError} if it is not JSON */
 export function readEntries(json: string): SentEntries | undefined {
   const parsed: unknown = JSON.parse(json);
   if (Array.isArray(parsed)) return { items: parsed };

@@ -4,7 +4,7 @@ import { countryCodes } from './defaults/countries.ts';
 import { colors, gemstones, materials, sizes } from './defaults/product-values.ts';
 import { provinces, states, territories } from './defaults/regions.ts';
 
-/** `names` is an array of texts, `codes` an object of codes by name, `groups` an object of arrays by group. */
+/** An array of texts, an object of codes by name, or an object of arrays by group. */
 export type ListShape = 'names' | 'codes' | 'groups';
 
 type EntriesOf = {
