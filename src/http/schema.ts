@@ -26,6 +26,7 @@ export interface Schema {
   required?: readonly string[];
   additionalProperties?: false | Schema;
   oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
   $ref?: string;
 }
 

@@ -15,6 +15,7 @@ import { operatorAuthentication } from './endpoint/operator-authentication.ts';
 import { eventsEndpoint } from './events/events-endpoint.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
+import { operatorMetadataEndpoints } from './metadata/metadata-endpoints.ts';
 import { moderationEndpoint } from './moderation/moderation-endpoint.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
@@ -63,6 +64,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       campaignStateEndpoint(api, services);
       moderationEndpoint(api, services);
       operatorOrderEndpoints(api, services);
+      operatorMetadataEndpoints(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

@@ -17,3 +17,8 @@ export const ordersTag: Tag = {
   description:
     'What merchants have sold. The operator states orders, and what became of packages and refunds.',
 };
+
+export const metadataTag: Tag = {
+  name: 'Metadata',
+  description: 'The lists of values that the marketplace uses.',
+};
