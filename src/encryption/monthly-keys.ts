@@ -66,16 +66,22 @@ export class MonthlyKeys {
 
   /**
    * Returns the encryptor of a time, in milliseconds since 1970. If the key of its month was destroyed, it is
-   * the encryptor of the oldest month that has a key. Creates a secret if neither the file nor the database
-   * has one. To be called in the transaction that stores what it encrypts.
+   * the encryptor of the oldest month that has a key. Without `use`, the file must have a secret, as after
+   * `hasKeyAt`. With it, creates one if neither the file nor the database has one; to be called in a
+   * transaction.
    * @throws {KeyFileUnusable}
    * @throws {Error} if the time is more than 200 years away
    */
-  async encryptorAt(now: number, use: KeyUse): Promise<MonthlyEncryptor> {
+  async encryptorAt(now: number, use?: KeyUse): Promise<MonthlyEncryptor> {
     const month = monthAt(now);
     const { keys } = await this.#look();
     const found = keys.forMonth(month) ?? (await this.#createKeys(month, use));
     return { keyName: formatKeyName(found), encrypt: (text, row) => encrypt(text, found.key, row) };
+  }
+
+  /** Whether the file has a secret from which the key of a time follows. @throws {KeyFileUnusable} */
+  async hasKeyAt(now: number): Promise<boolean> {
+    return (await this.#look()).keys.forMonth(monthAt(now)) !== undefined;
   }
 
   /** For values of the keys with these names. @throws {KeyFileUnusable} */
@@ -127,7 +133,8 @@ export class MonthlyKeys {
     await this.#read();
   }
 
-  async #createKeys(month: Month, use: KeyUse): Promise<MonthKey> {
+  async #createKeys(month: Month, use: KeyUse | undefined): Promise<MonthKey> {
+    if (use === undefined) throw new KeyFileUnusable(`The key file ${this.#file} has no monthly key.`);
     const find = async (): Promise<MonthKey | undefined> => (await this.#read()).keys.forMonth(month);
     await ensureKeys(
       {

@@ -22,7 +22,12 @@ forEachEngine((engine) => {
       assert.deepEqual([first.status, first.shipped_quantity, first.can_fulfill], ['paid', 1, true]);
       assert.deepEqual([first.carrier, first.tracking_number], ['ups', '1Z999']);
       assert.deepEqual(await shop.change('fulfill', { order_id, ...ups }), first);
-      const second = await shop.change('fulfill', { order_id, carrier: 'other', carrier_name: 'Bike', tracking_number: '7' });
+      const second = await shop.change('fulfill', {
+        order_id,
+        carrier: 'other',
+        carrier_name: 'Bike',
+        tracking_number: '7',
+      });
       assert.deepEqual([second.status, second.shipped_quantity, second.can_fulfill], ['shipped', 3, false]);
       assert.deepEqual(
         second.packages.map(({ package_id, quantity, state }) => [package_id, quantity, state]),
@@ -31,7 +36,10 @@ forEachEngine((engine) => {
           ['Bike:7', 2, 'shipped'],
         ],
       );
-      assert.deepEqual(await shop.change('fulfill', { order_id, carrier: 'ups', tracking_number: '1Z999' }), second);
+      assert.deepEqual(
+        await shop.change('fulfill', { order_id, carrier: 'ups', tracking_number: '1Z999' }),
+        second,
+      );
       assert.match(
         await shop.refused('fulfill', { order_id, carrier: 'UPS', tracking_number: '8' }),
         /0 of 3 units left to ship after ups:1Z999, Bike:7/,
@@ -41,7 +49,12 @@ forEachEngine((engine) => {
     it('corrects a package until the carrier has scanned it', async () => {
       const { order_id, external_id } = await shop.push('F2');
       await shop.change('fulfill', { order_id, ...ups, package_id: 'box' });
-      const corrected = await shop.change('fulfill', { order_id, ...ups, tracking_number: '2Z', package_id: 'box' });
+      const corrected = await shop.change('fulfill', {
+        order_id,
+        ...ups,
+        tracking_number: '2Z',
+        package_id: 'box',
+      });
       assert.equal(corrected.tracking_number, '2Z');
       const scan = { state: 'in_transit' };
       assert.equal((await shop.put(`${external_id}/packages/none`, scan)).status, 404);
@@ -124,7 +137,13 @@ forEachEngine((engine) => {
     it('takes fees as fees[], as fees[0] and as a JSON array', async () => {
       const form = (order_id: number, fees: Record<string, string>) =>
         service().request('POST', '/orders/refund', {
-          form: { access_token: shop.token, order_id: String(order_id), type: 'partial', reason: 'other', ...fees },
+          form: {
+            access_token: shop.token,
+            order_id: String(order_id),
+            type: 'partial',
+            reason: 'other',
+            ...fees,
+          },
         });
       for (const [index, fees] of [
         { 'fees[]': 'buyer_fee' },
@@ -134,7 +153,9 @@ forEachEngine((engine) => {
         const { order_id } = await shop.push(`R2-${index}`);
         const response = await form(order_id, fees);
         assert.equal(response.status, 200, response.text);
-        assert.deepEqual(response.json<{ available_refunds: unknown }>().available_refunds, { shipping_fee: 5 });
+        assert.deepEqual(response.json<{ available_refunds: unknown }>().available_refunds, {
+          shipping_fee: 5,
+        });
       }
     });
 
@@ -178,7 +199,9 @@ forEachEngine((engine) => {
       ],
     });
     assert.equal(response.status, 200, response.text);
-    const { results, ...counts } = response.json<{ results: { result: string; errors: { name: string }[] }[] }>();
+    const { results, ...counts } = response.json<{
+      results: { result: string; errors: { name: string }[] }[];
+    }>();
     assert.deepEqual(counts, { updated: 1, unchanged: 1, rejected: 3 });
     assert.deepEqual(
       results.map(({ result, errors }) => [result, errors[0]?.name]),
@@ -201,7 +224,10 @@ forEachEngine((engine) => {
     assert.deepEqual([hidden.customer_name, hidden.city, hidden.customer_hidden], [null, null, true]);
     assert.deepEqual([hidden.state, hidden.country], ['CA', 'USA']);
     const seen = await shop.retrieve(order_id);
-    assert.deepEqual([seen.customer_name, seen.address1, seen.customer_hidden], ['A. Customer', '1 Main Street', false]);
+    assert.deepEqual(
+      [seen.customer_name, seen.address1, seen.customer_hidden],
+      ['A. Customer', '1 Main Street', false],
+    );
     const headers = { authorization: `Bearer ${shop.token}`, 'idempotency-key': 'k1' };
     const json = { order_id, annotation: 'n' };
     const send = () => service().request('POST', '/orders/annotate', { json, headers });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createKey } from '../support/keys.ts';
-import type { ClientResponse } from '../support/client.ts';
+import { scopes } from '../../src/api-keys/scopes.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
+import type { ClientResponse } from '../support/client.ts';
+import { createKey } from '../support/keys.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
-import { scopes } from '../../src/api-keys/scopes.ts';
 
 /** Pushes orders as the operator, and changes them as a merchant whose key has all scopes. */
 export class Shop {
@@ -31,7 +31,12 @@ export class Shop {
     const variations = ['VASE-S', 'VASE-L'].map((identifier) => ({ identifier, quantity: 5 }));
     await importDrafts(service, merchant, [[draft('VASE', { title: 'Vase' }, variations)]]);
     const operatorToken = await service.newOperatorToken();
-    const { token } = await createKey(service, { merchantId: merchant.id, name: 'all', expiresAt: null, scopes });
+    const { token } = await createKey(service, {
+      merchantId: merchant.id,
+      name: 'all',
+      expiresAt: null,
+      scopes,
+    });
     return new Shop(service, merchant, { operatorToken, token });
   }
 

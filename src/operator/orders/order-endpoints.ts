@@ -76,6 +76,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       const { id: merchantId } = await requireMerchant(database, path);
       const draft: OrderDraft = { ...input, merchant: null, external_id: path.order };
       const needs = { merchantId, who, customers, lowInventory };
+      await customers.prepare(database, services.now());
       const { order, isNew } = await runVerb(services, needs, pushOrder, draft, { locksMerchant: true });
       const [record] = await showOrders(services, { merchantId, seesCustomers: true }, [order]);
       if (isNew) await sendCreated(request, reply, JSON.stringify(record));

@@ -1,4 +1,4 @@
-import type { Connection, Dialect, Reader } from '../../database/database.ts';
+import type { Connection, Database, Dialect, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { MonthlyKeys } from '../../encryption/monthly-keys.ts';
 import type { CustomerData } from '../record/order-record.ts';
@@ -18,19 +18,32 @@ export class CustomerVault {
   }
 
   /**
+   * Creates the first key of the database if it has none. To be called before transactions that encrypt: each
+   * of them uses the rows of one merchant, and this looks at the keys of all.
+   * @throws {KeyFileUnusable}
+   */
+  async prepare(database: Pick<Database, 'transaction'>, now: number): Promise<void> {
+    if (await this.#keys.hasKeyAt(now)) return;
+    const create = async (connection: Connection): Promise<void> => {
+      await this.#keys.encryptorAt(now, {
+        lock: () => connection.all(this.#dialect.takeGlobalLock),
+        findUsed: () => findKeyNames(connection),
+      });
+    };
+    await database.transaction(create, { everyNode: true });
+  }
+
+  /**
    * Encrypts customers of a merchant's orders, by the ID of the order, with the key of the month of `now`. To
-   * be called in the transaction that stores them.
+   * be called in the transaction that stores them, after `prepare`.
    * @throws {KeyFileUnusable}
    */
   async encrypt(
-    { connection, merchantId, now }: { connection: Connection; merchantId: number; now: number },
+    { merchantId, now }: { merchantId: number; now: number },
     customers: ReadonlyMap<number, CustomerData>,
   ): Promise<EncryptedCustomer[]> {
     if (customers.size === 0) return [];
-    const { keyName, encrypt } = await this.#keys.encryptorAt(now, {
-      lock: () => connection.all(this.#dialect.takeGlobalLock),
-      findUsed: () => findKeyNames(connection),
-    });
+    const { keyName, encrypt } = await this.#keys.encryptorAt(now);
     return [...customers].map(([orderId, { customer_name, address1, address2, city, postal_code }]) => ({
       merchant_id: merchantId,
       order_id: orderId,

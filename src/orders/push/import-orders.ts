@@ -11,6 +11,7 @@ export async function importOrders(
   batches: AsyncIterable<Parsed<OrderDraft>[]>,
   options: ImportOptions<MerchantRow>,
 ): Promise<ImportSummary> {
+  await services.customers.prepare(database, now());
   return await runImport(
     { database, now },
     batches,

@@ -102,14 +102,14 @@ export class PushBatch {
   async write(): Promise<void> {
     await this.#orders.write();
     await this.#stock.write();
-    const { connection, merchantId, now, customers } = this.#context;
+    const { connection, customers } = this.#context;
     const changed = new Map<number, CustomerData>();
     for (const id of this.#changedCustomers) changed.set(id, this.#customers.get(id) ?? NO_CUSTOMER);
     const inserts: CustomerRow[] = [];
     const updates: CustomerRow[] = [];
-    for (const row of await customers.encrypt({ connection, merchantId, now }, changed)) {
+    for (const row of await customers.encrypt(this.#context, changed)) {
       const order = this.#orders.order(row.order_id);
-      const closed_at = order !== undefined && isClosed(order) ? closedAt(order, now) : null;
+      const closed_at = order !== undefined && isClosed(order) ? closedAt(order, this.#context.now) : null;
       (this.#storedCustomers.has(row.order_id) ? updates : inserts).push({ ...row, closed_at });
     }
     if (inserts.length > 0) await connection.runEach(insertCustomer, inserts);
