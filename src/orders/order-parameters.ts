@@ -28,7 +28,8 @@ export const orderId = {
   example: exampleOrder.order_id,
 };
 
-const orderIds = listOf('order IDs', MAX_IDS, {
+/** A list of order IDs, at most `MAX_IDS`. */
+export const orderIds = listOf('order IDs', MAX_IDS, {
   schema: orderId.type.schema,
   read: (id) =>
     /^\d{1,10}$/.test(id) && Number(id) >= 1 && Number(id) <= MAX_ORDER_ID ? Number(id) : undefined,
