@@ -22,8 +22,8 @@ export interface MonthlyEncryptor {
 }
 
 /**
- * Hashes a word so that equal words can be found, and only with the key. `owner` names whose word it is: words
- * of others have other hashes.
+ * Hashes a word, so that equal words can be found, but only with the key. `owner` names whose word it is:
+ * equal words of others have other hashes.
  */
 export type WordHasher = (word: string, owner: string) => string;
 

@@ -33,7 +33,7 @@ export function keyOf({ secret }: MonthSecret): KeyObject {
   return derive(secret, CUSTOMER_DATA);
 }
 
-/** Returns the key that hashes words of the month's customers. No secret follows from it, nor the other key. */
+/** Returns the key that hashes words of the month's customers. No secret and no other key follows from it. */
 export function wordKeyOf({ secret }: MonthSecret): KeyObject {
   return derive(secret, CUSTOMER_WORDS);
 }

@@ -3,7 +3,7 @@ import type { HistoryEntry } from './order.ts';
 
 const MAX_ENTRIES = 100;
 
-/** Adds what no field of the order says when it happened. The oldest entries of a long history are left out. */
+/** Adds events whose times no field of the order has. The oldest entries of a long history are left out. */
 export function extendHistory(
   history: readonly HistoryEntry[],
   events: readonly NewEvent[],
