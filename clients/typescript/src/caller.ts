@@ -43,8 +43,7 @@ export class Caller {
     const { method, path } = endpoints[name];
     const { body, etag, after } = await this.#sender.send({
       method,
-      path,
-      parameters,
+      ...fillPath(path, parameters),
       idempotencyKey: idempotencyKey ?? null,
       ifMatch: ifMatch ?? null,
       signal,
@@ -77,4 +76,16 @@ export class Caller {
     });
     return body as Import;
   }
+}
+
+/** Moves the parameters that the path names into the path. */
+function fillPath(pattern: string, parameters: object): { path: string; parameters: object } {
+  if (Array.isArray(parameters)) return { path: pattern, parameters };
+  const others = new Map<string, unknown>(Object.entries(parameters));
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = others.get(name);
+    others.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  return { path, parameters: Object.fromEntries(others) };
 }

@@ -13,6 +13,11 @@ export type {
   ImportPage,
   Metadata,
   MonthlySales,
+  Order,
+  OrderBatchResult,
+  OrderChanges,
+  OrderLine,
+  OrderPaginationSummary,
   PaginationSummary,
   Product,
   ProductChanges,
@@ -38,9 +43,11 @@ export type {
   MerchantKey,
   MerchantPage,
   MetadataList,
+  OperatorOrder,
   StreamSummary,
   Webhook,
 } from './operator-operations.ts';
 export type { CallOptions, CreateOptions, ImportOptions, WriteOptions } from './options.ts';
+export type { OrderListParameters } from './orders-client.ts';
 export type { ClientOptions } from './sender.ts';
 export { type CampaignParameters, Tradepost } from './tradepost.ts';

@@ -9,6 +9,11 @@ export type Variation = Schemas['Variation'];
 export type PaginationSummary = Schemas['PaginationSummary'];
 export type Account = Schemas['Account'];
 export type BatchResult = Schemas['BatchResult'];
+export type Order = Schemas['Order'];
+export type OrderLine = Schemas['OrderLine'];
+export type OrderBatchResult = Schemas['OrderBatchResult'];
+export type OrderChanges = Schemas['OrderChanges'];
+export type OrderPaginationSummary = Schemas['OrderPaginationSummary'];
 export type Campaign = Schemas['Campaign'];
 export type CampaignPaginationSummary = Schemas['CampaignPaginationSummary'];
 export type CampaignChanges = Schemas['CampaignChanges'];
@@ -46,9 +51,14 @@ type EndpointOf<Name extends Operation> = {
 
 type Query<Name extends Operation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends Operation> = NonNullable<operations[Name]['requestBody']>;
+type InPath<Name extends Operation> = NonNullable<operations[Name]['parameters']['path']>;
 
-/** The parameters without the token: the post data, or the query if there is none. Or the lines. */
-export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
+/** The parameters without the token: of the path, and the post data, or the query if there is none. Or the lines. */
+export type ParametersOf<Name extends Operation> = [InPath<Name>] extends [never]
+  ? SentParametersOf<Name>
+  : InPath<Name> & SentParametersOf<Name>;
+
+type SentParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
   ? [Query<Name>] extends [never]
     ? Record<string, never>
     : Query<Name>
@@ -77,6 +87,17 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
   listProductSales: { method: 'GET', path: '/performance/auctions.json' },
   listSchedules: { method: 'GET', path: '/schedules.json' },
+  describeOrders: { method: 'GET', path: '/orders/schema.json' },
+  listOrders: { method: 'GET', path: '/orders.json' },
+  retrieveOrder: { method: 'GET', path: '/orders/retrieve.json' },
+  acknowledgeOrder: { method: 'POST', path: '/orders/acknowledge.json' },
+  annotateOrder: { method: 'POST', path: '/orders/annotate.json' },
+  fulfillOrder: { method: 'POST', path: '/orders/fulfill.json' },
+  fulfillOrderInPath: { method: 'POST', path: '/orders/{order_id}/fulfill.json' },
+  unfulfillOrder: { method: 'POST', path: '/orders/unfulfill.json' },
+  refundOrder: { method: 'POST', path: '/orders/refund.json' },
+  cancelOrder: { method: 'POST', path: '/orders/cancel.json' },
+  changeOrders: { method: 'POST', path: '/orders/batch.json' },
   retrieveAccount: { method: 'GET', path: '/account.json' },
   retrieveMetadata: { method: 'GET', path: '/metadata.json' },
   listCategories: { method: 'GET', path: '/metadata/categories.json' },

@@ -9,6 +9,7 @@ import type {
   MerchantPage,
   MetadataList,
   OperatorOperation,
+  OperatorOrder,
   OperatorParametersOf,
   OperatorResponseOf,
   StreamSummary,
@@ -106,6 +107,82 @@ export class TradepostOperator {
     options: OperatorCallOptions = {},
   ): Promise<StreamSummary> {
     return this.#caller.stream('streamSchedules', externalId, records, options);
+  }
+
+  /** Works like `streamProducts`. */
+  streamOrders(
+    externalId: string,
+    records: () => Records,
+    options: OperatorCallOptions = {},
+  ): Promise<StreamSummary> {
+    return this.#caller.stream('streamOrders', externalId, records, options);
+  }
+
+  /** Creates an order, or changes the given fields. Orders are named by your own IDs. */
+  putOrder(
+    externalId: string,
+    order: string,
+    parameters: OperatorParametersOf<'putOrder'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorOrder> {
+    return this.#caller.call('putOrder', { external_id: externalId, order }, parameters, options);
+  }
+
+  /** @throws {ApiError} with status 404 if there is no such order */
+  retrieveOrder(
+    externalId: string,
+    order: string,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorOrder> {
+    return this.#caller.call('retrieveOrder', { external_id: externalId, order }, {}, options);
+  }
+
+  /** Holds, releases or cancels an order. */
+  setOrderState(
+    externalId: string,
+    order: string,
+    parameters: OperatorParametersOf<'setOrderState'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorOrder> {
+    return this.#caller.call('setOrderState', { external_id: externalId, order }, parameters, options);
+  }
+
+  /** Reports what a carrier does with a package. */
+  setPackageState(
+    externalId: string,
+    order: string,
+    packageId: string,
+    parameters: OperatorParametersOf<'setPackageState'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorOrder> {
+    const inPath = { external_id: externalId, order, package: packageId };
+    return this.#caller.call('setPackageState', inPath, parameters, options);
+  }
+
+  /** Reports that a refund is settled or has failed. */
+  settleRefund(
+    externalId: string,
+    order: string,
+    refund: string,
+    parameters: OperatorParametersOf<'settleRefund'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorOrder> {
+    const inPath = { external_id: externalId, order, refund };
+    return this.#caller.call('settleRefund', inPath, parameters, options);
+  }
+
+  /** Erases the customer's data for good. */
+  redactOrder(externalId: string, order: string, options: OperatorWriteOptions = {}): Promise<OperatorOrder> {
+    return this.#caller.write('redactOrder', { external_id: externalId, order }, {}, options);
+  }
+
+  /** Works like `listProductChanges`. */
+  listOrderChanges(
+    externalId: string,
+    parameters: OperatorParametersOf<'listOrderChanges'>,
+    options: OperatorCallOptions = {},
+  ): Changes<'listOrderChanges'> {
+    return this.#caller.call('listOrderChanges', { external_id: externalId }, parameters, options);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { MetadataClient } from './metadata-client.ts';
 import type {
   Account,
   Campaign,
@@ -16,6 +15,7 @@ import type {
   TestSide,
 } from './operations.ts';
 import type { CallOptions, CreateOptions, ImportOptions } from './options.ts';
+import { OrdersClient } from './orders-client.ts';
 
 type CampaignListParameters = Omit<ParametersOf<'listCampaigns'>, 'changed_since'>;
 export type CampaignParameters = ParametersOf<'createCampaign'>;
@@ -24,7 +24,7 @@ export type CampaignParameters = ParametersOf<'createCampaign'>;
  * A client of the merchant API, with a method for each operation, and `products` to iterate over a catalog.
  * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
-export class Tradepost extends MetadataClient {
+export class Tradepost extends OrdersClient {
   /** Creates one campaign, even if the request is retried. */
   createCampaign(parameters: CampaignParameters, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('createCampaign', parameters, options);
