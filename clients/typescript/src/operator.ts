@@ -172,8 +172,8 @@ export class TradepostOperator {
   }
 
   /** Erases the customer's data for good. */
-  redactOrder(externalId: string, order: string, options: OperatorWriteOptions = {}): Promise<OperatorOrder> {
-    return this.#caller.write('redactOrder', { external_id: externalId, order }, {}, options);
+  redactOrder(externalId: string, order: string, options: OperatorCallOptions = {}): Promise<OperatorOrder> {
+    return this.#caller.call('redactOrder', { external_id: externalId, order }, {}, options);
   }
 
   /** Works like `listProductChanges`. */
