@@ -384,8 +384,9 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
     ),
     'CREATE INDEX orders_overdue ON orders (overdue_at) WHERE overdue_at IS NOT NULL',
 
-    // A merchant has a row from the first order on. A transaction that writes orders locks the merchant first.
-    // `moved_revision` is when an order last moved within a list. The rest is as in `merchant_counters`.
+    // A merchant has a row from the first order on. A transaction that writes orders locks the merchant
+    // first. `moved_revision` is when an order last moved within a list. The rest is as in
+    // `merchant_counters`.
     `CREATE TABLE order_counters (
       merchant_id ${integer} NOT NULL PRIMARY KEY,
       revision ${integer} NOT NULL,
@@ -406,8 +407,8 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       PRIMARY KEY (merchant_id, status)
     ) ${compact}`,
 
-    // `data` is encrypted with the key that `key` names. `closed_at` is when the order was shipped, refunded or
-    // canceled; null while it is open.
+    // `data` is encrypted with the key that `key` names. `closed_at` is when the order was shipped, refunded
+    // or canceled; null while it is open.
     `CREATE TABLE order_customers (
       merchant_id ${integer} NOT NULL,
       order_id ${integer} NOT NULL,

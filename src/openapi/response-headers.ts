@@ -1,6 +1,7 @@
 import { requestIdHeader } from '../http/request-context.ts';
 import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/responses/respond.ts';
 import { commonErrorHeaders, ERRORS_PATH } from '../http/responses/send-error.ts';
+import { PRIVATE_CACHE_CONTROL } from '../http/responses/send-private.ts';
 
 const always = (description: string, value: string) => ({
   description,
@@ -22,6 +23,10 @@ export const headerComponents = {
   'Cache-Control': always(
     'The client may store the response, but must revalidate it before each use.',
     SUCCESS_CACHE_CONTROL,
+  ),
+  'Cache-Control-Of-Customers': always(
+    'No cache may store the response, because it may have data of customers.',
+    PRIVATE_CACHE_CONTROL,
   ),
   'Cache-Control-Of-Errors': always(
     'Errors must be revalidated before each use.',
@@ -103,7 +108,10 @@ type Component = keyof typeof headerComponents;
 
 function headers(...names: Component[]): Record<string, object> {
   return Object.fromEntries(
-    names.map((name) => [name.replace(/-Of-(Errors|Some)$/, ''), { $ref: `#/components/headers/${name}` }]),
+    names.map((name) => [
+      name.replace(/-Of-(Customers|Errors|Some)$/, ''),
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
 }
 
@@ -120,14 +128,16 @@ export function successHeaders({
   content,
   linked,
   located,
+  isPrivate,
 }: {
   content: boolean;
   linked: boolean;
   located: boolean;
+  isPrivate: boolean;
 }): object {
   return headers(
     ...everywhere,
-    'Cache-Control',
+    isPrivate ? 'Cache-Control-Of-Customers' : 'Cache-Control',
     'ETag',
     'Vary',
     ...(content ? (['Content-Encoding'] as const) : []),

@@ -6,8 +6,10 @@ import { type BodyLine, readLine } from '../http/parameters/lines.ts';
 import { mergeParameters } from '../http/parameters/raw-parameters.ts';
 import { oneOf } from '../http/parameters/types.ts';
 import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
+import { sendPrivate } from '../http/responses/send-private.ts';
 import { orNull, record, type Schema } from '../http/schema.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
+import { RenderedJson } from '../shared/rendered-json.ts';
 import { TimeSlices } from '../shared/time-slices.ts';
 import {
   changeOrdersOnce,
@@ -21,7 +23,6 @@ import type { OrderWriteServices } from './change-endpoints.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
 import { type OrderLists, readCall } from './read-call.ts';
 import { ordersTag } from './record/order-schema.ts';
-import { sendOrders } from './send-orders.ts';
 
 const MAX_LINES = 1_000;
 /** Limits the size of the response. */
@@ -103,13 +104,14 @@ export function orderBatchEndpoint(app: FastifyInstance, services: OrderWriteSer
       description: 'What each line did.',
       schema: batchSchema,
       examples: { batch: { summary: 'A change and a rejected line', value: exampleResult } },
+      isPrivate: true,
     },
     locksMerchant: true,
     handle: async ({ request, reply, caller: { key }, lines, once }) => {
       const read = await readBatch(await orderLists(), lines);
       const needs = { lowInventory, isAudited: key === undefined };
       const { response } = await once(changeOrdersOnce, read, needs);
-      await sendOrders(request, reply, response);
+      await sendPrivate(request, reply, new RenderedJson(Buffer.from(response)));
     },
   });
 }

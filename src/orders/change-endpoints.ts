@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PathParameters } from '../http/endpoint/bind-path.ts';
 import { registerWrite, type WriteCall, type WriteServices } from '../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../http/parameters/bind.ts';
+import { sendPrivateRecord } from '../http/responses/send-private.ts';
 import { changeOrderOnce } from './change/change-once.ts';
 import type { OrderAction } from './change/change-orders.ts';
 import { type OrderServices, viewerOf } from './order-endpoints.ts';
@@ -10,7 +11,6 @@ import { type OrderLists, readCall } from './read-call.ts';
 import type { OrderRecord } from './record/order-record.ts';
 import { orderSuccess, ordersTag } from './record/order-schema.ts';
 import { completeRecord } from './record/show-orders.ts';
-import { sendOrder } from './send-orders.ts';
 
 export interface OrderWriteServices extends WriteServices, OrderServices {
   lowInventory: number;
@@ -69,7 +69,8 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
     const isAudited = caller.key === undefined;
     const { response } = await once(changeOrderOnce, call, { lowInventory, isAudited });
     const record: OrderRecord = JSON.parse(response);
-    await sendOrder(request, reply, await completeRecord(services, viewerOf(caller), record));
+    const completed = await completeRecord(services, viewerOf(caller), record);
+    await sendPrivateRecord(request, reply, JSON.stringify(completed));
   };
   for (const action of actions) {
     const declared = {

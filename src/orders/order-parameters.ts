@@ -1,4 +1,5 @@
 import { pageParameters } from '../http/pages/pages.ts';
+import type { BoundParameters } from '../http/parameters/bind.ts';
 import {
   boolean,
   clearable,
@@ -169,3 +170,8 @@ export const changeParameters = {
     },
   },
 } as const;
+
+/** The parameters of a call, apart from the order. */
+export type Sent<Action extends keyof typeof changeParameters> = BoundParameters<
+  (typeof changeParameters)[Action]
+>;

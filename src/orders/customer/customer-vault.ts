@@ -56,8 +56,8 @@ export class CustomerVault {
   }
 
   /**
-   * Returns the data of the customers of these orders, by the ID of the order. Orders whose data was erased, or
-   * whose key was destroyed, are missing.
+   * Returns the data of the customers of these orders, by the ID of the order. Orders whose data was erased,
+   * or whose key was destroyed, are missing.
    * @throws {KeyFileUnusable}
    */
   async reveal(

@@ -38,8 +38,8 @@ export interface PushContext {
 }
 
 /**
- * Applies what the operator states to an order, or creates it. Null if nothing changes. What was sold is fixed
- * at creation, and the status only moves forward, so that an old push can be repeated.
+ * Applies what the operator states to an order, or creates it. Null if nothing changes. What was sold is
+ * fixed at creation, and the status only moves forward, so that an old push can be repeated.
  */
 export function applyDraft(
   before: Order | undefined,

@@ -86,7 +86,7 @@ export class OrderBatch {
     return id === undefined ? undefined : this.order(id);
   }
 
-  /** Returns the id that a new order without one gets. It is above every id that the merchant's orders have. */
+  /** Returns the id of a new order that states none: above the ids of all orders of the merchant. */
   nextId(): number {
     return this.#lastId + 1;
   }
