@@ -97,7 +97,7 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
       path: '/orders/{order_id}/fulfill.json',
       name: 'fulfillOrderInPath',
       description: `${declared.description} As \`orders/fulfill\`, with the order in the path.`,
-      pathParameters: { order_id: { ...orderId, example: String(orderId.example) } },
+      pathParameters: { order_id: orderId },
       parameters,
       handle: (call) => handle(call, { action, id: call.path.order_id, sent: call.input }),
     });

@@ -47,7 +47,7 @@ export interface Tag {
 export interface PathParameter<T = unknown> {
   type: ParameterType<T>;
   description: string;
-  example: string;
+  example: string | number;
 }
 
 export interface AcceptedFile {
