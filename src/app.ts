@@ -13,6 +13,7 @@ import { handleErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
 import { importEndpoints } from './imports/import-endpoints.ts';
 import { importFileEndpoint } from './imports/import-file-endpoint.ts';
+import { metadataEndpoints } from './metadata/metadata-endpoints.ts';
 import { errorPageRoute } from './openapi/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
 import { serveDocument } from './openapi/serve-document.ts';
@@ -94,6 +95,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       salesEndpoints(v1, services);
       scheduleEndpoint(v1, services);
       accountEndpoint(v1, services);
+      metadataEndpoints(v1, services);
       variationRetrieveEndpoints(v1, services);
       variationWriteEndpoints(v1, services);
       resetEndpoint(v1, services);

@@ -56,6 +56,8 @@ export interface Config {
   mail: MailSettings | null;
   /** The campaign types that may be created; null for any. */
   campaignTypes: CampaignType[] | null;
+  /** Whether merchants may state only categories that the operator has set, once it has set some. */
+  onlyListedCategories: boolean;
   /**
    * The public origin, such as `https://shop.example`. If null, the console's requests are checked against
    * the host that they name, links use HOST and PORT, and the OpenAPI documents state no origin.
@@ -109,9 +111,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     webhookNetworks: addresses('WEBHOOK_NETWORKS', text('WEBHOOK_NETWORKS', '')),
     mail: mail(text('SMTP_URL', ''), text('MAIL_FROM', '')),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
+    onlyListedCategories: onOrOff('ONLY_LISTED_CATEGORIES', text('ONLY_LISTED_CATEGORIES', 'off')),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
-    selfRegistration: oneOf('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off'), ['on', 'off']) === 'on',
-    requireTwoFactor: oneOf('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off'), ['on', 'off']) === 'on',
+    selfRegistration: onOrOff('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off')),
+    requireTwoFactor: onOrOff('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off')),
     budgets: budgets(text('BUDGETS', '')),
   };
 }
@@ -233,6 +236,10 @@ function tracesUrl(traces: string, all: string, disabled: string): string | null
 function oneOf(name: string, value: string, allowed: string[]): string {
   if (allowed.includes(value)) return value;
   throw new SettingError(`${name} is "${value}": expected one of ${allowed.join(', ')}.`);
+}
+
+function onOrOff(name: string, value: string): boolean {
+  return oneOf(name, value, ['on', 'off']) === 'on';
 }
 
 function basePath(value: string): string {

@@ -15,6 +15,7 @@ const FOLDERS = [
   'events',
   'files',
   'http',
+  'metadata',
   'openapi',
   'operator',
   'products',

@@ -33,7 +33,9 @@ export type AuditAction =
   | 'webhook.changed'
   | 'webhook.secret_rotated'
   | 'webhook.deleted'
-  | 'webhook.disabled';
+  | 'webhook.disabled'
+  | 'metadata.changed'
+  | 'metadata.reset';
 
 export interface AuditEntry {
   id: string;

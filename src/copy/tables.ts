@@ -58,6 +58,8 @@ export const tables: readonly Table[] = [
   { name: 'request_counts', primaryKey: ['merchant_id', 'key_id'] },
   { name: 'failed_requests', primaryKey: ['merchant_id', 'id'] },
   { name: 'usage_hours', primaryKey: ['merchant_id', 'hour', 'key_id', 'endpoint', 'status'] },
+  { name: 'metadata_lists', primaryKey: ['name'], large: 'value' },
+  { name: 'listed_categories', primaryKey: ['category'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },
 ];
 

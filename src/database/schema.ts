@@ -30,6 +30,7 @@ export function schema(dialect: Dialect): string[] {
     ...mailTables(dialect),
     ...consoleTables(dialect),
     ...requestTables(dialect),
+    ...metadataTables(dialect),
   ];
 }
 
@@ -622,6 +623,21 @@ function requestTables({ integer, text, compact }: Dialect): string[] {
       status ${integer} NOT NULL,
       requests ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, hour, key_id, endpoint, status)
+    ) ${compact}`,
+  ];
+}
+
+function metadataTables({ text, compact, ordinary }: Dialect): string[] {
+  return [
+    // Global. The lists that the operator has set, as JSON; others have their default.
+    `CREATE TABLE metadata_lists (
+      name ${text} NOT NULL PRIMARY KEY,
+      value ${text} NOT NULL
+    ) ${ordinary}`,
+
+    // Global. The entries of the list `categories`, to look up what merchants state.
+    `CREATE TABLE listed_categories (
+      category ${text} NOT NULL PRIMARY KEY
     ) ${compact}`,
   ];
 }

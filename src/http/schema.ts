@@ -24,8 +24,9 @@ export interface Schema {
   maxItems?: number;
   properties?: Record<string, Schema>;
   required?: readonly string[];
-  additionalProperties?: false;
+  additionalProperties?: false | Schema;
   oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
   $ref?: string;
 }
 

@@ -180,6 +180,7 @@ export class Imports {
       path: this.#files.pathOf(key),
       lowInventory: config.lowInventory,
       maxCategories: config.budgets.categories,
+      onlyListedCategories: config.onlyListedCategories,
       maximumUnpackedBytes: this.maximumUnpackedBytes,
     });
   }

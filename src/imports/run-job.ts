@@ -11,6 +11,7 @@ import { lockActiveMerchant } from '../merchants/suspension.ts';
 import { ChangePreview } from '../products/files/change-preview.ts';
 import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
+import type { CategorySettings } from '../products/record/category-rules.ts';
 import { CpuBudget } from './cpu-budget.ts';
 import type { Step } from './import-state.ts';
 import type { JobSlot } from './job-slot.ts';
@@ -19,7 +20,7 @@ import { recordImportEnd } from './record-import-end.ts';
 import { ImportCanceled, StepResult } from './step-result.ts';
 import { TransactionSize } from './transaction-size.ts';
 
-export interface Job {
+export interface Job extends CategorySettings {
   merchantId: number;
   id: string;
   state: Step;
@@ -27,7 +28,6 @@ export interface Job {
   name: string;
   path: string;
   lowInventory: number;
-  maxCategories: number | null;
   maximumUnpackedBytes: number;
 }
 
@@ -164,8 +164,8 @@ async function readAndImport(
       await result.record({ database, now });
       await cpu.record();
     });
-    const { lowInventory, maxCategories } = job;
-    const writer = { authority: 'merchant', maxCategories } as const;
+    const { lowInventory, maxCategories, onlyListedCategories } = job;
+    const writer = { authority: 'merchant', maxCategories, onlyListedCategories } as const;
     return await importProducts({ database, now, lowInventory, ...writer }, products, {
       ...options,
       ...(preview !== undefined && { preview }),

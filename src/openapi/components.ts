@@ -23,11 +23,13 @@ export class Components {
   }
 
   #within(schema: Schema): Schema {
-    const { items, properties, oneOf } = schema;
+    const { items, properties, additionalProperties: others, oneOf, anyOf } = schema;
     return {
       ...schema,
       ...(items && { items: this.schema(items) }),
+      ...(others && { additionalProperties: this.schema(others) }),
       ...(oneOf && { oneOf: oneOf.map((one) => this.schema(one)) }),
+      ...(anyOf && { anyOf: anyOf.map((one) => this.schema(one)) }),
       ...(properties && {
         properties: Object.fromEntries(
           Object.entries(properties).map(([name, property]) => [name, this.schema(property)]),

@@ -14,6 +14,7 @@ import { operatorAuthentication } from './endpoint/operator-authentication.ts';
 import { eventsEndpoint } from './events/events-endpoint.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
+import { operatorMetadataEndpoints } from './metadata/metadata-endpoints.ts';
 import { moderationEndpoint } from './moderation/moderation-endpoint.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
@@ -59,6 +60,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       changesEndpoints(api, services);
       campaignStateEndpoint(api, services);
       moderationEndpoint(api, services);
+      operatorMetadataEndpoints(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

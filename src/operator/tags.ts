@@ -11,3 +11,8 @@ export const catalogTag: Tag = {
 };
 
 export const campaignsTag: Tag = { name: 'Campaigns', description: 'Advertising campaigns of merchants.' };
+
+export const metadataTag: Tag = {
+  name: 'Metadata',
+  description: 'The lists of values that the marketplace uses.',
+};

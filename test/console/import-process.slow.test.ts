@@ -135,6 +135,7 @@ forEachEngine((engine) => {
         path: files.pathOf(key),
         lowInventory: 5,
         maxCategories: null,
+        onlyListedCategories: false,
         maximumUnpackedBytes: 1e9,
       };
       await writeFile(job.path, text);

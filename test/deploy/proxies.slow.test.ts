@@ -282,6 +282,15 @@ for (const kind of proxyKinds) {
       expectError(response, 404, /none/);
     });
 
+    it('forwards lists as large as the operator API accepts', async () => {
+      const token = await (one as TestService).newOperatorToken();
+      const response = await client.request('PUT', '/operator/v1/metadata/colors', {
+        body: `{"entries":["Red"]${' '.repeat(128 * 1024)}}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      });
+      assert.equal(response.status, 200, response.text);
+    });
+
     it('never stores request bodies on disk', async () => {
       const before = await proxy.temporaryDirectoryTimes();
       const chunks = `${'1\r\na\r\n'.repeat(30_000)}0\r\n\r\n`;

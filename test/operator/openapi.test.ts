@@ -187,7 +187,7 @@ describe('the OpenAPI document of the operator API', () => {
       const others = operatorScopes.filter((scope) => scope !== endpoint.scope);
       assert.equal((await send(endpoint, { as: await service().newOperatorToken(others) })).status, 403);
       if (endpoint.method !== 'PUT' || endpoint.template !== '/merchants/{external_id}') {
-        const status = endpoint.template.includes('{') ? 404 : success(endpoint);
+        const status = /\/(nobody|none)/.test(endpoint.path) ? 404 : success(endpoint);
         assert.equal((await send(endpoint, { of: 'nobody' })).status, status);
       }
     });

@@ -5,7 +5,7 @@ export interface OperatorEndpoint {
   method: string;
   /** As in the OpenAPI document. */
   template: string;
-  /** Below `/operator/v1`, of a merchant that does not exist: `nobody`. */
+  /** Below `/operator/v1`, of a merchant that does not exist: `nobody`, or a webhook: `none`. */
   path: string;
   scope: OperatorScope;
   sent?: RequestOptions;
@@ -13,6 +13,7 @@ export interface OperatorEndpoint {
 
 const MERCHANT = '/merchants/{external_id}';
 const WEBHOOK = '/webhooks/{webhook}';
+const LIST = { template: '/metadata/{list}', path: '/metadata/brands', scope: 'catalog' } as const;
 const ndjson = (record: object): RequestOptions => ({
   body: `${JSON.stringify(record)}\n`,
   headers: { 'content-type': 'application/x-ndjson' },
@@ -128,4 +129,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     scope: 'catalog',
     sent: { json: { state: 'banned', reasons: [{ code: 'x', message: 'No.' }] } },
   },
+  { method: 'GET', ...LIST },
+  { method: 'PUT', ...LIST, sent: { json: { entries: { Ceramics: ['Northwind'] } } } },
+  { method: 'DELETE', ...LIST },
 ];

@@ -8,7 +8,7 @@ import type { Writer } from '../../src/products/record/catalog-batch.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import { chunked, flatten, itemsOf, openText } from '../files/fake-file.ts';
-import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { allProducts, asMerchant, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -19,7 +19,6 @@ const findName = statement<{ merchantId: number }, { name: string }>(
   'SELECT name FROM merchants WHERE id = :merchantId',
 );
 const TIME = '2026-01-31T23:59:59Z';
-const asMerchant: Writer = { authority: 'merchant', maxCategories: null };
 const READ_ONLY = 'read-only: set by the marketplace operator';
 const MODERATION = 'read-only: only the marketplace operator moderates products';
 

@@ -23,7 +23,12 @@ forEachEngine((engine) => {
     const below = (count: number): number => Math.floor(random.next() * count);
     const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
     const { database } = service();
-    const settings = { lowInventory: 2, maxCategories: 3, budgets: defaultBudgets };
+    const settings = {
+      lowInventory: 2,
+      maxCategories: 3,
+      onlyListedCategories: false,
+      budgets: defaultBudgets,
+    };
     const writes = new GroupedWrites(database, recordVerb, settings, () => NOW);
     const together = await service().newMerchant();
     const separate = await service().newMerchant();
@@ -56,7 +61,12 @@ forEachEngine((engine) => {
   it('a call of a group that finds a defect ends the group, and the next calls are accepted', async () => {
     const failing = (): Promise<never> => Promise.reject(new TypeError('a defect'));
     const changes = { ...recordVerb.changes, failing };
-    const settings = { lowInventory: 2, maxCategories: null, budgets: defaultBudgets };
+    const settings = {
+      lowInventory: 2,
+      maxCategories: null,
+      onlyListedCategories: false,
+      budgets: defaultBudgets,
+    };
     const verb = { changes, verb: changeRecords(changes) };
     const writes = new GroupedWrites(service().database, verb, settings, () => NOW);
     const { id } = await service().newMerchant();

@@ -6,7 +6,7 @@ import { readProductNdjson } from '../../src/products/files/read-product-ndjson.
 import type { Writer } from '../../src/products/record/catalog-batch.ts';
 import { MAX_COUNT, type Product } from '../../src/products/record/product.ts';
 import { chunked, flatten, openText, rejectionsOf } from '../files/fake-file.ts';
-import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { allProducts, asMerchant, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -138,8 +138,7 @@ forEachEngine((engine) => {
     });
 
     it('has a stock of at most 2147483647, stated or as the sum of its variations, from the operator and a merchant', async () => {
-      const writers: Writer[] = [{ authority: 'operator' }, { authority: 'merchant', maxCategories: null }];
-      for (const writer of writers) {
+      for (const writer of [{ authority: 'operator' }, asMerchant] satisfies Writer[]) {
         const { write, product, replace } = await newCatalog(writer);
         const stock = ({ rejections }: Awaited<ReturnType<typeof write>>): unknown =>
           rejections.map(({ column, reason }) => [column, reason]);
@@ -172,8 +171,7 @@ forEachEngine((engine) => {
     });
 
     it('has only HTTP URLs as images, from the operator and a merchant, except those that are stored already', async () => {
-      const writers: Writer[] = [{ authority: 'operator' }, { authority: 'merchant', maxCategories: null }];
-      for (const writer of writers) {
+      for (const writer of [{ authority: 'operator' }, asMerchant] satisfies Writer[]) {
         const { write, product, replace } = await newCatalog(writer);
         for (const url of [
           'javascript:alert(1)',

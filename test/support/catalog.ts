@@ -18,6 +18,9 @@ export interface Catalog {
   now: () => number;
 }
 
+/** A merchant without limits on categories. */
+export const asMerchant: Writer = { authority: 'merchant', maxCategories: null, onlyListedCategories: false };
+
 export type Imported = ImportSummary & { rejections: Rejection[] };
 
 export function draft(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CampaignRow } from '../../src/campaigns/campaign.ts';
 import { insertCampaign } from '../../src/campaigns/queries.ts';
+import { listNames } from '../../src/metadata/lists.ts';
 import { type Catalog, draft, importDrafts } from './catalog.ts';
 
 /** Endpoints that read or create campaigns, each with valid parameters and the scope that it requires. */
@@ -83,6 +84,10 @@ const selecting = [
   { method: 'GET', path: '/schedules.json', query: { changed_since: 'start' }, scope: 'read' },
 ] as const;
 
+const metadata = ['', ...[...listNames, 'campaign_types'].map((name) => `/${name}`)].map(
+  (list) => ({ method: 'GET', path: `/metadata${list}.json`, query: {}, scope: null }) as const,
+);
+
 /** Its post data is lines. Without any, it changes nothing. */
 export const writeProducts = {
   method: 'POST',
@@ -111,7 +116,7 @@ export const importEndpoints = [
 ] as const;
 
 /** All endpoints that succeed with these parameters. */
-export const allEndpoints = [...endpoints, ...selecting, ...writes, writeProducts] as const;
+export const allEndpoints = [...endpoints, ...selecting, ...metadata, ...writes, writeProducts] as const;
 
 export const everyEndpoint = [...allEndpoints, ...importEndpoints, importFile] as const;
 

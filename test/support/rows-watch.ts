@@ -23,6 +23,8 @@ export const coordinatorTables = [
   'webhook_deliveries',
   'webhook_attempts',
   'mails',
+  'metadata_lists',
+  'listed_categories',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');

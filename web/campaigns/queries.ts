@@ -28,6 +28,12 @@ export const campaignOverviewQuery = queryOptions({
   queryFn: ({ signal }) => request<CampaignOverview>('campaigns/overview', { signal }),
 });
 
+/** The types that are suggested where any type is allowed. */
+export const campaignTypesQuery = queryOptions({
+  queryKey: ['campaigns', 'types'],
+  queryFn: ({ signal }) => call('listCampaignTypes', {}, { signal }),
+});
+
 /** One campaign. If a loaded list contains it, that copy is shown immediately. */
 export function campaignQuery(id: string) {
   return queryOptions({

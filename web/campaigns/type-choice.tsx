@@ -1,7 +1,10 @@
 import { Radio, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CampaignOverview } from '../../src/console/catalog-api.ts';
+import { WithSuggestions } from '../ui/with-suggestions.tsx';
 import styles from './campaigns.module.css';
+import { campaignTypesQuery } from './queries.ts';
 
 export interface TypeChoiceProps {
   /** The allowed types; null for any. */
@@ -13,15 +16,22 @@ export interface TypeChoiceProps {
 
 /** The type of a new campaign: one of the allowed ones, with the operator's explanations, or any text. */
 export function TypeChoice({ types, value = '', error, onChange }: TypeChoiceProps) {
+  const known = useQuery({ ...campaignTypesQuery, enabled: types === null }).data;
   if (types === null)
     return (
-      <TextInput
-        label="Type"
-        required
-        value={value}
-        error={error}
-        onChange={(event) => onChange?.(event.currentTarget.value)}
-      />
+      <WithSuggestions options={known ?? []}>
+        {(list) => (
+          <TextInput
+            label="Type"
+            required
+            list={list}
+            autoComplete="off"
+            value={value}
+            error={error}
+            onChange={(event) => onChange?.(event.currentTarget.value)}
+          />
+        )}
+      </WithSuggestions>
     );
   return (
     <Radio.Group label="Type" required value={value} error={error} {...(onChange && { onChange })}>

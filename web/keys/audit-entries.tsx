@@ -40,6 +40,8 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'merchant.two_factor_optional': 'Two-factor authentication no longer required of the team',
   'merchant.suspended': 'Account suspended',
   'merchant.activated': 'Account activated',
+  'metadata.changed': 'List changed',
+  'metadata.reset': 'List returned to its default',
 };
 
 /** A list of audit entries: the action, its subject, the user and the time. */

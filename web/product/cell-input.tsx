@@ -10,6 +10,8 @@ interface Props {
   readOnly?: boolean;
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
   placeholder?: string;
+  /** The ID of a list of suggestions. */
+  list?: string | undefined;
   onChange: (text: string) => void;
 }
 

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, type NativeSelectProps, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,11 +9,12 @@ import { CurrencySymbol } from '../products/currency-symbol.tsx';
 import { numberOf } from '../products/inline-value.ts';
 import { isMoney } from '../products/money-fields.ts';
 import { priceWarnings } from '../products/price-warnings.ts';
-import { campaignNamesQuery, categoriesQuery } from '../products/queries.ts';
+import { campaignNamesQuery, categoriesQuery, metadataQuery } from '../products/queries.ts';
 import { WithSuggestions } from '../ui/with-suggestions.tsx';
-import type { ProductField } from './fields.ts';
+import type { ProductField, SuggestedList } from './fields.ts';
 import { FieldReasons } from './moderation.tsx';
 import styles from './product.module.css';
+import { useSuggestions } from './suggestions.ts';
 import type { Editor } from './use-editor.ts';
 
 interface Props {
@@ -26,7 +27,8 @@ interface Props {
 const SUGGEST_DELAY_MS = 200;
 
 /** The input of one field, with its error, its warnings, and the operator's reasons for moderation. */
-export function EditField({ field: { name, label, kind, hint, wide }, editor, reasons, readOnly }: Props) {
+export function EditField({ field, editor, reasons, readOnly }: Props) {
+  const { name, label, kind, hint, wide, list: suggested } = field;
   const { money } = useFormats();
   const text = editor.textOf(name);
   const warning = priceWarnings(
@@ -58,7 +60,7 @@ export function EditField({ field: { name, label, kind, hint, wide }, editor, re
     case 'lines':
       return <Textarea {...shared} autosize minRows={kind === 'long' ? 3 : 2} maxRows={14} />;
     case 'condition':
-      return <NativeSelect {...shared} disabled={readOnly} data={conditionOptions(text)} />;
+      return <ConditionSelect {...shared} disabled={readOnly} />;
     case 'category':
       return (
         <WithCategories text={text}>
@@ -75,24 +77,42 @@ export function EditField({ field: { name, label, kind, hint, wide }, editor, re
         leftSection: <CurrencySymbol />,
         leftSectionPointerEvents: 'none' as const,
       };
-      return <TextInput {...shared} {...currency} inputMode={inputMode} autoComplete="off" />;
+      if (suggested === undefined)
+        return <TextInput {...shared} {...currency} inputMode={inputMode} autoComplete="off" />;
+      return (
+        <WithListed list={suggested} text={text}>
+          {(list) => <TextInput {...shared} list={list} autoComplete="off" />}
+        </WithListed>
+      );
     }
   }
 }
 
-function conditionOptions(current: string): { value: string; label: string }[] {
-  const names = [...conditions.filter((name) => name !== current), ...(current === '' ? [] : [current])];
-  return [{ value: '', label: 'None' }, ...names.sort().map((value) => ({ value, label: value }))];
+/** The marketplace’s conditions, and the product’s own one. */
+function ConditionSelect(props: NativeSelectProps & { value: string }) {
+  const { data } = useQuery(metadataQuery);
+  const names = new Set([...(data?.conditions ?? conditions), props.value]);
+  names.delete('');
+  const options = [...names].sort().map((value) => ({ value, label: value }));
+  return <NativeSelect {...props} data={[{ value: '', label: 'None' }, ...options]} />;
 }
 
 function WithCategories({ text, children }: { text: string; children: (list: string) => ReactNode }) {
   const [query] = useDebouncedValue(text.trim().slice(0, 200), SUGGEST_DELAY_MS);
   const { data } = useQuery(categoriesQuery(query === '' ? {} : { query }));
-  return (
-    <WithSuggestions options={data?.categories.map(({ category }) => category) ?? []}>
-      {children}
-    </WithSuggestions>
-  );
+  const listed = useSuggestions('categories', query);
+  const own = data?.categories.map(({ category }) => category) ?? [];
+  return <WithSuggestions options={[...new Set([...own, ...listed])]}>{children}</WithSuggestions>;
+}
+
+interface ListedProps {
+  list: SuggestedList;
+  text: string;
+  children: (list: string) => ReactNode;
+}
+
+function WithListed({ list, text, children }: ListedProps) {
+  return <WithSuggestions options={useSuggestions(list, text)}>{children}</WithSuggestions>;
 }
 
 function WithCampaigns({ children }: { children: (list: string) => ReactNode }) {

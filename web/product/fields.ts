@@ -11,6 +11,9 @@ export type FieldKind =
   | 'category'
   | 'campaign';
 
+/** A list of the marketplace whose values are suggested where other values are possible too. */
+export type SuggestedList = 'categories' | 'brands' | 'materials' | 'sizes' | 'colors' | 'countries';
+
 /** A field of a product that the merchant owns. */
 export interface ProductField {
   name: keyof Product;
@@ -21,6 +24,8 @@ export interface ProductField {
   /** Takes the width of the form. */
   wide?: true;
   hint?: string;
+  /** The list of the marketplace whose values are suggested. */
+  list?: SuggestedList;
 }
 
 export interface FieldGroup {
@@ -42,8 +47,8 @@ export const details: FieldGroup = {
       hint: 'Use | between levels, like Home | Garden.',
     },
     { name: 'condition', label: 'Condition', kind: 'condition', main: true },
-    { name: 'brand', label: 'Brand', kind: 'text', main: true },
-    { name: 'material', label: 'Material', kind: 'text' },
+    { name: 'brand', label: 'Brand', kind: 'text', main: true, list: 'brands' },
+    { name: 'material', label: 'Material', kind: 'text', list: 'materials' },
   ],
 };
 
@@ -93,7 +98,7 @@ export const shipping: FieldGroup = {
     { name: 'days_to_deliver', label: 'Delivery days', kind: 'whole', main: true },
     { name: 'expedited_shipping_price', label: 'Expedited shipping price', kind: 'amount' },
     { name: 'expedited_days_to_deliver', label: 'Expedited delivery days', kind: 'whole' },
-    { name: 'shipping_origin', label: 'Ships from', kind: 'text' },
+    { name: 'shipping_origin', label: 'Ships from', kind: 'text', list: 'countries' },
     { name: 'weight', label: 'Weight', kind: 'amount' },
     { name: 'fulfillment_partner', label: 'Fulfillment partner', kind: 'text' },
   ],

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconX } from '../ui/icons.ts';
+import { WithSuggestions } from '../ui/with-suggestions.tsx';
 import { CellInput } from './cell-input.tsx';
 import type { NewVariation } from './edits.ts';
 import styles from './product.module.css';
+import { useSuggestions } from './suggestions.ts';
 import type { Editor } from './use-editor.ts';
 
 const columns = [
@@ -14,7 +16,27 @@ const columns = [
 
 /** Rows for variations to add. Size and color cannot change once they are saved. */
 export function NewVariations({ editor }: { editor: Editor }) {
-  const { added, setAdded, errors } = editor;
+  const hasRows = editor.added.length > 0;
+  const sizes = useSuggestions(hasRows ? 'sizes' : undefined);
+  const colors = useSuggestions(hasRows ? 'colors' : undefined);
+  return (
+    <WithSuggestions options={sizes}>
+      {(size) => (
+        <WithSuggestions options={colors}>
+          {(color) => <Rows editor={editor} lists={{ size, color }} />}
+        </WithSuggestions>
+      )}
+    </WithSuggestions>
+  );
+}
+
+interface RowsProps {
+  editor: Editor;
+  /** The IDs of lists of suggestions. */
+  lists: { size: string; color: string };
+}
+
+function Rows({ editor: { added, setAdded, errors }, lists }: RowsProps) {
   const errorOf = ({ identifier }: NewVariation, name: string): string | undefined => {
     const ofEntry = errors[`variations[${identifier}][${name}]`];
     return name === 'identifier' ? (ofEntry ?? errors[`variations[${identifier}]`]) : ofEntry;
@@ -39,6 +61,7 @@ export function NewVariations({ editor }: { editor: Editor }) {
                 value={row[name]}
                 error={errorOf(row, name)}
                 isEdited
+                list={name === 'size' || name === 'color' ? lists[name] : undefined}
                 inputMode={name === 'quantity' ? 'numeric' : undefined}
                 onChange={(text) => change(index, name, text)}
               />

@@ -52,6 +52,13 @@ export const campaignNamesQuery = queryOptions({
   },
 });
 
+/** The lists of the marketplace, which change rarely. */
+export const metadataQuery = queryOptions({
+  queryKey: ['metadata'],
+  queryFn: ({ signal }) => call('retrieveMetadata', {}, { signal }),
+  staleTime: 5 * 60_000,
+});
+
 /** Why the operator moderates a product. */
 export function issuesQuery(identifier: string) {
   return queryOptions({

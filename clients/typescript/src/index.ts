@@ -11,6 +11,7 @@ export type {
   FieldDescription,
   Import,
   ImportPage,
+  Metadata,
   MonthlySales,
   PaginationSummary,
   Product,
@@ -36,6 +37,7 @@ export type {
   Merchant,
   MerchantKey,
   MerchantPage,
+  MetadataList,
   StreamSummary,
   Webhook,
 } from './operator-operations.ts';

@@ -16,6 +16,7 @@ export type ProductIssues = Schemas['ProductIssues'];
 export type FieldDescription = Schemas['FieldDescription'];
 export type Import = Schemas['Import'];
 export type ImportPage = Schemas['ImportPage'];
+export type Metadata = Schemas['Metadata'];
 export type MonthlySales = Schemas['MonthlySales'];
 export type ProductSales = Schemas['ProductSales'];
 export type RejectedRow = Schemas['RejectedRow'];
@@ -77,6 +78,22 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listProductSales: { method: 'GET', path: '/performance/auctions.json' },
   listSchedules: { method: 'GET', path: '/schedules.json' },
   retrieveAccount: { method: 'GET', path: '/account.json' },
+  retrieveMetadata: { method: 'GET', path: '/metadata.json' },
+  listCategories: { method: 'GET', path: '/metadata/categories.json' },
+  listConditions: { method: 'GET', path: '/metadata/conditions.json' },
+  listBrands: { method: 'GET', path: '/metadata/brands.json' },
+  listMaterials: { method: 'GET', path: '/metadata/materials.json' },
+  listSizes: { method: 'GET', path: '/metadata/sizes.json' },
+  listColors: { method: 'GET', path: '/metadata/colors.json' },
+  listCountries: { method: 'GET', path: '/metadata/countries.json' },
+  listCountryCodes: { method: 'GET', path: '/metadata/country_codes.json' },
+  listStates: { method: 'GET', path: '/metadata/states.json' },
+  listProvinces: { method: 'GET', path: '/metadata/provinces.json' },
+  listTerritories: { method: 'GET', path: '/metadata/territories.json' },
+  listCarriers: { method: 'GET', path: '/metadata/carriers.json' },
+  listGemstones: { method: 'GET', path: '/metadata/gemstones.json' },
+  listRefundReasons: { method: 'GET', path: '/metadata/refund_reasons.json' },
+  listCampaignTypes: { method: 'GET', path: '/metadata/campaign_types.json' },
   retrieveProduct: { method: 'GET', path: '/products/retrieve.json' },
   searchProducts: { method: 'GET', path: '/products/search.json' },
   listProductIssues: { method: 'GET', path: '/products/issues.json' },

@@ -7,6 +7,7 @@ export type MerchantPage = Schemas['MerchantPage'];
 export type MerchantKey = Schemas['MerchantKey'];
 export type CreatedMerchantKey = Schemas['CreatedMerchantKey'];
 export type Invitation = Schemas['Invitation'];
+export type MetadataList = Schemas['MetadataList'];
 export type StreamSummary = Schemas['StreamSummary'];
 
 export type Webhook = Schemas['Webhook'];
@@ -59,6 +60,9 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   listCampaignChanges: { method: 'GET', path: '/merchants/{external_id}/campaigns' },
   setCampaignState: { method: 'PUT', path: '/merchants/{external_id}/campaigns/{campaign}/state' },
   moderateProduct: { method: 'PUT', path: '/merchants/{external_id}/products/{identifier}/moderation' },
+  retrieveMetadataList: { method: 'GET', path: '/metadata/{list}' },
+  setMetadataList: { method: 'PUT', path: '/metadata/{list}' },
+  resetMetadataList: { method: 'DELETE', path: '/metadata/{list}' },
   listEvents: { method: 'GET', path: '/events' },
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },

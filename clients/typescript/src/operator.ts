@@ -7,6 +7,7 @@ import type {
   Merchant,
   MerchantKey,
   MerchantPage,
+  MetadataList,
   OperatorOperation,
   OperatorParametersOf,
   OperatorResponseOf,
@@ -154,6 +155,25 @@ export class TradepostOperator {
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'setCampaignState'>> {
     return this.#caller.call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
+  }
+
+  /** Retrieves one of the lists that merchants get from `metadata`, such as `colors`. */
+  retrieveMetadataList(list: string, options: OperatorCallOptions = {}): Promise<MetadataList> {
+    return this.#caller.call('retrieveMetadataList', { list }, {}, options);
+  }
+
+  /** Replaces a list. */
+  setMetadataList(
+    list: string,
+    parameters: OperatorParametersOf<'setMetadataList'>,
+    options: OperatorCallOptions = {},
+  ): Promise<MetadataList> {
+    return this.#caller.call('setMetadataList', { list }, parameters, options);
+  }
+
+  /** Returns a list to its default. */
+  resetMetadataList(list: string, options: OperatorWriteOptions = {}): Promise<MetadataList> {
+    return this.#caller.write('resetMetadataList', { list }, {}, options);
   }
 
   /**

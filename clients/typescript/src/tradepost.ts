@@ -1,4 +1,4 @@
-import { CatalogClient } from './catalog-client.ts';
+import { MetadataClient } from './metadata-client.ts';
 import type {
   Account,
   Campaign,
@@ -24,7 +24,7 @@ export type CampaignParameters = ParametersOf<'createCampaign'>;
  * A client of the merchant API, with a method for each operation, and `products` to iterate over a catalog.
  * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
-export class Tradepost extends CatalogClient {
+export class Tradepost extends MetadataClient {
   /** Creates one campaign, even if the request is retried. */
   createCampaign(parameters: CampaignParameters, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('createCampaign', parameters, options);

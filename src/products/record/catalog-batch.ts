@@ -8,7 +8,7 @@ import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { indexProducts } from '../search-index/index-products.ts';
 import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';
-import { CategoryBudget } from './category-budget.ts';
+import { CategoryRules, type CategorySettings } from './category-rules.ts';
 import { changedFields, isSameProduct } from './changed-fields.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { checkRecord } from './check-record.ts';
@@ -37,9 +37,9 @@ import { ChangeEffects, currentRevision, raiseRevision } from './revision.ts';
 
 /**
  * The author of the drafts. The operator may set every field. A merchant may set what `limitMerchantDraft`
- * allows and use up to `maxCategories` categories; null for any number.
+ * allows, and categories within `CategorySettings`.
  */
-export type Writer = { authority: 'operator' } | { authority: 'merchant'; maxCategories: number | null };
+export type Writer = { authority: 'operator' } | ({ authority: 'merchant' } & CategorySettings);
 
 export type CatalogSettings = Writer & { lowInventory: number };
 
@@ -85,7 +85,7 @@ export class CatalogBatch {
   readonly #states = new Map<string, State>();
   /** Each variation's product: its internal id, or its identifier if it is new. */
   readonly #owners = new Map<string, number | string>();
-  #categories: CategoryBudget | undefined;
+  #categories: CategoryRules | undefined;
 
   private constructor(context: TransactionContext, settings: CatalogSettings, revision: number) {
     this.#context = context;
@@ -129,12 +129,15 @@ export class CatalogBatch {
       });
     }
     for (const row of owners) batch.#owners.set(row.identifier, row.product_id);
-    if (settings.authority === 'merchant' && settings.maxCategories !== null) {
+    if (
+      settings.authority === 'merchant' &&
+      (settings.maxCategories !== null || settings.onlyListedCategories)
+    ) {
       const moves = drafts.flatMap(({ identifier, fields: { category } }) => {
         const from = batch.#states.get(identifier)?.stored?.product;
         return category === undefined ? [] : [{ from, to: { category } }];
       });
-      batch.#categories = await CategoryBudget.open(context, moves, settings.maxCategories);
+      batch.#categories = await CategoryRules.open(context, moves, settings);
     }
     return batch;
   }

@@ -6,9 +6,10 @@ import type { Product } from './product.ts';
 import { categoriesOf } from './product-row.ts';
 import { countCategories, findCategoryCounts } from './queries.ts';
 
-type Categorized = Pick<Product, 'category'>;
+export type Categorized = Pick<Product, 'category'>;
 
-interface CategoryMove {
+/** A product's category before and after a draft. */
+export interface CategoryMove {
   from: Categorized | undefined;
   to: Categorized;
 }

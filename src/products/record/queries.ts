@@ -202,6 +202,23 @@ export const countCategories = statement<{ merchantId: number }, { categories: n
    WHERE merchant_id = :merchantId AND status = '' AND category <> ''`,
 );
 
+/** Finds which categories the operator has set; for `lookUp`. */
+export const findListedCategories = statement<Pick<Lookup<string>, 'names'>, ListedCategory>(
+  `SELECT category FROM listed_categories WHERE category IN (${namesPlaceholder})`,
+);
+
+export const findAnyListedCategory = statement<unknown, ListedCategory>(
+  'SELECT category FROM listed_categories LIMIT 1',
+);
+
+export const deleteListedCategories = statement<unknown, never>('DELETE FROM listed_categories');
+
+export const insertListedCategory = insertInto<ListedCategory>('listed_categories', ['category']);
+
+interface ListedCategory {
+  category: string;
+}
+
 /** In the order of creation, from the first with an internal id above `after`. */
 export const listRecordsAfter = statement<
   { merchantId: number; after: number; limit: number },

@@ -79,7 +79,8 @@ const exampleResult: BatchResult = {
 
 /** `POST /products/batch.json` (contract for writing, “Many at once”). */
 export function productBatchEndpoint(app: FastifyInstance, services: WriteServices & WriteSettings): void {
-  const { lowInventory, maxCategories } = services;
+  const { lowInventory, maxCategories, onlyListedCategories } = services;
+  const settings = { lowInventory, maxCategories, onlyListedCategories };
   registerWrite<NoParameters>(app, services, {
     path: '/products/batch.json',
     name: 'writeProducts',
@@ -102,7 +103,7 @@ export function productBatchEndpoint(app: FastifyInstance, services: WriteServic
     locksMerchant: true,
     handle: async ({ request, reply, caller: { key }, lines, once }) => {
       const batch = { lines: await readBatch(lines), isAudited: key === undefined };
-      const { response } = await once(writeBatchOnce, batch, { lowInventory, maxCategories });
+      const { response } = await once(writeBatchOnce, batch, settings);
       await sendJson(request, reply, response);
     },
   });

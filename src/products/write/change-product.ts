@@ -3,17 +3,16 @@ import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { matchesRecord, recordEtag } from '../../shared/etags.ts';
 import { CatalogBatch, type KnownCatalog } from '../record/catalog-batch.ts';
+import type { CategorySettings } from '../record/category-rules.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { type Product, renderProduct } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { parameterProblems } from './problems.ts';
 import type { SentDraft } from './read-draft.ts';
 
-export interface WriteSettings {
+export interface WriteSettings extends CategorySettings {
   /** The highest stock that counts as low. */
   lowInventory: number;
-  /** The number of categories that a merchant may use; null for any. */
-  maxCategories: number | null;
 }
 
 /** The category and variations that a call may state: their rows are read before it is applied. */
@@ -84,8 +83,8 @@ export async function openBatch(
     const fields = category === undefined ? {} : { category };
     return { merchant: null, identifier, fields, variations: variations && [...variations] };
   });
-  const { lowInventory, maxCategories } = context;
-  const settings = { authority: 'merchant', maxCategories, lowInventory } as const;
+  const { lowInventory, maxCategories, onlyListedCategories } = context;
+  const settings = { authority: 'merchant', maxCategories, onlyListedCategories, lowInventory } as const;
   return await CatalogBatch.open(context, mentioned, settings, known);
 }
 
