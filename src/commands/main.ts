@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   keys: async () => (await import('./keys.ts')).keysCommand,
   'operator-keys': async () => (await import('./operator-keys.ts')).operatorKeysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
+  encryption: async () => (await import('./encryption.ts')).encryptionCommand,
   console: async () => (await import('./console.ts')).consoleCommand,
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,
