@@ -40,8 +40,8 @@ export class Encryption {
   }
 
   /**
-   * Checks that the file has the keys with these IDs. It may be missing if there are none. From now on, a key
-   * among them also encrypts if it is marked as next in this node's file, because another node uses it.
+   * Checks that the file has the keys with these IDs. It may be missing without IDs. From now on, a key that
+   * they name encrypts although it is marked as next in this node's file, because another node uses it.
    * @throws {KeyFileUnusable}
    */
   async requireKeys(ids: readonly string[]): Promise<void> {

@@ -106,10 +106,10 @@ export class MonthlyKeys {
   }
 
   /**
-   * Destroys the keys of all months before the oldest one that the database uses. Keys of the present month
-   * stay, and those of the last one for a day, because an open transaction may have used them. `now` is the
-   * database's time, in milliseconds since 1970. Does nothing if the database never had a value, because the
-   * file could be another database's. Each machine has to do this for its own file.
+   * Destroys the keys of all months before the oldest month that the database uses. The keys of the present
+   * month stay, and the keys of the month before stay for a day, because an open transaction may use them.
+   * `now` is the database's time, in milliseconds since 1970. Does nothing if the database never had a value,
+   * because the file could be another database's. Each machine must do this for its own file.
    * @throws {KeyFileUnusable} if the file lacks one of the keys, or cannot be changed
    */
   async destroyUnused({ used, former }: MonthlyKeyUse, now: number): Promise<void> {
