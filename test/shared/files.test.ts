@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -41,6 +41,7 @@ describe('a published file', () => {
     const file = join(directory, 'keys');
     await writeFile(file, 'earlier');
     await chmod(file, 0o640);
+    if (process.getuid?.() === 0) await chown(file, 1234, 1235);
     const like = await stat(file);
     await publishFile(file, 'later', { replace: true, like });
     const { mode, uid, gid } = await stat(file);
