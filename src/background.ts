@@ -10,6 +10,7 @@ import { aroundTransactions } from './database/intercept.ts';
 import { Encryption } from './encryption/encryption.ts';
 import { EventNumbering } from './event-feed/event-numbering.ts';
 import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
+import { requireUsedKeys } from './key-management/used-keys.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
@@ -51,9 +52,9 @@ interface Background {
 export async function createBackground(parts: BackgroundParts): Promise<Background> {
   const { config, database: unwatched, logger, metrics, now } = parts;
   const { budgets, encryptionKeyFile: file } = config;
+  await requireUsedKeys(unwatched, file);
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
-  await secrets.requireKeys(unwatched);
   const database = aroundTransactions(unwatched, async (run) => {
     const result = await run();
     numbering.wake();

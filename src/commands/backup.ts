@@ -27,7 +27,7 @@ export function backupCommand(context: Context): Command {
       context.print(describe(target, backup, seconds));
       if (keyFile !== null) {
         context.print(
-          `The backup does not contain the key file ${keyFile}, and cannot be served without it. Keep a copy of that file apart from the backups.`,
+          `The backup does not contain the key file ${keyFile}, and cannot be served without it. Keep a copy of that file apart from the backups, and replace it when the file changes.`,
         );
       }
     });

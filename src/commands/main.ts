@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   'operator-keys': async () => (await import('./operator-keys.ts')).operatorKeysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   metadata: async () => (await import('./metadata.ts')).metadataCommand,
+  encryption: async () => (await import('./encryption.ts')).encryptionCommand,
   console: async () => (await import('./console.ts')).consoleCommand,
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,

@@ -82,7 +82,7 @@ async function checkSchema(
     findings.push(
       await checkEvents(reader, dialect),
       await checkWebhooks(reader, dialect, now()),
-      await checkEncryption(reader, config),
+      ...(await checkEncryption(reader, config)),
     );
   }
   return findings;

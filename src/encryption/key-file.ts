@@ -1,79 +1,90 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { messageOf } from '../shared/error-message.ts';
-import { publishFile } from '../shared/publish-file.ts';
-
-export interface EncryptionKey {
-  id: string;
-  key: KeyObject;
-}
+import { withFileLock } from '../shared/file-lock.ts';
+import { publishFile, removeDrafts } from '../shared/publish-file.ts';
+import { formatKeyLines, InvalidLine, type KeyFile, NO_KEYS, parseKeyLines } from './key-lines.ts';
 
 /** The message is for the operator, and contains no key. */
 export class KeyFileUnusable extends Error {
   override name = 'KeyFileUnusable';
 }
 
-const ID_BYTES = 4;
-const KEY_BYTES = 32;
-const LINE = /^([0-9a-f]{8}) ([\w-]{43})$/;
+/** What a change did: nothing, or a new content of the file, or a new file. */
+export type KeyFileChange = 'nothing' | 'changed' | 'created';
+
 /** Users that are neither the owner nor in the file's group. */
 const OTHERS = 0o007;
 
 /**
- * Reads one key a line, the newest last. Returns an empty list if there is no file.
+ * Reads a key file, or nothing if there is no file.
  * @throws {KeyFileUnusable} if the file cannot be read, has other content, or is accessible to every user
  */
-export async function readKeyFile(file: string): Promise<EncryptionKey[]> {
-  let stored: { mode: number; text: string };
-  try {
-    stored = await read(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw unusable(file, `cannot be read: ${messageOf(error)}`, error);
-  }
-  if ((stored.mode & OTHERS) !== 0)
+export async function readKeyFile(file: string): Promise<KeyFile & { stats: Stats | undefined }> {
+  const stored = await read(file);
+  if (stored === undefined) return { ...NO_KEYS, stats: undefined };
+  if ((stored.stats.mode & OTHERS) !== 0)
     throw unusable(file, `is accessible to every user: run chmod go= '${file}'`);
-  return parse(file, stored.text);
+  return { ...parse(file, stored.text), stats: stored.stats };
 }
 
-async function read(file: string): Promise<{ mode: number; text: string }> {
-  const handle = await open(file);
+async function read(file: string): Promise<{ stats: Stats; text: string } | undefined> {
   try {
-    return { mode: (await handle.stat()).mode, text: await handle.readFile('utf8') };
-  } finally {
-    await handle.close();
+    const handle = await open(file);
+    try {
+      return { stats: await handle.stat(), text: await handle.readFile('utf8') };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unusable(file, `cannot be read: ${messageOf(error)}`, error);
+  }
+}
+
+function parse(file: string, text: string): KeyFile {
+  try {
+    return parseKeyLines(text);
+  } catch (error) {
+    if (!(error instanceof InvalidLine)) throw error;
+    throw unusable(file, `has an invalid ${error.message}`, error);
   }
 }
 
 /**
- * Does nothing if the file exists. Only its owner can read it. Returns the file's keys.
- * @throws {KeyFileUnusable}
+ * Replaces the content of a key file, or creates the file for its owner only. Processes of one machine that
+ * change it at once do so one after the other. Who reads it meanwhile gets the former or the new content,
+ * whole. The file keeps its owner and permissions. `change` returns its argument to change nothing.
+ * @throws {KeyFileUnusable} as `readKeyFile`, and if the file cannot be changed
  */
-export async function createKeyFile(file: string): Promise<EncryptionKey[]> {
-  const [id, key] = [randomBytes(ID_BYTES).toString('hex'), randomBytes(KEY_BYTES).toString('base64url')];
+export async function changeKeyFile(
+  file: string,
+  change: (content: KeyFile) => KeyFile,
+): Promise<{ content: KeyFile; change: KeyFileChange }> {
+  let verb = 'changed';
   try {
-    await publishFile(file, `${id} ${key}\n`, { replace: false });
+    const target = await realpath(file).catch((error) => {
+      if (!isMissing(error)) throw error;
+      verb = 'created';
+      return file;
+    });
+    return await withFileLock(`${target}.lock`, async () => {
+      // A process that died may have left secrets in them that were destroyed since.
+      await removeDrafts(target);
+      const { stats, ...former } = await readKeyFile(target);
+      const content = change(former);
+      if (content === former) return { content, change: 'nothing' };
+      await publishFile(target, formatKeyLines(content), { replace: true, ...(stats && { like: stats }) });
+      return { content, change: stats === undefined ? 'created' : 'changed' };
+    });
   } catch (error) {
-    throw unusable(file, `cannot be created: ${messageOf(error)}`, error);
+    if (error instanceof KeyFileUnusable) throw error;
+    throw unusable(file, `cannot be ${verb}: ${messageOf(error)}`, error);
   }
-  return await readKeyFile(file);
 }
 
-function parse(file: string, text: string): EncryptionKey[] {
-  const keys: EncryptionKey[] = [];
-  for (const [index, line] of text.replace(/\n$/, '').split('\n').entries()) {
-    const [, id = '', encoded = ''] = LINE.exec(line) ?? [];
-    const bytes = Buffer.from(encoded, 'base64url');
-    if (bytes.length !== KEY_BYTES || bytes.toString('base64url') !== encoded)
-      throw unusable(
-        file,
-        `has an invalid line ${index + 1}: expected an ID of 8 hexadecimal digits, a space, and 32 bytes in base64url`,
-      );
-    if (keys.some((other) => other.id === id))
-      throw unusable(file, `has an invalid line ${index + 1}: another line has the same ID`);
-    keys.push({ id, key: createSecretKey(bytes) });
-  }
-  return keys;
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function unusable(file: string, problem: string, cause?: unknown): KeyFileUnusable {

@@ -90,6 +90,21 @@ export const listKeyIds = statement<unknown, { id: string }>(
    WHERE value IS NOT NULL ORDER BY id`,
 );
 
+/** Webhooks with a secret that is not encrypted with a key, by ID. */
+export const listSecretsOfOtherKeys = statement<
+  { keyId: string; after: string; limit: number },
+  Pick<WebhookRow, 'id' | 'merchant_id'>
+>(
+  `SELECT id, merchant_id FROM webhooks
+   WHERE id > :after AND (substr(secret, 5, 8) <> :keyId OR substr(former_secret, 5, 8) <> :keyId)
+   ORDER BY id LIMIT :limit`,
+);
+
+export const storeSecrets = statement<WebhookName & { secret: string; formerSecret: string | null }, never>(
+  `UPDATE webhooks SET secret = :secret, former_secret = :formerSecret
+   WHERE merchant_id = :merchantId AND id = :id`,
+);
+
 export const deleteWebhook = statement<WebhookName, never>(
   'DELETE FROM webhooks WHERE merchant_id = :merchantId AND id = :id',
 );

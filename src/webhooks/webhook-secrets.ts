@@ -1,6 +1,8 @@
 import type { Connection, Dialect, Reader } from '../database/database.ts';
 import type { Encryption } from '../encryption/encryption.ts';
+import { ensureKeys } from '../encryption/ensure-keys.ts';
 import { listKeyIds, type WebhookName, type WebhookRow } from './queries.ts';
+import { nameOf } from './webhook.ts';
 
 /** The database has secrets only encrypted. */
 export class WebhookSecrets {
@@ -13,15 +15,15 @@ export class WebhookSecrets {
   }
 
   /**
-   * Checks that the key file has every key that the database needs, and creates the file if it needs none
-   * yet. To be called in the transaction that then stores what `encrypt` returns.
+   * Checks that the key file has every key that the database needs, and creates one if it needs none yet. To
+   * be called in the transaction that then stores what `encrypt` returns.
    * @throws {KeyFileUnusable}
    */
   async ensureKeys(connection: Connection): Promise<void> {
-    // Without the lock, two nodes could each create a file.
-    if (!(await this.#encryption.hasKeys())) await connection.all(this.#dialect.takeGlobalLock);
-    await this.requireKeys(connection);
-    if (!(await this.#encryption.hasKeys())) await this.#encryption.createKeys();
+    await ensureKeys(this.#encryption, {
+      lock: () => connection.all(this.#dialect.takeGlobalLock),
+      findUsed: () => findKeyIds(connection),
+    });
   }
 
   /** After `ensureKeys`. */
@@ -51,9 +53,29 @@ export class WebhookSecrets {
 
   /** Checks that the key file has every key that the database needs. @throws {KeyFileUnusable} */
   async requireKeys(reader: Pick<Reader, 'all'>): Promise<void> {
-    const rows = await reader.all(listKeyIds);
-    await this.#encryption.requireKeys(rows.map(({ id }) => id));
+    await this.#encryption.requireKeys(await findKeyIds(reader));
   }
+
+  /** The ID of the key that encrypts. @throws {KeyFileUnusable} if there is no key */
+  newestKeyId(): Promise<string> {
+    return this.#encryption.newestId();
+  }
+
+  /**
+   * Returns the secrets of a webhook as the newest key encrypts them.
+   * @throws {Error} as `decrypt`
+   */
+  async reencrypt(webhook: WebhookRow): Promise<{ secret: string; formerSecret: string | null }> {
+    const row = rowOf(nameOf(webhook));
+    const again = async (value: string): Promise<string> =>
+      await this.#encryption.encrypt(await this.#encryption.decrypt(value, row), row);
+    const { secret, former_secret: former } = webhook;
+    return { secret: await again(secret), formerSecret: former === null ? null : await again(former) };
+  }
+}
+
+async function findKeyIds(reader: Pick<Reader, 'all'>): Promise<string[]> {
+  return (await reader.all(listKeyIds)).map(({ id }) => id);
 }
 
 function rowOf({ merchantId, id }: WebhookName): string {

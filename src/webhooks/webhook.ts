@@ -40,7 +40,7 @@ function stateOf({ failing_since, disabled_at }: WebhookRow): Webhook['state'] {
   return failing_since === null ? 'enabled' : 'failing';
 }
 
-export function nameOf({ merchant_id: merchantId, id }: WebhookRow): WebhookName {
+export function nameOf({ merchant_id: merchantId, id }: Pick<WebhookRow, 'merchant_id' | 'id'>): WebhookName {
   return { merchantId, id };
 }
 

@@ -1,0 +1,61 @@
+import type { KeyObject } from 'node:crypto';
+import type { KeyFile, MonthlySecret } from './key-lines.ts';
+import { formatKeyName, type MonthlyKeyName } from './key-name.ts';
+import type { Month } from './month.ts';
+import { keyOf, stepTo } from './ratchet.ts';
+
+const MAX_KEYS = 1_000;
+
+export interface MonthKey extends MonthlyKeyName {
+  key: KeyObject;
+}
+
+/** The keys of months that follow from the secrets of a key file, as the file was when it was read. */
+export class DerivedKeys {
+  readonly #file: KeyFile;
+  readonly #keys = new Map<string, KeyObject>();
+
+  constructor(file: KeyFile) {
+    this.#file = file;
+  }
+
+  /**
+   * The key that encrypts in a month, or if that was destroyed, the key of the oldest month that has one.
+   * Undefined if the file has no secret.
+   * @throws {Error} as `find`
+   */
+  forMonth(month: Month): MonthKey | undefined {
+    const newest = this.#file.monthly.findLast(({ isNext }) => !isNext);
+    if (newest === undefined) return undefined;
+    const possible = month < newest.month ? newest.month : month;
+    return { id: newest.id, month: possible, key: this.#derive(newest, possible) };
+  }
+
+  /** Whether the file has the secret with this ID, or had it until all its months were destroyed. */
+  knows(id: string): boolean {
+    return this.#file.destroyed.includes(id) || this.#secret(id) !== undefined;
+  }
+
+  /**
+   * Returns undefined if the key was destroyed. The file must know the ID.
+   * @throws {Error} if the month is more than 200 years after the month of the secret
+   */
+  find(id: string, month: Month): KeyObject | undefined {
+    const secret = this.#secret(id);
+    return secret === undefined || month < secret.month ? undefined : this.#derive(secret, month);
+  }
+
+  #secret(id: string): MonthlySecret | undefined {
+    return this.#file.monthly.find((secret) => secret.id === id);
+  }
+
+  #derive(secret: MonthlySecret, month: Month): KeyObject {
+    const name = formatKeyName({ month, id: secret.id });
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const key = keyOf(stepTo(month, secret));
+    if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
+    this.#keys.set(name, key);
+    return key;
+  }
+}
