@@ -16,15 +16,19 @@ import type { Metrics } from './observability/metrics.ts';
 import { announceOverdue } from './orders/announce-overdue.ts';
 import { CustomerVault } from './orders/customer/customer-vault.ts';
 import { redactOldOrders } from './orders/customer/redact.ts';
+import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { SenderThread } from './sender-thread.ts';
+import { PollingLoop } from './shared/polling-loop.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import type { Sender } from './webhooks/send-message.ts';
 import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
 import { WebhookSecrets } from './webhooks/webhook-secrets.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 /** What the work behind the requests needs. */
 export interface BackgroundParts {
@@ -81,7 +85,9 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       runHourly: async () => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
-        await redactOldOrders({ database, now }, now() - config.customerRetentionDays * DAY_MS);
+        const retentionMs = config.customerRetentionDays * DAY_MS;
+        await redactOldOrders({ database, now }, now() - retentionMs);
+        await renewKeys({ database, now, customers }, now() - retentionMs);
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);
@@ -95,6 +101,16 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     metrics,
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
     onNumbered: () => webhooks.wake(),
+  });
+  // Each machine has a key file of its own.
+  const keyCleanup = new PollingLoop({
+    step: async () => {
+      await customers.destroyUnusedKeys(unwatched, now());
+      return false;
+    },
+    pollMs: HOUR_MS,
+    minPauseMs: () => HOUR_MS,
+    onError: (error) => logger.warn({ err: error }, 'keys of past months not destroyed; trying again'),
   });
   const senderThread = new SenderThread(config.mail);
   const webhooks = new WebhookDeliveries({
@@ -124,11 +140,13 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     start: () => {
       numbering.start();
       webhooks.start();
+      keyCleanup.start();
       mails?.start();
     },
     close: async () => {
       await numbering.close();
       await webhooks.close();
+      await keyCleanup.close();
       await mails?.close();
       await senderThread.close();
     },

@@ -89,7 +89,8 @@ export class MonthlyKeys {
     const keys = await this.#lookFor(keyNames);
     return ({ keyName, bytes }, row) => {
       const name = parseKeyName(keyName);
-      if (name !== undefined && !keys.knows(name.id)) throw missingKey(this.#file, name.id, { isFile: true });
+      if (name !== undefined && !keys.knows(name.id))
+        throw missingKey(this.#file, `monthly key ${name.id}`, { isFile: true });
       try {
         if (name === undefined) throw new Error(`"${keyName}" is not the name of a key.`);
         const key = keys.find(name.id, name.month);
@@ -167,7 +168,7 @@ export class MonthlyKeys {
 
   #require(keyNames: readonly string[], keys: DerivedKeys, { isFile }: { isFile: boolean }): void {
     const missing = this.#missing(keyNames, keys);
-    if (missing !== undefined) throw missingKey(this.#file, missing, { isFile });
+    if (missing !== undefined) throw missingKey(this.#file, `monthly key ${missing}`, { isFile });
   }
 
   #missing(keyNames: readonly string[], keys: DerivedKeys): string | undefined {

@@ -220,3 +220,25 @@ describeInBrowser('the campaigns page', () => {
     );
   });
 });
+
+describeInBrowser('the form of a campaign, where any type is allowed', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  it('suggests the known type, and accepts another', async (t) => {
+    const merchant = await service().newMerchant();
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    const { page } = visitor;
+    await visitor.goTo('/campaigns');
+    await page.getByRole('button', { name: 'Create campaign' }).first().click();
+    await visitor.field('Name').fill('Spring');
+    const list = await visitor.field('Type').getAttribute('list');
+    await page
+      .locator(`datalist[id="${list}"] option[value="AuctionCampaign"]`)
+      .waitFor({ state: 'attached' });
+    await visitor.field('Type').fill('Banner');
+    await visitor.press('Create');
+    await visitor.reads('Campaign “Spring” created.');
+    assert.equal((await campaignsOf(service(), merchant))[0]?.type, 'Banner');
+  });
+});

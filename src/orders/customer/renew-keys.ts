@@ -1,0 +1,61 @@
+import { SERVICE } from '../../audit/record-audit.ts';
+import { type Database, statement } from '../../database/database.ts';
+import { runVerb, type WriteContext } from '../../database/write-context.ts';
+import { monthAt } from '../../encryption/month.ts';
+import { updateCustomer } from '../record/queries.ts';
+import type { CustomerVault } from './customer-vault.ts';
+
+const MERCHANTS_AT_ONCE = 100;
+const ORDERS_AT_ONCE = 500;
+
+/** Names of keys begin with their month. Reads every node: only the process that numbers events runs it. */
+const listMerchantsWithOldKeys = statement<{ month: string; limit: number }, { merchant_id: number }>(
+  'SELECT DISTINCT merchant_id FROM order_customers WHERE key < :month LIMIT CAST(:limit AS bigint)',
+  { everyNode: true },
+);
+
+const listWithOldKeys = statement<
+  { merchantId: number; month: string; limit: number },
+  { order_id: number; closed_at: number | null }
+>(
+  `SELECT order_id, closed_at FROM order_customers WHERE merchant_id = :merchantId AND key < :month
+   LIMIT CAST(:limit AS bigint)`,
+);
+
+interface Needs {
+  customers: CustomerVault;
+}
+
+/**
+ * Encrypts customers of orders that are still open with the key of this month, if their keys are from months
+ * that ended before a time. Then the keys of these months can be destroyed.
+ */
+export async function renewKeys(
+  services: { database: Database; now: () => number } & Needs,
+  before: number,
+): Promise<void> {
+  const { database, customers } = services;
+  const month = monthAt(before);
+  for (;;) {
+    const merchants = await database.all(listMerchantsWithOldKeys, { month, limit: MERCHANTS_AT_ONCE });
+    for (const { merchant_id: merchantId } of merchants) {
+      const caller = { merchantId, who: SERVICE, customers };
+      while (await runVerb(services, caller, renewSome, { month }, { locksMerchant: true }));
+    }
+    if (merchants.length < MERCHANTS_AT_ONCE) return;
+  }
+}
+
+/** Resolves to whether there are probably more. */
+async function renewSome(context: WriteContext & Needs, { month }: { month: string }): Promise<boolean> {
+  const { connection, merchantId, customers } = context;
+  const rows = await connection.all(listWithOldKeys, { merchantId, month, limit: ORDERS_AT_ONCE });
+  const closedAt = new Map(rows.map(({ order_id, closed_at }) => [order_id, closed_at]));
+  const revealed = await customers.reveal(connection, merchantId, [...closedAt.keys()]);
+  const renewed = await customers.encrypt(context, revealed);
+  connection.send(
+    updateCustomer,
+    renewed.map((row) => ({ ...row, closed_at: closedAt.get(row.order_id) ?? null })),
+  );
+  return rows.length === ORDERS_AT_ONCE && renewed.length > 0;
+}
