@@ -86,11 +86,18 @@ const packageId = {
   description: 'The ID of the package.',
   example: exampleOrder.packages[0]?.package_id ?? '',
 };
-const reason = (what: string) => ({
+const reason = {
   type: text(MAX_NAME),
-  description: `Why the order is ${what}: one of \`metadata/refund_reasons\`.`,
+  required: true,
+  description: 'Why: one of `metadata/refund_reasons`.',
   example: 'out_of_stock',
-});
+} as const;
+const restock = {
+  type: boolean,
+  description:
+    'Whether the units go back to the stock that the order has taken them from. By default, `cancel` returns them, and ' +
+    '`refund` does not.',
+};
 
 const webUrl: ParameterType<string> = {
   expected: 'a URL that starts with https:// or http://',
@@ -156,7 +163,7 @@ export const changeParameters = {
       description: '`full` for all that is left, `partial` for the fees in `fees`.',
       example: 'full',
     },
-    reason: { ...reason('refunded'), required: true },
+    reason,
     fees: {
       type: feeNames,
       description: 'The fees of a partial refund: names of `available_refunds`.',
@@ -170,19 +177,11 @@ export const changeParameters = {
       type: wholeNumber(1),
       description: 'The units that a partial refund is for; by default, all.',
     },
-    restock: {
-      type: boolean,
-      description: 'Whether the units go back to the stock that the order has taken them from.',
-      default: false,
-    },
+    restock: { ...restock, default: false },
   },
   cancel: {
-    reason: { ...reason('canceled'), required: true },
-    restock: {
-      type: boolean,
-      description: 'Whether the units go back to the stock that the order has taken them from.',
-      default: true,
-    },
+    reason,
+    restock: { ...restock, default: true },
   },
 } as const;
 
