@@ -3,7 +3,7 @@ import type { CampaignRow } from '../../src/campaigns/campaign.ts';
 import { insertCampaign } from '../../src/campaigns/queries.ts';
 import { listNames } from '../../src/metadata/lists.ts';
 import { type Catalog, draft, importDrafts } from './catalog.ts';
-import { importOrderDrafts, orderDraft } from './orders.ts';
+import { orderDraft, pushDrafts } from './orders.ts';
 import type { TestService } from './service.ts';
 
 /** Endpoints that read or create campaigns, each with valid parameters and the scope that it requires. */
@@ -229,7 +229,7 @@ export async function createEndpointOrders(service: TestService, merchant: { id:
   const orders = [101, 102, 103, 104, 105].map((order_id) =>
     orderDraft(`O-${order_id}`, { order_id, product_identifier: 'POT-1', customer_name: 'A. Customer' }),
   );
-  await importOrderDrafts(service, merchant, [orders]);
+  await pushDrafts(service, merchant, orders);
 }
 
 export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: number }): Promise<void> {

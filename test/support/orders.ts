@@ -1,8 +1,11 @@
+import { runVerb } from '../../src/database/write-context.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
 import type { Rejection } from '../../src/files/parsed.ts';
 import { CustomerVault } from '../../src/orders/customer/customer-vault.ts';
 import { importOrders } from '../../src/orders/push/import-orders.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
+import { pushOrder } from '../../src/orders/push/push-order.ts';
+import type { Order } from '../../src/orders/record/order.ts';
 import { type Imported, optionsFor, parsed } from './catalog.ts';
 import type { TestService } from './service.ts';
 
@@ -16,6 +19,22 @@ export function orderDraft(external_id: string, fields: Partial<OrderDraft> = {}
 export function vaultOf({ config, database }: Pick<TestService, 'config' | 'database'>): CustomerVault {
   const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
   return new CustomerVault(keys, database.dialect);
+}
+
+/** Pushes orders as the operator does, one by one, also to a test side. */
+export async function pushDrafts(
+  service: Pick<TestService, 'config' | 'database' | 'now'>,
+  merchant: { id: number },
+  drafts: OrderDraft[],
+): Promise<Order[]> {
+  const customers = vaultOf(service);
+  await customers.prepare(service.database, service.now());
+  const { lowInventory } = service.config;
+  const caller = { merchantId: merchant.id, who: 'operator', customers, lowInventory };
+  const orders: Order[] = [];
+  for (const draft of drafts)
+    orders.push((await runVerb(service, caller, pushOrder, draft, { locksMerchant: true })).order);
+  return orders;
 }
 
 /** Imports orders as if from a file. */
