@@ -47,6 +47,12 @@ export const writes = [
     scope: 'write',
   },
   { method: 'POST', path: '/products/enable.json', query: { identifier: 'POT-1' }, scope: 'write' },
+  {
+    method: 'POST',
+    path: '/products/enable_catalog_only.json',
+    query: { identifier: 'POT-1' },
+    scope: 'write',
+  },
   { method: 'POST', path: '/products/disable.json', query: { identifier: 'POT-2' }, scope: 'write' },
   { method: 'POST', path: '/products/delete.json', query: { identifier: 'POT-3' }, scope: 'write' },
   {

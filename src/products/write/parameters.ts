@@ -28,7 +28,6 @@ export const unsupportedNames = [
   'success_fee_bid_enabled',
   'buy_one_get_one_available',
   'blacklisted_at',
-  'catalog_only_at',
   'in_review_at',
   'approved_at',
   'refused_at',

@@ -21,7 +21,8 @@ const fieldNames = Object.keys(productFields).filter(
 ) as (keyof ProductDraft['fields'])[];
 const merchantFields = fieldNames.filter((name) => productFields[name].owner === 'merchant');
 const notClearable = [
-  ...readOnlyFields,
+  // Published clients send null for `catalog_only_at`, whether or not it has a value.
+  ...readOnlyFields.filter(({ name }) => name !== 'catalog_only_at'),
   { name: 'status', reason: READ_ONLY },
   { name: 'title', reason: 'expected text, not null' },
 ] as const;
@@ -90,7 +91,7 @@ export function readNewDraft(
   if (before === undefined) return { draft, problems };
   const cleared = Object.fromEntries(merchantFields.map((name) => [name, null]));
   const fields = { ...cleared, available_quantity: null, ...draft.fields };
-  const times = { disabled_at: null, deleted_at: null };
+  const times = { disabled_at: null, deleted_at: null, catalog_only_at: null };
   const variations = (draft.variations ?? []).map(({ identifier, quantity, size, color }) => ({
     identifier,
     quantity: quantity ?? null,
