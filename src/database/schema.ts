@@ -270,7 +270,8 @@ function searchTables({ integer, text, bytes, compact, ordinary }: Dialect): str
 function campaignTables({ integer, number, text, compact }: Dialect): string[] {
   return [
     // `updated_at` is null until the first change. `revision` is 0 from a change until it is listed, so that
-    // campaigns that are written at the same time do not wait for each other.
+    // campaigns that are written at the same time do not wait for each other. `hourly_schedule` has a digit for
+    // each slot, 1 if the campaign competes in it.
     `CREATE TABLE campaigns (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -285,6 +286,7 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
       created_at ${integer} NOT NULL,
       updated_at ${integer},
       revision ${integer} NOT NULL DEFAULT 0,
+      hourly_schedule ${text},
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
     'CREATE INDEX campaigns_by_status ON campaigns (merchant_id, status, id)',

@@ -163,6 +163,7 @@ forEachEngine((engine) => {
         internal_id: id,
         created_at: createdAt,
         updated_at: createdAt,
+        hourly_schedule: null,
       });
       assert.deepEqual(await client.createCampaign(parameters, { idempotencyKey: 'spring' }), campaign);
       assert.equal((await campaignsOf(service(), own)).length, 1);

@@ -151,6 +151,7 @@ export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: 
     lifetime_budget_per_product: null,
     created_at: catalog.now(),
     updated_at: null,
+    hourly_schedule: null,
   }));
   await catalog.database.transaction((connection) => connection.runEach(insertCampaign, campaigns));
 }
