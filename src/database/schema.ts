@@ -107,7 +107,8 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
 
 function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
   return [
-    // `scopes` are separated by commas. `announced_expiry` is the expiry that an event has announced.
+    // `scopes` are separated by commas. `announced_expiry` is the expiry that an event has announced. `fields`
+    // says which fields records have for the key.
     `CREATE TABLE api_keys (
       merchant_id ${integer} NOT NULL,
       id ${integer} NOT NULL,
@@ -120,6 +121,7 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
       last_user_agent ${text},
       scopes ${text} NOT NULL DEFAULT 'read,campaigns',
       announced_expiry ${integer},
+      fields ${text} NOT NULL DEFAULT 'standard',
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
     'CREATE INDEX api_keys_by_last_use ON api_keys (merchant_id, last_used_at)',
@@ -169,7 +171,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // value, filter and sort lists; status and figures of the record are computed from them:
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
     // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
-    // - `moderation_reasons` is JSON, or '' for none.
+    // - `moderation_reasons` is JSON, or '' for none; `moderated_at` is null if `moderation` is `ok`.
     // - `revision` is the catalog's revision at the last change.
     // - `campaign_name` is null for deleted products.
     `CREATE TABLE products (
@@ -195,6 +197,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       status_sent ${integer} NOT NULL DEFAULT 1,
       revision ${integer} NOT NULL DEFAULT 0,
       moderation_reasons ${text} NOT NULL DEFAULT '',
+      moderated_at ${integer},
       campaign_name ${text},
       PRIMARY KEY (merchant_id, internal_id)
     ) ${ordinary}`,

@@ -38,7 +38,7 @@ function documented({ method, parameters, file }: EndpointDeclaration): Document
     const takes = isClear ? '' : ` Expects ${type.expected}.`;
     const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
     const schema = ofMissing === undefined ? ofType : { ...ofType, default: ofMissing };
-    const isNested = entries !== undefined || members !== undefined;
+    const isNested = entries !== undefined || members !== undefined || type.isNested === true;
     return { name, description: description + takes, required, isNested, schema, example };
   });
 }

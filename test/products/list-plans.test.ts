@@ -57,7 +57,8 @@ describe('on sqlite', () => {
     };
     return [
       ...explain(findStart(listing, plan, from, dialect).sql),
-      ...explain(readPage(listing, plan, from, 64, dialect).sql),
+      ...explain(readPage(listing, plan, from, { roundedSize: 64, fields: 'standard' }, dialect).sql),
+      ...explain(readPage(listing, plan, from, { roundedSize: 64, fields: 'original' }, dialect).sql),
     ];
   }
   const ofProducts = (steps: string[]): string[] => steps.filter((step) => /^(SEARCH|SCAN) p\b/.test(step));
@@ -160,7 +161,8 @@ describe('on postgres', () => {
       for (const from of ['first', 'at', 'after'] as const) {
         for (const { sql } of [
           findStart(listing, 'walk', from, dialect),
-          readPage(listing, 'walk', from, 64, dialect),
+          readPage(listing, 'walk', from, { roundedSize: 64, fields: 'standard' }, dialect),
+          readPage(listing, 'walk', from, { roundedSize: 64, fields: 'original' }, dialect),
         ]) {
           const plan = await planOf(sql);
           const message = `${nameOf(listing)}\n${plan}`;

@@ -30,6 +30,8 @@ export interface ProductDraft {
   keepsUnlisted?: true;
   /** The times that a call such as `products/disable` sets. Files of merchants state a status instead. */
   times?: Partial<Pick<Product, 'disabled_at' | 'deleted_at' | 'catalog_only_at'>>;
+  /** The sent values of the original's fields. Values that no record has reject the draft. */
+  original?: Readonly<Record<string, unknown>>;
   /** Moderates the product, as the status of a file does too. */
   moderation?: Pick<StatusBasis, 'moderation' | 'moderation_reasons'>;
 }

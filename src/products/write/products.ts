@@ -1,7 +1,8 @@
 import { errors } from '../../errors/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
-import { type Product, renderProduct } from '../record/product.ts';
+import { renderRecord } from '../record/original-fields.ts';
+import type { Product } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { type Action, deletedProblem, type ProductChange } from './change-product.ts';
 import type { ProductFinder } from './find-products.ts';
@@ -25,7 +26,7 @@ export async function createProduct(
       }
       return readNewDraft(identifier, input, before);
     },
-    show: renderProduct,
+    show: renderRecord,
   };
 }
 
@@ -39,7 +40,7 @@ export async function updateProduct(products: ProductFinder, input: ProductInput
     identifier,
     mentions: input,
     read: (before) => readDraft(identifier, input, changeable(before, identifier)),
-    show: renderProduct,
+    show: renderRecord,
   };
 }
 
@@ -62,7 +63,7 @@ export async function setProductState(
       const draft = { merchant: null, identifier, fields: {}, variations: undefined, times };
       return { draft, problems: [] };
     },
-    show: renderProduct,
+    show: renderRecord,
   };
 }
 

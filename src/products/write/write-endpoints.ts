@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { VARY_BY_FIELDS } from '../../http/endpoint/record-fields.ts';
 import { sendRecord } from '../../http/responses/respond.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productIdentifier } from '../record/product-parameters.ts';
@@ -16,7 +17,8 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
       schema: productSchema,
       examples: { product: { summary: 'A product with variations', value: exampleProduct } },
     },
-    send: sendRecord,
+    hasFields: true,
+    send: (request, reply, json) => sendRecord(request, reply, json, { vary: VARY_BY_FIELDS }),
   });
   calls.register({
     path: '/products.json',
