@@ -45,7 +45,13 @@ const exampleAccount: Account = {
   name: 'Alpine Vases',
   time_zone: 'Europe/Vienna',
   currency: 'EUR',
-  key: { id: '12-3', name: 'Warehouse sync', scopes: ['read', 'write'], expires_at: null, fields: 'standard' },
+  key: {
+    id: '12-3',
+    name: 'Warehouse sync',
+    scopes: ['read', 'write'],
+    expires_at: null,
+    fields: 'standard',
+  },
   mode: 'live',
 };
 

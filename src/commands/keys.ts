@@ -3,8 +3,8 @@ import { Command, Option } from 'commander';
 import type { CreatedKey } from '../api-keys/create-key.ts';
 import { nodesOf, parseKeyId } from '../api-keys/key-id.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
-import { revokeKey } from '../api-keys/revoke-key.ts';
 import { type RecordFields, recordFields } from '../api-keys/record-fields.ts';
+import { revokeKey } from '../api-keys/revoke-key.ts';
 import { scopes } from '../api-keys/scopes.ts';
 import { tokenKind } from '../api-keys/token.ts';
 import { OPERATOR } from '../audit/record-audit.ts';
@@ -101,7 +101,10 @@ function merchantKeyOptions(command: Command): Command {
   return keyOptions(command, scopes, { user: 'integration', example: 'read,campaigns' })
     .option('--test', 'a test key, which reads and writes only the merchant’s test data')
     .addOption(
-      new Option('--fields <fields>', 'fields of products: "original" adds those of other versions of the API')
+      new Option(
+        '--fields <fields>',
+        'fields of products: "original" adds those of other versions of the API',
+      )
         .choices(recordFields)
         .default('standard'),
     )

@@ -105,7 +105,10 @@ type Component = keyof typeof headerComponents;
 
 function headers(...names: Component[]): Record<string, object> {
   return Object.fromEntries(
-    names.map((name) => [name.replace(/-Of-(Errors|Products|Some)$/, ''), { $ref: `#/components/headers/${name}` }]),
+    names.map((name) => [
+      name.replace(/-Of-(Errors|Products|Some)$/, ''),
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
 }
 

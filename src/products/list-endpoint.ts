@@ -107,12 +107,7 @@ function positionOf(after: string, list: CursorList, { sort }: Listing): PageReq
 }
 
 async function sendChanges(
-  {
-    request,
-    reply,
-    caller,
-    input: { changed_since, per_page, ...others },
-  }: ProductsCall,
+  { request, reply, caller, input: { changed_since, per_page, ...others } }: ProductsCall,
   changedSince: string,
   { database, offLoop, responseCache }: ListServices,
 ): Promise<void> {

@@ -5,8 +5,8 @@ import { it, type TestContext } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { newMerchant, onDatabase } from '../support/stored.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
+import { newMerchant, onDatabase } from '../support/stored.ts';
 
 const emptyCampaign = {
   daily_budget: undefined,

@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     ];
     for (const response of responses) {
       const { internal_id: _, created_at: __, updated_at: ___, ...fields } = response.json<Campaign>();
-      assert.deepEqual(fields, { ...campaign, status: 'Active' });
+      assert.deepEqual(fields, { ...campaign, status: 'Active', hourly_schedule: null });
     }
     const stored = await campaignsOf(service(), merchant);
     assert.deepEqual(

@@ -44,7 +44,10 @@ forEachEngine((engine) => {
       [{ 'hourly_schedule[0]': '0', 'hourly_schedule[7]': '0' }, '01111110'],
       [{ 'hourly_schedule[3]': '1', 'hourly_schedule[4]': '' }, '11111111'],
     ] as const) {
-      assert.deepEqual(accepted(await form('/campaigns', { ...named, ...sent })).hourly_schedule, slots(expected));
+      assert.deepEqual(
+        accepted(await form('/campaigns', { ...named, ...sent })).hourly_schedule,
+        slots(expected),
+      );
       const fields: [string, string][] = Object.entries({ access_token: merchant.token, ...named, ...sent });
       for (const response of [
         await service().request('POST', '/campaigns', { multipart: fields }),
@@ -85,7 +88,11 @@ forEachEngine((engine) => {
       assert.deepEqual(updated.hourly_schedule, expected === null ? null : slots(expected));
       const read = await service().get('/campaigns/retrieve', merchant, { internal_id });
       assert.deepEqual(read.json(), updated);
-      assert.deepEqual(accepted(await json('/campaigns/update', updated)), updated, 'the record as it was read');
+      assert.deepEqual(
+        accepted(await json('/campaigns/update', updated)),
+        updated,
+        'the record as it was read',
+      );
     }
     const sent = { internal_id, 'hourly_schedule[6]': '0', 'hourly_schedule[7]': '' };
     assert.deepEqual(accepted(await form('/campaigns/update', sent)).hourly_schedule, slots('11111100'));

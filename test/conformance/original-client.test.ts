@@ -50,9 +50,8 @@ class OriginalClient {
 
 /** The original's review and health of products, which have no meaning here. */
 const workflowNames = [
-  ...['in_review_at', 'approved_at', 'refused_at', 'held_at', 'admin_banned_at'],
-  ...['admin_hold_at', 'admin_hold_responded_at', 'admin_reason', 'health_status', 'health_reason'],
-  ...['desirability_score'],
+  ...['in_review_at', 'approved_at', 'refused_at', 'held_at', 'admin_hold_responded_at'],
+  ...['health_status', 'health_reason', 'desirability_score'],
 ];
 
 /** All fields that the original's clients send, blank unless they are known. */
@@ -62,6 +61,7 @@ function productForm(known: Fields): Fields {
     ...['minimum_bid_amount', 'starting_bid', 'scheduling_fee_bid', 'success_fee_bid', 'slug', 'upsells'],
     ...['minimum_alerts_needed', 'max_daily_schedules', 'campaign_name', 'primary_image'],
     ...['success_fee_bid_enabled', 'status', 'available_quantity', 'catalog_only_at', ...workflowNames],
+    ...['all_images', 'admin_banned_at', 'admin_hold_at', 'admin_reason', 'blacklisted_at'],
   ];
   return {
     ...Object.fromEntries(names.map((name) => [name, ''])),
@@ -380,7 +380,7 @@ forEachEngine((engine) => {
     const [sold, ...others] = await client.get<Record<string, unknown>[]>('/performance/auctions', {
       duration: 'last_30_days',
     });
-    const figures = { identifier: 'SOLD', cost_basis: null, schedules: 1, orders: 1, revenue: 10 };
+    const figures = { identifier: 'SOLD', cost_basis: null, schedules: 1, orders: 1, revenue: 0.1 };
     assert.deepEqual([sold?.table, others], [{ ...figures, fees: null, scheduling_fees: null }, []]);
     const { results } = await client.get<{ results: { schedule_id: string }[] }>('/schedules', {
       changed_since: 'start',

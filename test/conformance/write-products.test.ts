@@ -93,7 +93,8 @@ forEachEngine((engine) => {
         ],
         [{ identifier: 'X', title: 'T', status: 'enabled' }, /^status: read-only/],
         [{ identifier: 'X', title: 'T', sales_count: '7' }, /^sales_count: read-only/],
-        [{ identifier: 'X', title: 'T', slug: 's' }, /^slug: not supported\.$/],
+        [{ identifier: 'X', title: 'T', slug: 's' }, /^slug: read-only/],
+        [{ identifier: 'X', title: 'T', blacklisted_at: 'x' }, /^blacklisted_at: not supported\.$/],
         [{ identifier: 'X', title: 'T', condition: 'Broken' }, /^condition: expected one of New, /],
         [
           { identifier: 'X', title: 'T', 'variations[0][identifier]': '', 'variations[0][quantity]': '1' },
@@ -462,10 +463,7 @@ forEachEngine((engine) => {
         return product(await post(`/products/${action}`, { identifier: 'K1' }));
       };
       const limited = await act('enable_catalog_only');
-      assert.deepEqual(
-        [limited.status, limited.catalog_only_at],
-        [created.status, limited.updated_at],
-      );
+      assert.deepEqual([limited.status, limited.catalog_only_at], [created.status, limited.updated_at]);
       assert.deepEqual(await act('enable_catalog_only'), limited);
       const disabled = await act('disable');
       assert.deepEqual([disabled.status, disabled.catalog_only_at], ['disabled', limited.catalog_only_at]);

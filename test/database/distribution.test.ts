@@ -7,7 +7,6 @@ import * as copying from '../../src/copy/queries.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
 import { type Database, type Dialect, type Statement, statement } from '../../src/database/database.ts';
 import { readChanges } from '../../src/products/changes/queries.ts';
-import { findRecord, findRecordByIdentifier } from '../../src/products/record/queries.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
   findRecordBytes,
@@ -16,6 +15,7 @@ import {
   listKeys,
   readPage,
 } from '../../src/products/list/queries.ts';
+import { findRecord, findRecordByIdentifier } from '../../src/products/record/queries.ts';
 import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts';
 import { prefixRows, wordRows } from '../../src/products/search-index/queries.ts';
 import { deleteAllRows, deleteSomeRows } from '../../src/test-side/queries.ts';

@@ -220,7 +220,9 @@ forEachEngine((engine) => {
 
     it('cannot come with times of the merchant’s choice', async () => {
       const { byMerchant } = await newCatalog();
-      const { rejections } = await byMerchant(draft('A', { disabled_at: TIME, deleted_at: TIME, catalog_only_at: TIME }));
+      const { rejections } = await byMerchant(
+        draft('A', { disabled_at: TIME, deleted_at: TIME, catalog_only_at: TIME }),
+      );
       const reason = 'read-only: set by the service';
       assert.deepEqual(
         rejections.map((one) => [one.column, one.reason]),

@@ -73,7 +73,10 @@ export class ResponseCache {
   /** `key` is the caller's. Responses to sessions, which have none, are not kept. */
   offer(
     request: FastifyRequest,
-    { key: caller, ...response }: Omit<CachedResponse, 'acceptEncoding' | 'route' | 'token' | 'fields'> & {
+    {
+      key: caller,
+      ...response
+    }: Omit<CachedResponse, 'acceptEncoding' | 'route' | 'token' | 'fields'> & {
       key: Pick<KeyCaller<Scope>, 'token' | 'fields'> | undefined;
     },
   ): void {

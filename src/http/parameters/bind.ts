@@ -111,7 +111,8 @@ const REPEATED = 'given more than once, with different values';
 function bindAll(definitions: ParameterRules, sent: RawParameters, found: Findings): Record<string, unknown> {
   const nestingOf = (name: string): Nesting | undefined => {
     const { entries, members } = definitions[name] ?? {};
-    if ((entries === undefined && members === undefined) || !Object.hasOwn(definitions, name)) return undefined;
+    if ((entries === undefined && members === undefined) || !Object.hasOwn(definitions, name))
+      return undefined;
     return entries === undefined ? 'members' : 'entries';
   };
   const { plain, entries, members: objects } = gatherNested(nestingOf, sent, found);

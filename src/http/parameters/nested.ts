@@ -95,7 +95,12 @@ export function gatherNested(
 /** `key` is undefined if `name` does not name a member. */
 function gatherMembers(
   { plain, members: all }: GatheredParameters,
-  { base, key, name, values }: { base: string; key: string | undefined; name: string; values: RawParameter[] },
+  {
+    base,
+    key,
+    name,
+    values,
+  }: { base: string; key: string | undefined; name: string; values: RawParameter[] },
   found: Findings,
 ): void {
   const [value, another] = values;

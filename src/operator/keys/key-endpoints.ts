@@ -36,7 +36,8 @@ const fields: { [Name in keyof MerchantKey]: Schema } = {
   fields: {
     type: 'string',
     enum: recordFields,
-    description: 'Which fields records have: `original` adds fields that clients of other versions of the API read.',
+    description:
+      'Which fields records have: `original` adds fields that clients of other versions of the API read.',
   },
 };
 

@@ -90,7 +90,8 @@ async function listLargeChanges(
     const page = changes.slice(0, tooLarge < 0 ? perPage : Math.min(tooLarge, perPage));
     const parts: Uint8Array[] = [OPENING];
     const sizes = page.map((change) => ({ internalId: change.internal_id, bytes: change.bytes }));
-    for await (const step of readRecords(reader, dialect, { merchantId, records: sizes, fields })) parts.push(...step);
+    for await (const step of readRecords(reader, dialect, { merchantId, records: sizes, fields }))
+      parts.push(...step);
     const last = page.at(-1);
     const more = changes.length > page.length;
     const end =

@@ -81,7 +81,11 @@ export async function findPageContents(
 export async function* readRecords(
   reader: Reader,
   dialect: Dialect,
-  { merchantId, records, fields }: { merchantId: number; records: readonly RecordSize[]; fields: RecordFields },
+  {
+    merchantId,
+    records,
+    fields,
+  }: { merchantId: number; records: readonly RecordSize[]; fields: RecordFields },
 ): AsyncGenerator<Uint8Array[]> {
   const statement = findRecordBytes(dialect, fields);
   const slices = new TimeSlices();

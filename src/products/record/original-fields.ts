@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RecordFields } from '../../api-keys/record-fields.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import type { ModerationReason } from '../../events/event-types.ts';
-import { formatTime } from '../../shared/timestamps.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
+import { formatTime } from '../../shared/timestamps.ts';
 import { readReasons } from './catalog-events.ts';
 import { isWebUrl } from './check-record.ts';
 import { readOnlyReasons } from './limit-merchant-draft.ts';
@@ -180,6 +180,10 @@ function upsellsOf({ buy_one_get_one_price, accessory_price, accessory_descripti
   if (buy_one_get_one_price !== null)
     upsells.push({ type_description: 'buy_one_get_one', amount: buy_one_get_one_price, description: null });
   if (accessory_price !== null)
-    upsells.push({ type_description: 'accessory', amount: accessory_price, description: accessory_description });
+    upsells.push({
+      type_description: 'accessory',
+      amount: accessory_price,
+      description: accessory_description,
+    });
   return upsells;
 }

@@ -237,6 +237,8 @@ export const raiseRevisions = statement<{ merchantId: number; revision: number }
 );
 
 /** A statement for each set of fields. */
-function forEachFields<Statement>(create: (fields: RecordFields) => Statement): Record<RecordFields, Statement> {
+function forEachFields<Statement>(
+  create: (fields: RecordFields) => Statement,
+): Record<RecordFields, Statement> {
   return { standard: create('standard'), original: create('original') };
 }

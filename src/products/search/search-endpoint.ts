@@ -35,7 +35,8 @@ export function productSearchEndpoint(
       const search = { ...searchRequestOf(caller.merchantId, input), fields };
       const { total, etag, body } = await searchProducts(services, search);
       const further = { link: pageLinks(pathOf(request.url), input, { total }), vary: VARY_BY_FIELDS };
-      if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, further);
+      if (body instanceof SpoolFile)
+        return sendSpooledResponse(request, reply, { etag, file: body }, further);
       sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], further));
     },
   });

@@ -11,13 +11,13 @@ import {
   variationFields,
 } from '../record/product.ts';
 import { productIdentifier } from '../record/product-parameters.ts';
-import { originalParameters } from './original-parameters.ts';
 import {
   fieldParameter,
   ignored,
   unsupportedFlagParameter,
   unsupportedParameter,
 } from './field-parameter.ts';
+import { originalParameters } from './original-parameters.ts';
 import { FIXED, productParameterSchemas, READ_ONLY, variationParameterSchemas } from './parameter-schemas.ts';
 
 /** Fields of other versions of the API that have no meaning here. */
