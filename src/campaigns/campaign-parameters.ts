@@ -89,7 +89,10 @@ const readOnly = (name: string) => ({
   description: `Read-only: only the current \`${name}\` is accepted.`,
 });
 
-/** The whole record; only name, amounts and schedule can change. Without `internal_id`, `name` finds the campaign. */
+/**
+ * The whole record; only name, amounts and schedule can change. Without `internal_id`, `name` finds the
+ * campaign.
+ */
 export const updateParameters = {
   name: {
     type: campaignName,

@@ -103,7 +103,7 @@ function merchantKeyOptions(command: Command): Command {
     .addOption(
       new Option(
         '--fields <fields>',
-        'fields of products: "original" adds those of other versions of the API',
+        'fields of products: "original" adds fields that clients of other versions of the API read',
       )
         .choices(recordFields)
         .default('standard'),

@@ -107,8 +107,8 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
 
 function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
   return [
-    // `scopes` are separated by commas. `announced_expiry` is the expiry that an event has announced. `fields`
-    // says which fields records have for the key.
+    // `scopes` are separated by commas. `announced_expiry` is the expiry that an event has announced.
+    // `fields` says which fields records have for the key.
     `CREATE TABLE api_keys (
       merchant_id ${integer} NOT NULL,
       id ${integer} NOT NULL,
@@ -273,8 +273,8 @@ function searchTables({ integer, text, bytes, compact, ordinary }: Dialect): str
 function campaignTables({ integer, number, text, compact }: Dialect): string[] {
   return [
     // `updated_at` is null until the first change. `revision` is 0 from a change until it is listed, so that
-    // campaigns that are written at the same time do not wait for each other. `hourly_schedule` has a digit for
-    // each slot, 1 if the campaign competes in it.
+    // campaigns that are written at the same time do not wait for each other. `hourly_schedule` has a digit
+    // for each slot, 1 if the campaign competes in it.
     `CREATE TABLE campaigns (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,

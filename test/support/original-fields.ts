@@ -8,8 +8,8 @@ export interface ModerationOf {
 export const notModerated: ModerationOf = { state: 'ok', at: null, messages: [] };
 
 /**
- * A product with the fields that clients of the original API read, by the contract (orders, part A, 9). Shares no
- * code with the service.
+ * A product with the fields that clients of the original API read, by the contract (orders, part A, 9).
+ * Shares no code with the service.
  */
 export function withOriginalFields(
   product: Record<string, unknown>,

@@ -24,7 +24,10 @@ const done: Record<Action, string> = {
   restore: 'Product restored.',
 };
 
-/** Enables, disables, deletes or restores a product, or limits it to the catalog. Unsaved edits must be saved or discarded first. */
+/**
+ * Enables, disables, deletes or restores a product, or limits it to the catalog. Unsaved edits must be saved
+ * or discarded first.
+ */
 export function ProductActions({ version, isDirty }: { version: ProductVersion; isDirty: boolean }) {
   const [opened, { open, close }] = useDisclosure(false);
   const writing = useMutation({

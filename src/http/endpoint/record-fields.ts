@@ -24,7 +24,7 @@ export function sentRecordFields(header: string | string[] | undefined): RecordF
   return recordFields.find((known) => known === header);
 }
 
-/** Returns which fields products have for a caller. @throws {DomainError} `invalid_parameters` for the header */
+/** Returns which fields products have for a caller. @throws {DomainError} `invalid_parameters` */
 export function recordFieldsOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
   { key }: Pick<MerchantCaller, 'key'>,

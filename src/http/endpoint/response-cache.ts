@@ -33,8 +33,8 @@ export interface CachedResponse {
 }
 
 /**
- * Caches responses of read endpoints by request target, token and fields. A repeated request is not even parsed, if
- * its token is still valid and the catalog still has the response's revision.
+ * Caches responses of read endpoints by request target, token and fields. A repeated request is not even
+ * parsed, if its token is still valid and the catalog still has the response's revision.
  */
 export class ResponseCache {
   readonly #services: CacheServices;

@@ -68,7 +68,7 @@ export class PageReader {
     this.#starts = starts;
   }
 
-  /** Items are as `shownRecord` says. Returns undefined if reading would block the event loop for too long. */
+  /** Items are as `shownRecord` says. Returns undefined if reading would block the event loop for long. */
   async read(
     listing: Listing,
     planFor: Planner,

@@ -21,8 +21,8 @@ export interface Upsell {
 }
 
 /**
- * The fields that clients of other versions of the API read, in wire order, after the fields of `Product`. They
- * follow from the product and its moderation, and are not stored.
+ * The fields that clients of other versions of the API read, in wire order, after the fields of `Product`.
+ * They follow from the product and its moderation, and are not stored.
  */
 export interface OriginalFields {
   starting_bid: number | null;
@@ -69,8 +69,8 @@ interface ModerationSource {
 }
 
 /**
- * A record with these fields has at most this many times the bytes of the stored one, and a few thousand: a URL
- * of 8 bytes and its separator take 106.
+ * With these fields, a record has at most this many times its stored bytes, and some thousands for the text
+ * of reasons: a URL of 8 bytes and its separator become 106 bytes.
  */
 export const MAX_GROWTH = 12;
 
@@ -83,8 +83,8 @@ export function renderRecord({ product, basis }: CatalogEntry, fields: RecordFie
 }
 
 /**
- * Returns a problem for each sent field that has neither the value that it had before a write nor the one that
- * it has after it, so that a record can be sent back with changes, or copied. Null counts as not sent.
+ * Returns a problem for each sent field whose value no record has, neither before a write nor after it: a
+ * record can be sent back with changes, or copied. Null counts as not sent.
  */
 export function originalProblems(
   sent: Readonly<Record<string, unknown>>,

@@ -79,7 +79,11 @@ export const originalProperties: Record<keyof OriginalFields, Schema> = {
   success_fee_bid: { ...amount, description: 'The same as `scheduling_fee_bid`.' },
   success_fee_bid_enabled: { type: 'boolean', description: 'Whether there is a `scheduling_fee_bid`.' },
   slug: { type: 'null', description: 'Not supported.' },
-  all_images: { type: 'array', items: imageSchema, description: '`primary_image`, then `extra_images`.' },
+  all_images: {
+    type: 'array',
+    items: imageSchema,
+    description: 'The `primary_image`, then the `extra_images`.',
+  },
   upsells: { type: 'array', items: upsellSchema, description: 'Buy one, get one; then the accessory.' },
   admin_banned_at: { ...orNull(time), description: 'Since when the operator has banned the product.' },
   admin_hold_at: { ...orNull(time), description: 'Since when the operator has found it problematic.' },

@@ -46,8 +46,8 @@ export function readDraft(
   const current = before?.product;
   const sent: Record<string, unknown> = { ...input };
   for (const [alias, name] of Object.entries(aliases)) {
-    // Clients of the original send both; the newer name takes precedence, unless only the older one differs from
-    // the record.
+    // Clients of the original send both; the newer name takes precedence, unless only the older one differs
+    // from the record.
     const isOlderNew = (sent[alias] ?? null) !== null && sent[name] === current?.[name];
     if (sent[name] === undefined || isOlderNew) sent[name] = sent[alias];
   }
