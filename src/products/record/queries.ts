@@ -45,10 +45,10 @@ export type StoredProduct = StatusBasis &
  */
 export function shownRecord(row: string, fields: RecordFields): string {
   if (fields === 'standard') return `${row}.record`;
-  return `(${row}.record || ',{"moderation_reasons":'
+  return `${row}.record || ',{"moderation_reasons":'
     || CASE WHEN ${row}.moderation_reasons = '' THEN '[]' ELSE ${row}.moderation_reasons END
     || ',"moderation":"' || ${row}.moderation
-    || '","moderated_at":' || coalesce(CAST(${row}.moderated_at AS text), 'null') || '}')`;
+    || '","moderated_at":' || coalesce(CAST(${row}.moderated_at AS text), 'null') || '}'`;
 }
 
 const basisColumns = `p.internal_id, p.identifier, p.schedule_count, p.rated_count, p.rating_sum, p.revision,
