@@ -64,19 +64,24 @@ export function exportCommand(context: Context): Command {
           'internal_id',
           'created_at',
           'updated_at',
+          'hourly_schedule',
         ]),
       }),
     );
 }
 
-/** For records that take one row each. */
+type Value = string | number | boolean | object | null;
+
+/** For records that take one row each. An object is a cell with JSON. */
 function flatCsv<Item extends object>(
   columns: (keyof Item & string)[],
-): Pick<Kind<{ [Name in keyof Item]: string | number | boolean | null }>, 'csvHeader' | 'csvLines'> {
+): Pick<Kind<{ [Name in keyof Item]: Value }>, 'csvHeader' | 'csvLines'> {
+  const cellOf = (value: Value): Exclude<Value, object> | null =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   return {
     csvHeader: (withMerchant) => csvLine([...(withMerchant ? ['merchant'] : []), ...columns]),
     csvLines: (item, merchant) =>
-      csvLine([...(merchant === undefined ? [] : [merchant]), ...columns.map((name) => item[name])]),
+      csvLine([...(merchant === undefined ? [] : [merchant]), ...columns.map((name) => cellOf(item[name]))]),
   };
 }
 
