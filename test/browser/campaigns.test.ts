@@ -160,13 +160,16 @@ describeInBrowser('the campaigns page', () => {
     await visitor.press('Save');
     await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor();
     await visitor.field('Lifetime budget').fill('99.5');
+    for (const slot of ['00–03', '21–24']) await page.getByLabel(slot).uncheck();
     await visitor.press('Save');
     await visitor.sees('Summer');
+    assert.deepEqual(await page.locator('li s').allInnerTexts(), ['00–03', '21–24']);
     const changed = (await as.get(`/v1/campaigns/retrieve?internal_id=${id}`)).json<Campaign>();
     assert.deepEqual(
       [changed.name, changed.bid_amount, changed.daily_budget, changed.lifetime_budget],
       ['Summer', 0.5, null, 99.5],
     );
+    assert.deepEqual(Object.values(changed.hourly_schedule ?? {}), [0, 1, 1, 1, 1, 1, 1, 0]);
     await visitor.follow('Blue vase');
     await visitor.sees('Blue vase');
     const { internal_id: empty } = (

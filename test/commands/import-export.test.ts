@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { createCampaign } from '../../src/campaigns/create-campaign.ts';
+import { runVerb } from '../../src/database/write-context.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
+import { newMerchant, onDatabase } from '../support/stored.ts';
 
+const emptyCampaign = {
+  daily_budget: undefined,
+  bid_amount: undefined,
+  daily_budget_per_product: undefined,
+  lifetime_budget: undefined,
+  lifetime_budget_per_product: undefined,
+};
 const PRODUCTS = `${[
   {
     merchant: 'Acme',
@@ -36,7 +46,7 @@ async function newStore(t: TestContext, engine: Engine) {
       () => true,
       () => false,
     );
-  return { run, write, read, exists, directory };
+  return { environment, run, write, read, exists, directory };
 }
 
 forEachEngine((engine) => {
@@ -144,6 +154,24 @@ forEachEngine((engine) => {
     assert.deepEqual(all, ['Acme', 'Other']);
     const own = (await run('export', 'products', '--merchant', 'Other')).stdout;
     assert.deepEqual([JSON.parse(own).identifier, JSON.parse(own).merchant], ['PAN-1', undefined]);
+  });
+
+  it('export campaigns writes schedules as JSON, in CSV too', async (t) => {
+    const { environment, run } = await newStore(t, engine);
+    const merchant = await newMerchant(environment);
+    await onDatabase(environment, async (database) => {
+      const caller = { merchantId: merchant.id, who: 'operator', budget: null };
+      const amounts = { ...emptyCampaign, name: 'Night', type: 'T', hourly_schedule: { 0: 0 } };
+      await runVerb({ database, now: Date.now }, caller, createCampaign, amounts);
+    });
+    const hours = { 0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1 };
+    const own = ['--merchant', String(merchant.id)];
+    const { stdout } = await run('export', 'campaigns', ...own);
+    assert.deepEqual(JSON.parse(stdout).hourly_schedule, hours);
+    const csv = await run('export', 'campaigns', '--format', 'csv', ...own);
+    const [header = '', row = ''] = csv.stdout.split('\n');
+    assert.match(header, /,updated_at,hourly_schedule$/);
+    assert.ok(row.endsWith(`,"${JSON.stringify(hours).replaceAll('"', '""')}"`), row);
   });
 
   it('--rejects and --output do not follow a symbolic link or change its target', async (t) => {

@@ -142,6 +142,14 @@ export class CatalogClient {
     return this.caller.write('enableProduct', parameters, options);
   }
 
+  /** Sells the product from the catalog, without placing it in auctions. */
+  enableProductCatalogOnly(
+    parameters: ParametersOf<'enableProductCatalogOnly'>,
+    options: WriteOptions = {},
+  ): Promise<Product> {
+    return this.caller.write('enableProductCatalogOnly', parameters, options);
+  }
+
   disableProduct(parameters: ParametersOf<'disableProduct'>, options: WriteOptions = {}): Promise<Product> {
     return this.caller.write('disableProduct', parameters, options);
   }
