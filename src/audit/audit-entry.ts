@@ -31,6 +31,7 @@ export type AuditAction =
   | 'order.refunded'
   | 'order.canceled'
   | 'order.redacted'
+  | 'order.customer_revealed'
   | 'merchant.created'
   | 'merchant.changed'
   | 'merchant.two_factor_required'

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { scopes } from '../../src/api-keys/scopes.ts';
+import { defaultScopes, scopes } from '../../src/api-keys/scopes.ts';
 import type { NewKeyForm, NewToken } from '../../src/console/console-api.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
@@ -22,7 +22,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       name: '',
       test: false,
       original: false,
-      scopes: [...scopes],
+      scopes: defaultScopes,
       expires: '365d',
       expires_at: '',
     },

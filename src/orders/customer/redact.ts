@@ -4,16 +4,13 @@ import { runVerb, type TransactionContext, type WriteContext } from '../../datab
 import { changeNamed } from '../change/report.ts';
 import type { Order } from '../record/order.ts';
 import { OrderBatch } from '../record/order-batch.ts';
+import { deleteNameWords } from '../record/queries.ts';
 
 const MERCHANTS_AT_ONCE = 100;
 const ORDERS_AT_ONCE = 500;
 
 const deleteCustomer = statement<{ merchantId: number; orderId: number }, never>(
   'DELETE FROM order_customers WHERE merchant_id = :merchantId AND order_id = :orderId',
-);
-
-const deleteWords = statement<{ merchantId: number; orderId: number }, never>(
-  `DELETE FROM order_words WHERE merchant_id = :merchantId AND order_id = :orderId AND word LIKE 'name:%'`,
 );
 
 /** Reads every node of a cluster: only the process that numbers events runs it. */
@@ -84,5 +81,5 @@ async function redactSome(context: WriteContext, { before }: { before: number })
 function erase({ connection, merchantId }: TransactionContext, orderIds: readonly number[]): void {
   const keys = orderIds.map((orderId) => ({ merchantId, orderId }));
   connection.send(deleteCustomer, keys);
-  connection.send(deleteWords, keys);
+  connection.send(deleteNameWords, keys);
 }

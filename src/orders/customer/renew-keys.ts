@@ -2,7 +2,7 @@ import { SERVICE } from '../../audit/record-audit.ts';
 import { type Database, statement } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { monthAt } from '../../encryption/month.ts';
-import { updateCustomer } from '../record/queries.ts';
+import { deleteNameWords, insertWord, updateCustomer } from '../record/queries.ts';
 import type { CustomerVault } from './customer-vault.ts';
 
 const MERCHANTS_AT_ONCE = 100;
@@ -55,7 +55,18 @@ async function renewSome(context: WriteContext & Needs, { month }: { month: stri
   const renewed = await customers.encrypt(context, revealed);
   connection.send(
     updateCustomer,
-    renewed.map((row) => ({ ...row, closed_at: closedAt.get(row.order_id) ?? null })),
+    renewed.map(({ row }) => ({ ...row, closed_at: closedAt.get(row.order_id) ?? null })),
+  );
+  // The words of names are hashed with the key of the month too.
+  connection.send(
+    deleteNameWords,
+    renewed.map(({ row }) => ({ merchantId, orderId: row.order_id })),
+  );
+  connection.send(
+    insertWord,
+    renewed.flatMap(({ row: { merchant_id, order_id }, words }) =>
+      words.map((word) => ({ merchant_id, order_id, word })),
+    ),
   );
   return rows.length === ORDERS_AT_ONCE && renewed.length > 0;
 }

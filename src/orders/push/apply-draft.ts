@@ -114,6 +114,7 @@ function createOrder(draft: OrderDraft, { product, now, nextId, isTaken }: PushC
     placement_id: null,
     redacted_at: null,
     reserved: 0,
+    history: [],
   };
   const { order, events } = withStatus(withStated(created, draft), { status: 'paid', ...draft }, now);
   return { order, events: [{ type: 'order.created', data: eventData(order) }, ...events] };

@@ -53,6 +53,16 @@ export interface Upsell {
   description: string | null;
 }
 
+/** Something that happened to an order and that no other field says. */
+export interface HistoryEntry {
+  at: number;
+  type: 'package.updated' | 'order.held' | 'order.released' | 'refund.settled' | 'refund.failed';
+  /** The ID of the package or the refund. */
+  id: string | null;
+  /** The state of the package, or why the order was held. */
+  detail: string | null;
+}
+
 /** What is stored of an order as JSON. Names and identifiers stay as they were sold. */
 export interface OrderData {
   service_type: string | null;
@@ -86,6 +96,8 @@ export interface OrderData {
   redacted_at: number | null;
   /** The units that the order has taken from the stock and not given back. */
   reserved: number;
+  /** Oldest first. */
+  history: HistoryEntry[];
 }
 
 /**
