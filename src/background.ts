@@ -13,11 +13,11 @@ import { EventNumbering } from './event-feed/event-numbering.ts';
 import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
 import { requireUsedKeys } from './key-management/used-keys.ts';
 import type { Metrics } from './observability/metrics.ts';
-import { announceOverdue } from './orders/announce-overdue.ts';
 import { CustomerVault } from './orders/customer/customer-vault.ts';
 import { redactOldOrders } from './orders/customer/redact.ts';
 import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
+import { announceOverdue } from './orders/list/announce-overdue.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { SenderThread } from './sender-thread.ts';
@@ -102,15 +102,15 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
     onNumbered: () => webhooks.wake(),
   });
-  // Each machine has a key file of its own.
-  const keyCleanup = new PollingLoop({
+  // Each process does this, because each machine has its own key file.
+  const keyDestruction = new PollingLoop({
     step: async () => {
       await customers.destroyUnusedKeys(unwatched, now());
       return false;
     },
     pollMs: HOUR_MS,
-    minPauseMs: () => HOUR_MS,
-    onError: (error) => logger.warn({ err: error }, 'keys of past months not destroyed; trying again'),
+    minPauseMs: () => 0,
+    onError: (error) => logger.warn({ err: error }, 'unused keys not destroyed; trying again'),
   });
   const senderThread = new SenderThread(config.mail);
   const webhooks = new WebhookDeliveries({
@@ -139,14 +139,14 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     sender: webhooks.sender,
     start: () => {
       numbering.start();
+      keyDestruction.start();
       webhooks.start();
-      keyCleanup.start();
       mails?.start();
     },
     close: async () => {
       await numbering.close();
+      await keyDestruction.close();
       await webhooks.close();
-      await keyCleanup.close();
       await mails?.close();
       await senderThread.close();
     },

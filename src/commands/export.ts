@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { csvLine } from '../files/write-csv.ts';
 import { listMerchants } from '../merchants/list-merchants.ts';
-import { exportOrders } from '../orders/export-orders.ts';
+import { exportOrders } from '../orders/list/export-orders.ts';
 import type { OrderRecord } from '../orders/record/order-record.ts';
 import { orderSchema } from '../orders/record/order-schema.ts';
 import { exportProducts } from '../products/files/export-products.ts';

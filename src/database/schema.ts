@@ -387,22 +387,25 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
           column === 'order_id' ? column : `${column}, order_id`
         })`,
     ),
-    'CREATE INDEX orders_overdue ON orders (overdue_at) WHERE overdue_at IS NOT NULL',
+    'CREATE INDEX orders_overdue ON orders (merchant_id, overdue_at) WHERE overdue_at IS NOT NULL',
 
     // A merchant has a row from the first order on. A transaction that writes orders locks the merchant
-    // first. `moved_revision` is when an order last moved within a list. The rest is as in
-    // `merchant_counters`.
+    // first. `moved_revision` is when an order last moved within a list, and no order is overdue before
+    // `next_overdue_at`. The rest is as in `merchant_counters`.
     `CREATE TABLE order_counters (
       merchant_id ${integer} NOT NULL PRIMARY KEY,
       revision ${integer} NOT NULL,
       moved_revision ${integer} NOT NULL,
       last_order_id ${integer} NOT NULL,
+      next_overdue_at ${integer},
       unannounced ${integer} NOT NULL DEFAULT 1,
       announced_revision ${integer} NOT NULL DEFAULT 0,
       announced_at ${integer} NOT NULL DEFAULT 0,
       announce_interval ${integer} NOT NULL DEFAULT 0
     ) ${compact}`,
     'CREATE INDEX order_counters_unannounced ON order_counters (merchant_id) WHERE unannounced = 1',
+    `CREATE INDEX order_counters_overdue ON order_counters (merchant_id, next_overdue_at)
+     WHERE next_overdue_at IS NOT NULL`,
 
     // The number of orders with a status.
     `CREATE TABLE order_counts (
@@ -422,8 +425,14 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       closed_at ${integer},
       PRIMARY KEY (merchant_id, order_id)
     ) ${compact}`,
-    'CREATE INDEX order_customers_by_key ON order_customers (key)',
-    'CREATE INDEX order_customers_closed ON order_customers (closed_at) WHERE closed_at IS NOT NULL',
+    'CREATE INDEX order_customers_by_key ON order_customers (merchant_id, key)',
+    `CREATE INDEX order_customers_closed ON order_customers (merchant_id, closed_at)
+     WHERE closed_at IS NOT NULL`,
+
+    // Global. The names of keys that encrypt customers' data, or did so, which tell whose key file it is.
+    `CREATE TABLE customer_keys (
+      name ${text} NOT NULL PRIMARY KEY
+    ) ${compact}`,
 
     // What the console's search finds orders by: SKUs, tracking numbers, and hashes of customers' names.
     `CREATE TABLE order_words (

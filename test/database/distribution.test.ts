@@ -6,6 +6,7 @@ import { recordFields } from '../../src/api-keys/record-fields.ts';
 import * as copying from '../../src/copy/queries.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
 import { type Database, type Dialect, type Statement, statement } from '../../src/database/database.ts';
+import { listStatements } from '../../src/orders/list/queries.ts';
 import { readChanges } from '../../src/products/changes/queries.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
@@ -70,6 +71,8 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
     yield ['findSortKeys', findSortKeys(sort.field)];
     for (const from of ['first', 'after'] as const) yield ['listInOrder', listInOrder(sort, from)];
   }
+  for (const { from, find, count } of listStatements.values())
+    yield* Object.entries({ from, find, count }) as [string, Statement][];
   for (const statements of [wordRows, prefixRows, findRecord, findRecordByIdentifier])
     yield* Object.entries(statements);
 }

@@ -1,26 +1,13 @@
 import { SERVICE } from '../../audit/record-audit.ts';
-import { type Database, statement } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { monthAt } from '../../encryption/month.ts';
 import { deleteNameWords, insertWord, updateCustomer } from '../record/queries.ts';
 import type { CustomerVault } from './customer-vault.ts';
+import { listMerchantsWithOldKeys, listWithOldKeys } from './queries.ts';
 
 const MERCHANTS_AT_ONCE = 100;
 const ORDERS_AT_ONCE = 500;
-
-/** Names of keys begin with their month. Reads every node: only the process that numbers events runs it. */
-const listMerchantsWithOldKeys = statement<{ month: string; limit: number }, { merchant_id: number }>(
-  'SELECT DISTINCT merchant_id FROM order_customers WHERE key < :month LIMIT CAST(:limit AS bigint)',
-  { everyNode: true },
-);
-
-const listWithOldKeys = statement<
-  { merchantId: number; month: string; limit: number },
-  { order_id: number; closed_at: number | null }
->(
-  `SELECT order_id, closed_at FROM order_customers WHERE merchant_id = :merchantId AND key < :month
-   LIMIT CAST(:limit AS bigint)`,
-);
 
 interface Needs {
   customers: CustomerVault;

@@ -37,7 +37,12 @@ interface State {
   current: Order;
 }
 
-const NO_ORDERS: OrderCounters = { revision: 0, moved_revision: 0, last_order_id: 0 };
+const NO_ORDERS: OrderCounters = {
+  revision: 0,
+  moved_revision: 0,
+  last_order_id: 0,
+  next_overdue_at: null,
+};
 
 /**
  * Writes one merchant's orders in a transaction, which must have locked the merchant: `open` reads stored
@@ -138,9 +143,11 @@ export class OrderBatch {
     );
     connection.send(insertWord, words);
     const moved_revision = isMoved ? revision : this.#counters.moved_revision;
-    connection.send(setOrderCounters, [
-      { merchantId: merchant_id, revision, moved_revision, last_order_id: this.#lastId },
-    ]);
+    const due = [...inserts, ...updates].map(({ overdue_at }) => overdue_at ?? Number.POSITIVE_INFINITY);
+    const next = Math.min(this.#counters.next_overdue_at ?? Number.POSITIVE_INFINITY, ...due);
+    const next_overdue_at = Number.isFinite(next) ? next : null;
+    const counters = { revision, moved_revision, last_order_id: this.#lastId, next_overdue_at };
+    connection.send(setOrderCounters, [{ merchantId: merchant_id, ...counters }]);
     recordEvents(this.#context, this.#events);
   }
 }
