@@ -4,7 +4,7 @@ import { fieldReaders, notTime } from '../../products/files/read-fields.ts';
 import { hundredths, MAX_PRICE, notPrice } from '../../sales/schedule-fields.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { parseTime } from '../../shared/timestamps.ts';
-import { MAX_ORDER_ID, orderStatuses, type SellerFee, type OrderUpsell } from '../record/order.ts';
+import { MAX_ORDER_ID, type OrderUpsell, orderStatuses, type SellerFee } from '../record/order.ts';
 import type { OrderDraft } from './order-draft.ts';
 
 /** In characters. */

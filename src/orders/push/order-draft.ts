@@ -1,4 +1,4 @@
-import type { OrderStatus, SellerFee, OrderUpsell } from '../record/order.ts';
+import type { OrderStatus, OrderUpsell, SellerFee } from '../record/order.ts';
 import type { CustomerData } from '../record/order-record.ts';
 
 /**
