@@ -60,6 +60,26 @@ const stockChange =
     return () => reduce(scene);
   };
 
+/** Calls this for a new order with the ID 1, which the operator calls O-1. Others are called before. */
+const orderChange =
+  (...calls: [path: string, sent: object][]): Change =>
+  async (scene) => {
+    const { commands, merchant, operator } = scene;
+    await importDrafts(commands, merchant, [[draft('POT')]]);
+    const send = async ([path, sent]: [path: string, sent: object]): Promise<ClientResponse> =>
+      path.startsWith('O-1')
+        ? await operator('PUT', `/merchants/${merchant.id}/orders/${path}`, sent)
+        : await scene.post(`/orders/${path}.json`, { order_id: '1', ...sent });
+    for (const call of calls.slice(0, -1)) assert.ok((await send(call)).status < 300);
+    return () => send(calls.at(-1) ?? assert.fail());
+  };
+const push: [path: string, sent: object] = [
+  'O-1',
+  { product_identifier: 'POT', available_refunds: { buyer_fee: 30 } },
+];
+const shipment = { carrier: 'UPS', tracking_number: '1' };
+const fullRefund = { type: 'full', reason: 'other' };
+
 const consoleKeyChange =
   (action: string, json?: object): Change =>
   async ({ console }) => {
@@ -244,6 +264,50 @@ const changes: [name: string, type: EventType, change: Change][] = [
       return () => operator('PUT', path, { state: 'banned' });
     },
   ],
+  ['a push', 'order.created', orderChange(push)],
+  ['the operator API', 'order.held', orderChange(push, ['O-1/state', { state: 'held', reason: 'check' }])],
+  [
+    'the operator API',
+    'order.released',
+    orderChange(
+      push,
+      ['O-1/state', { state: 'held', reason: 'check' }],
+      ['O-1/state', { state: 'released' }],
+    ),
+  ],
+  ['a call', 'order.acknowledged', orderChange(push, ['acknowledge', {}])],
+  ['a call', 'order.fulfilled', orderChange(push, ['fulfill', shipment])],
+  ['a call', 'order.canceled', orderChange(push, ['cancel', { reason: 'other' }])],
+  [
+    'the operator API',
+    'order.canceled',
+    orderChange(push, ['O-1/state', { state: 'canceled', reason: 'check' }]),
+  ],
+  [
+    'the operator API',
+    'package.updated',
+    orderChange(push, ['fulfill', shipment], ['O-1/packages/ups:1', { state: 'accepted' }]),
+  ],
+  [
+    'a call',
+    'package.updated',
+    orderChange(push, ['fulfill', shipment], ['unfulfill', { package_id: 'ups:1' }]),
+  ],
+  ['a call', 'refund.requested', orderChange(push, ['refund', fullRefund])],
+  [
+    'the operator API',
+    'refund.settled',
+    orderChange(push, ['refund', fullRefund], ['O-1/refunds/refund-1', { state: 'settled' }]),
+  ],
+  [
+    'the operator API',
+    'refund.failed',
+    orderChange(
+      push,
+      ['refund', fullRefund],
+      ['O-1/refunds/refund-1', { state: 'failed', failure: 'expired card' }],
+    ),
+  ],
   ['a delivery', 'webhook.disabled', disablingDelivery],
   [
     'the operator API',
@@ -267,7 +331,20 @@ const changes: [name: string, type: EventType, change: Change][] = [
   ],
 ];
 
-const elsewhere: EventType[] = ['catalog.changed', 'import.finished', 'key.expiring'];
+const elsewhere: EventType[] = [
+  'catalog.changed',
+  'import.finished',
+  'key.expiring',
+  'order.overdue',
+  'orders.changed',
+];
+const BURSTS: EventType[] = ['catalog.changed', 'orders.changed'];
+/** What else happens with an event. */
+const together: Partial<Record<EventType, EventType[]>> = {
+  // A new merchant has a key.
+  'merchant.created': ['key.created'],
+  'order.canceled': ['refund.requested'],
+};
 
 /** What the changes write. Columns that other requests write are left out. */
 const contents = [
@@ -277,6 +354,7 @@ const contents = [
   'SELECT * FROM merchants ORDER BY id',
   'SELECT * FROM products ORDER BY merchant_id, internal_id',
   'SELECT id, disabled_at FROM webhooks ORDER BY id',
+  'SELECT merchant_id, order_id, status, data FROM orders ORDER BY merchant_id, order_id',
   'SELECT merchant_id, catalog_revision FROM merchant_counters ORDER BY merchant_id',
 ].map((sql) => statement<unknown, unknown>(sql));
 
@@ -333,17 +411,15 @@ forEachEngine((engine) => {
         else assert.ok(failed instanceof Error);
         assert.deepEqual(await stored(), before, 'the change was rolled back');
         const typesOf = async (): Promise<EventType[]> =>
-          (await feed.read()).map((event) => event.type).filter((other) => other !== 'catalog.changed');
+          (await feed.read()).map((event) => event.type).filter((other) => !BURSTS.includes(other));
         assert.deepEqual(await typesOf(), []);
 
         const result = await make();
         if (result instanceof ClientResponse) assert.ok(result.status < 300, result.text);
         assert.notDeepEqual(await stored(), before);
         const recorded = await typesOf();
-        // A new merchant has a key.
-        const others = type === 'merchant.created' ? ['key.created'] : [];
         assert.deepEqual(
-          recorded.filter((other) => !others.includes(other)),
+          recorded.filter((other) => together[type]?.includes(other) !== true),
           [type],
         );
       });
