@@ -235,7 +235,13 @@ export async function createEndpointOrders(service: TestService, merchant: { id:
   const orders = [101, 102, 103, 104, 105].map((order_id) =>
     orderDraft(`O-${order_id}`, { order_id, product_identifier: 'POT-1', customer_name: 'A. Customer' }),
   );
-  await pushDrafts(service, merchant, orders);
+  const product = { product_identifier: 'POT-1' };
+  const shipped = { ...product, status: 'shipped', carrier: 'ups', tracking_number: '1' } as const;
+  await pushDrafts(service, merchant, [
+    ...orders,
+    orderDraft('O-106', shipped),
+    orderDraft('O-107', { ...product, status: 'refunded' }),
+  ]);
 }
 
 export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: number }): Promise<void> {

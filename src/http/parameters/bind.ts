@@ -28,7 +28,8 @@ export interface ParameterDefinition extends ParameterRule {
   description: string;
   /** What a missing parameter means. The endpoint applies it. */
   default?: string | number | boolean;
-  example?: string | number | boolean | readonly string[];
+  /** JSON. */
+  example?: unknown;
 }
 
 /** In JSON, null counts as missing unless the parameter says otherwise. */
