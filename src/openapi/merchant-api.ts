@@ -1,9 +1,8 @@
 import { errors } from '../errors/errors.ts';
 import { eventTypes, isForMerchants } from '../events/event-types.ts';
 import { simulateHeader } from '../http/endpoint/simulate.ts';
-import { requestIdHeader } from '../http/request-context.ts';
+import { problemsHeader, requestIdHeader } from '../http/request-context.ts';
 import { requestErrors } from '../http/responses/request-errors.ts';
-import { problemsHeader } from '../http/responses/send-error.ts';
 import type { ApiDescription } from './api-description.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { eventSchemas } from './events/event-schema.ts';

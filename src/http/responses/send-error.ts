@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginning, MAX_PROBLEMS } from '../../errors/describe-problems.ts';
 import type { DomainError } from '../../errors/domain-error.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { RequestHeader } from '../endpoint/declaration.ts';
-import { contextOf, type RequestContext } from '../request-context.ts';
+import { contextOf, type RequestContext, wantsProblems } from '../request-context.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 import { isErrorName, statusOf } from './statuses.ts';
@@ -47,19 +46,13 @@ export function retryHeaders({ retryAfterSeconds }: DomainError): Record<string,
   return retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
 }
 
-export const problemsHeader: RequestHeader = {
-  description: 'With `true`, an error about fields also has `problems`: what is wrong with each of them.',
-  schema: { type: 'string' },
-  example: 'true',
-};
-
 /** What an error's body has next to the message: the name and the reason of each field that is wrong. */
 type Details = 'none' | 'problems' | 'console fields';
 
 /** Clients of the original API get nothing but the message. Forms show what is wrong next to each field. */
-function detailsFor({ raw, headers }: FastifyRequest): Details {
+function detailsFor({ raw }: FastifyRequest): Details {
   if (contextOf(raw).isConsole) return 'console fields';
-  return headers['tradepost-problems'] === 'true' ? 'problems' : 'none';
+  return wantsProblems(raw) ? 'problems' : 'none';
 }
 
 /** Returns the body of an error response. */

@@ -1,8 +1,7 @@
 import { errors } from '../../errors/errors.ts';
 import { eventTypes } from '../../events/event-types.ts';
-import { requestIdHeader } from '../../http/request-context.ts';
+import { problemsHeader, requestIdHeader } from '../../http/request-context.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
-import { problemsHeader } from '../../http/responses/send-error.ts';
 import type { ApiDescription } from '../../openapi/api-description.ts';
 import type { ErrorResponses } from '../../openapi/error-responses.ts';
 import { eventSchemas } from '../../openapi/events/event-schema.ts';
