@@ -36,3 +36,6 @@ export const OPTIONS = [
     description: 'With a test key: what each try simulates, such as `status=503`, `delay=5` or `drop`.',
   },
 ] as const;
+
+/** Parameters that limit how many records a page has. */
+export const SIZES = ['per_page', 'limit'];

@@ -1,9 +1,9 @@
-import { describeMethod, OPTIONS } from './describe-method.ts';
+import { describeMethod, OPTIONS, SIZES } from './describe-method.ts';
 import type { Input, Model, Operation, Reading } from './model.ts';
 import { docblock, nativeType, phpFile, phpType, quoted, shape } from './php-types.ts';
 import { recordIn } from './record-fields.ts';
 import { camel, indent } from './text.ts';
-import { type Type, Unknown } from './types.ts';
+import { type Field, type Type, Unknown } from './types.ts';
 
 /** Returns the source of the client of one API. */
 export function phpClient(
@@ -209,13 +209,16 @@ function contentOf(input: Input, reading: Reading, verb: string): string[] {
   // An array without keys would become a list.
   if (input.place === 'json') return [`json: (object) ${parameters}`];
   if (reading.kind === 'page') return ["query: ['pagination' => true] + $parameters"];
-  const defaults = reading.kind === 'every item' ? itemDefaults(input, reading.oldestFirst) : [];
+  const defaults = itemDefaults(input, reading);
   return [defaults.length === 0 ? 'query: $parameters' : `query: $parameters + [${defaults.join(', ')}]`];
 }
 
-function itemDefaults(input: Input & { kind: 'parameters' }, oldestFirst: string | null): string[] {
-  const defaults: string[] = [];
-  if (input.fields.some(({ name }) => name === 'per_page')) defaults.push("'per_page' => self::PER_PAGE");
-  if (oldestFirst !== null) defaults.push(`'sort' => ${quoted(oldestFirst)}`);
+/** What an iteration sends unless the caller does. */
+function itemDefaults({ fields }: { fields: readonly Field[] }, reading: Reading): string[] {
+  if (!('item' in reading)) return [];
+  const size = SIZES.find((name) => fields.some((field) => field.name === name));
+  const defaults = size === undefined ? [] : [`${quoted(size)} => self::PER_PAGE`];
+  if (reading.kind === 'every item' && reading.oldestFirst !== null)
+    defaults.push(`'sort' => ${quoted(reading.oldestFirst)}`);
   return defaults;
 }

@@ -1,9 +1,9 @@
-import { describeMethod, OPTIONS } from './describe-method.ts';
+import { describeMethod, OPTIONS, SIZES } from './describe-method.ts';
 import type { Input, Model, Operation, Reading } from './model.ts';
 import { docstring, pythonType, typedDict } from './python-types.ts';
 import { recordIn } from './record-fields.ts';
 import { HEADER, indent, snake } from './text.ts';
-import { type Type, Unknown } from './types.ts';
+import { type Field, type Type, Unknown } from './types.ts';
 
 /** Returns the source of the client of one API. */
 export function pythonClient(
@@ -201,13 +201,15 @@ function contentOf(input: Input, reading: Reading, verb: string): string[] {
   if (input.place === 'json') return [`json=${parameters}`];
   const own = isOptional ? '**(parameters or {})' : '**parameters';
   if (reading.kind === 'page') return [`query={${own}, "pagination": True}`];
-  const defaults = reading.kind === 'every item' ? itemDefaults(input, reading) : [];
+  const defaults = itemDefaults(input, reading);
   return [defaults.length === 0 ? `query=${parameters}` : `query={${[...defaults, own].join(', ')}}`];
 }
 
-function itemDefaults(input: Input & { fields: readonly { name: string }[] }, reading: Reading): string[] {
-  const defaults: string[] = [];
-  if (input.fields.some(({ name }) => name === 'per_page')) defaults.push('"per_page": PER_PAGE');
+/** What an iteration sends unless the caller does. */
+function itemDefaults({ fields }: { fields: readonly Field[] }, reading: Reading): string[] {
+  if (!('item' in reading)) return [];
+  const size = SIZES.find((name) => fields.some((field) => field.name === name));
+  const defaults = size === undefined ? [] : [`"${size}": PER_PAGE`];
   if (reading.kind === 'every item' && reading.oldestFirst !== null)
     defaults.push(`"sort": "${reading.oldestFirst}"`);
   return defaults;

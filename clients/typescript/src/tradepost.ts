@@ -139,7 +139,10 @@ export class Tradepost extends MetadataClient {
   ): AsyncGenerator<Schedule, void, undefined> {
     return everyResult(async (after: string | undefined) => {
       const position = after === undefined ? {} : { after };
-      const { results, cursor, more } = await this.listSchedules({ ...filter, ...position }, options);
+      const { results, cursor, more } = await this.listSchedules(
+        { per_page: PER_PAGE, ...filter, ...position },
+        options,
+      );
       return { results, next: more ? cursor : null };
     });
   }
