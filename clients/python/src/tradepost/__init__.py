@@ -1,6 +1,7 @@
 """A client of the Tradepost merchant API (`Client`) and operator API (`OperatorClient`)."""
 
 from .errors import ApiError, ConnectionError, Problem, TradepostError, WebhookVerificationError
+from .generated import parameters, records
 from .generated.merchant import Client
 from .generated.operator import OperatorClient
 from .record import Event, Record, UnknownEvent
@@ -17,5 +18,7 @@ __all__ = [
     "TradepostError",
     "UnknownEvent",
     "WebhookVerificationError",
+    "parameters",
+    "records",
     "verify_webhook",
 ]
