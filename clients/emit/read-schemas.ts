@@ -25,6 +25,7 @@ const KEYWORDS = [
   'enum',
   'const',
   'oneOf',
+  'anyOf',
   'items',
   'properties',
   'required',
@@ -49,10 +50,10 @@ export class SchemaReader {
   typeOf(value: unknown, at: string, name: string): Type {
     const schema = objectAt(value, at);
     onlyMembers(schema, KEYWORDS, at);
-    const { $ref: reference, oneOf, format } = schema;
+    const { $ref: reference, oneOf, anyOf = oneOf, format } = schema;
     if (reference !== undefined) return this.#referenced(reference, at);
-    if (oneOf !== undefined)
-      return unionOf(listAt(oneOf, at).map((one, index) => this.typeOf(one, `${at}/oneOf/${index}`, name)));
+    if (anyOf !== undefined)
+      return unionOf(listAt(anyOf, at).map((one, index) => this.typeOf(one, `${at}: type ${index}`, name)));
     if (format !== undefined && !FORMATS.includes(textAt(format, at)))
       throw new Unknown(at, `the format "${format}" is not known`);
     const types = typeof schema.type === 'string' ? [schema.type] : listAt(schema.type, at);

@@ -92,6 +92,7 @@ describe('the emitter of the clients', () => {
       state: { type: ['string', 'null'], enum: ['on', 'off', null] },
       names: { type: 'array', items: { type: 'string' } },
       codes: { type: 'object', additionalProperties: { type: 'string' } },
+      entries: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'object' }] },
       owner: { oneOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] },
       parts: { type: 'array', items: { type: 'object', properties: { size: { type: 'number' } } } },
     };
@@ -102,6 +103,7 @@ describe('the emitter of the clients', () => {
       "@property-read 'on'|'off'|null $state",
       '@property-read list<string> $names',
       '@property-read array<string, string> $codes',
+      '@property-read list<string>|array<string, mixed> $entries',
       '@property-read Owner|null $owner',
       '@property-read list<ListThingsResultPartsItem> $parts',
       "RECORDS = ['owner' => Owner::class, 'parts' => ListThingsResultPartsItem::class];",
@@ -114,6 +116,7 @@ describe('the emitter of the clients', () => {
       'state: Optional[Literal["on", "off"]]',
       'names: List[str]',
       'codes: Dict[str, str]',
+      'entries: Union[List[str], Dict[str, Any]]',
       'owner: Optional[Owner]',
       'parts: List[ListThingsResultPartsItem]',
       '_records = {"owner": Owner, "parts": ListThingsResultPartsItem}',
