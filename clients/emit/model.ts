@@ -46,7 +46,14 @@ export type Reading =
   /** Returns one page of changes after a cursor. */
   | { kind: 'changes'; method: string; result: Type }
   /** Iterates over the items of all pages, which `Link` connects. */
-  | { kind: 'every item'; method: string; item: Type; oldestFirst: string | null }
+  | {
+      kind: 'every item';
+      method: string;
+      item: Type;
+      /** The member that tells an item from all others; null if there is none. */
+      identity: string | null;
+      oldestFirst: string | null;
+    }
   /** Iterates over the items of all pages. Each page says with which `parameter` the next one begins. */
   | {
       kind: 'every result';

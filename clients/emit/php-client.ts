@@ -152,7 +152,11 @@ function body(operation: Operation, reading: Reading, model: Model): string[] {
   ];
   switch (reading.kind) {
     case 'every item':
-      return iterate('everyItem', classOf(reading.item));
+      return iterate(
+        'everyItem',
+        classOf(reading.item),
+        reading.identity === null ? 'null' : quoted(reading.identity),
+      );
     case 'every result':
       return iterate('everyResult', classOf(reading.item), quoted(reading.parameter), quoted(reading.next));
     case 'every page':

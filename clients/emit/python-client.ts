@@ -151,7 +151,11 @@ function body(operation: Operation, reading: Reading, model: Model): string[] {
   ];
   switch (reading.kind) {
     case 'every item':
-      return iterate('_every_item', classOf(reading.item));
+      return iterate(
+        '_every_item',
+        classOf(reading.item),
+        reading.identity === null ? 'None' : `"${reading.identity}"`,
+      );
     case 'every result':
       return iterate('_every_result', classOf(reading.item), `"${reading.parameter}"`, `"${reading.next}"`);
     case 'every page':

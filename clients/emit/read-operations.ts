@@ -1,6 +1,7 @@
 import type { Input, Method, Operation } from './model.ts';
 import { DECIDING, hasAlternatives, listReadings } from './read-results.ts';
 import type { SchemaReader } from './read-schemas.ts';
+import { upperFirst } from './text.ts';
 import {
   type Field,
   isObject,
@@ -89,13 +90,13 @@ function readQuery(parameters: readonly Json[], name: string, at: string, schema
     .filter((parameter) => parameter.in === 'query' && parameter.deprecated !== true)
     .map((parameter): Field => {
       const field = textAt(parameter.name, at);
-      const type = schemas.typeOf(parameter.schema, `${at}: ${field}`, `${pascalOf(name)}Parameters`);
+      const type = schemas.typeOf(parameter.schema, `${at}: ${field}`, `${upperFirst(name)}Parameters`);
       checkQueryType(type, parameter, `${at}: ${field}`);
       const description = textAt(parameter.description, at);
       return { name: field, type, description, isRequired: parameter.required === true };
     });
   if (fields.length === 0) return { kind: 'nothing' };
-  return { kind: 'parameters', place: 'query', name: `${pascalOf(name)}Parameters`, fields };
+  return { kind: 'parameters', place: 'query', name: `${upperFirst(name)}Parameters`, fields };
 }
 
 /** Lists in a query are sent in one value, separated by commas. */
@@ -120,7 +121,7 @@ function readBody(body: Json, name: string, at: string, schemas: SchemaReader): 
   return {
     kind: 'file',
     file: file.name,
-    name: `${pascalOf(name)}Parameters`,
+    name: `${upperFirst(name)}Parameters`,
     fields: fields.filter((field) => field !== file),
   };
 }
@@ -130,14 +131,14 @@ function readJsonBody(value: unknown, name: string, at: string, schemas: SchemaR
   if (schema.type === 'array') return { kind: 'lines', of: schemas.typeOf(schema.items, at, `${name}Line`) };
   const fields = fieldsOfBody(value, name, at, schemas);
   if (fields.length === 0) return { kind: 'nothing' };
-  return { kind: 'parameters', place: 'json', name: `${pascalOf(name)}Parameters`, fields };
+  return { kind: 'parameters', place: 'json', name: `${upperFirst(name)}Parameters`, fields };
 }
 
 /** The token is in a header. */
 function fieldsOfBody(value: unknown, name: string, at: string, schemas: SchemaReader): Field[] {
   const { schema } = schemas.resolve(value, at);
   if (schema.type !== 'object') throw new Unknown(at, `a body of the type ${schema.type} is not known`);
-  const fields = schemas.fieldsOf(schema, at, pascalOf(name));
+  const fields = schemas.fieldsOf(schema, at, upperFirst(name));
   return fields.filter((field) => field.name !== 'access_token');
 }
 
@@ -149,15 +150,11 @@ function readResult(operation: Json, name: string, at: string, schemas: SchemaRe
     if (content === undefined) return null;
     const media = objectAt(content, at)['application/json'];
     if (!isObject(media)) throw new Unknown(at, `the response ${status} has no JSON`);
-    return schemas.typeOf(media.schema, `${at}: ${status}`, `${pascalOf(name)}Result`);
+    return schemas.typeOf(media.schema, `${at}: ${status}`, `${upperFirst(name)}Result`);
   });
   const [first, ...others] = types;
   if (first === undefined) throw new Unknown(at, 'no response is a success');
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first)))
     throw new Unknown(at, 'successes with different bodies are not known');
   return first;
-}
-
-function pascalOf(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

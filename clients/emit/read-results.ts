@@ -1,5 +1,6 @@
 import type { Input, Reading } from './model.ts';
 import type { SchemaReader } from './read-schemas.ts';
+import { lowerFirst, snake } from './text.ts';
 import { type Type, Unknown } from './types.ts';
 
 /** Parameters that decide what an operation with several results returns, so that each reading sets its own. */
@@ -30,7 +31,7 @@ export function listReadings(operation: Described, schemas: SchemaReader, at: st
   const iterator = iteratorName(name);
   if (result === null || iterator === null) return readings;
   if (result.kind === 'list') {
-    if (parameters.includes('page')) readings.push(everyItem(iterator, result.of, input));
+    if (parameters.includes('page')) readings.push(everyItem(iterator, result.of, input, schemas));
     return readings;
   }
   const members = membersOf(result, schemas);
@@ -89,7 +90,7 @@ function readAlternatives(
     if (result.kind === 'list') {
       readings.push({ kind: 'result', method: name, result });
       const iterator = iteratorName(name);
-      if (iterator !== null) readings.push(everyItem(iterator, result.of, input));
+      if (iterator !== null) readings.push(everyItem(iterator, result.of, input, schemas));
     } else if (isSame(members, PAGE) && parameters.includes('pagination')) {
       readings.push({ kind: 'page', method: `${name}Page`, result });
     } else if (isSame(members, CHANGES) && parameters.includes('changed_since') && item !== null) {
@@ -100,12 +101,15 @@ function readAlternatives(
   return readings;
 }
 
-function everyItem(method: string, item: Type, input: Input): Reading {
+function everyItem(method: string, item: Type, input: Input, schemas: SchemaReader): Reading {
   const fields = input.kind === 'parameters' ? input.fields : [];
   const sort = fields.find((field) => field.name === 'sort')?.type;
   const words = sort?.kind === 'words' ? sort.words : [];
   const oldestFirst = words.find((word) => OLDEST_FIRST.includes(word)) ?? null;
-  return { kind: 'every item', method, item, oldestFirst };
+  const members = membersOf(item, schemas);
+  const names = ['internal_id', 'id', ...(item.kind === 'object' ? [`${snake(item.name)}_id`] : [])];
+  const identity = names.find((name) => members.includes(name)) ?? null;
+  return { kind: 'every item', method, item, identity, oldestFirst };
 }
 
 function everyChange(page: Type, item: Type, parameters: readonly string[], at: string): Reading {
@@ -138,8 +142,4 @@ function nameOf(type: Type, at: string): string {
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name) => other.includes(name));
-}
-
-function lowerFirst(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -11,9 +11,17 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** `listProducts` and `external_id` become `list_products` and `external_id`. */
+/** `listProducts`, `WebhookDelivery` and `external_id` become `list_products` and so on. */
 export function snake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return lowerFirst(name).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+export function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** `external_id` becomes `externalId`. */

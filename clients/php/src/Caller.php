@@ -59,16 +59,17 @@ abstract class Caller
      *
      * @template R of Record
      * @param class-string<R> $record
+     * @param ?string $identity The field that tells a record from all others.
      * @return \Generator<int, R>
      */
-    final protected function everyItem(Request $request, string $record): \Generator
+    final protected function everyItem(Request $request, string $record, ?string $identity): \Generator
     {
         $seen = [];
         for ($next = []; $next !== null; $next = $response->next()) {
             $request = $request->withQuery($next);
             $response = $this->call($request);
             foreach ($response->body as $values) {
-                $id = $values['internal_id'] ?? $values['id'] ?? null;
+                $id = $identity === null ? null : $values[$identity];
                 if ($id === null || !isset($seen[$id])) {
                     $seen[$id ?? ''] = true;
                     yield $record::from($values);

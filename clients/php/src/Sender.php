@@ -165,14 +165,17 @@ final class Sender
     {
         $body = is_array($response->body) ? $response->body : [];
         $message = is_string($body['message'] ?? null) ? $body['message'] : self::describe($response->status);
-        $problems = is_array($body['problems'] ?? null) ? $body['problems'] : [];
+        $problems = array_filter(
+            is_array($body['problems'] ?? null) ? $body['problems'] : [],
+            static fn ($one): bool => is_string($one['field'] ?? null) && is_string($one['reason'] ?? null),
+        );
         return new ApiError(
             $this->redact($message),
             $tries,
             $idempotencyKey,
             $response->status,
             $response->header('tradepost-error'),
-            array_map(static fn (array $one): Problem => new Problem($one['field'], $one['reason']), $problems),
+            array_map(static fn (array $one): Problem => new Problem($one['field'], $one['reason']), array_values($problems)),
             $response->header('x-request-id'),
             Retry::readRetryAfter($response->header('retry-after'), time()),
         );

@@ -3,17 +3,19 @@ export type Next = { after: string } | { page: number };
 
 /**
  * Yields each record of all pages once, even if it moves to a later page. `list` gets where the page begins,
- * which is an empty object for the first one. `nextOf` returns null for the last page.
+ * which is an empty object for the first one. `nextOf` returns null for the last page. `identityOf` returns
+ * what tells a record from all others; undefined if nothing does.
  */
 export async function* everyItem<Item extends object>(
   list: (next: Partial<{ after: string; page: number }>) => Promise<Item[]>,
   nextOf: (page: Item[]) => Next | null,
+  identityOf: (item: Item) => unknown = idOf,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>();
   for (let next: Next | null | Record<string, never> = {}; next !== null; ) {
     const page: Item[] = await list(next);
     for (const item of page) {
-      const id = idOf(item);
+      const id = identityOf(item);
       if (id !== undefined && seen.has(id)) continue;
       seen.add(id);
       yield item;

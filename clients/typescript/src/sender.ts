@@ -221,7 +221,14 @@ function messageOf(body: unknown): string | undefined {
 
 function problemsOf(body: unknown): Problem[] {
   if (typeof body !== 'object' || body === null || !('problems' in body)) return [];
-  return Array.isArray(body.problems) ? body.problems : [];
+  const problems: unknown[] = Array.isArray(body.problems) ? body.problems : [];
+  return problems.filter(isProblem);
+}
+
+function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false;
+  const { field, reason } = value as Partial<Record<keyof Problem, unknown>>;
+  return typeof field === 'string' && typeof reason === 'string';
 }
 
 function describe({ type, status }: Response): string {

@@ -54,15 +54,18 @@ class Caller:
         """Retries if that may help. Raises ApiError or ConnectionError."""
         return self._sender.send(request)
 
-    def _every_item(self, request: Request, record: Type[R]) -> Iterator[R]:
-        """Yields each record of all pages once, even if it moves to a later page."""
+    def _every_item(self, request: Request, record: Type[R], identity: Optional[str]) -> Iterator[R]:
+        """
+        Yields each record of all pages once, even if it moves to a later page. The identity is the field that
+        tells a record from all others.
+        """
         seen = set()
         while True:
             response = self._call(request)
             for values in response.body:
-                identity = values.get("internal_id", values.get("id"))
-                if identity is None or identity not in seen:
-                    seen.add(identity)
+                found = None if identity is None else values[identity]
+                if found is None or found not in seen:
+                    seen.add(found)
                     yield record.read(values)
             if response.next is None:
                 return

@@ -161,7 +161,11 @@ class Sender:
             idempotency_key,
             status=response.status,
             code=response.headers.get("tradepost-error"),
-            problems=[Problem(one["field"], one["reason"]) for one in body.get("problems", [])],
+            problems=[
+                Problem(one["field"], one["reason"])
+                for one in body.get("problems") or []
+                if isinstance(one, dict) and one.keys() >= {"field", "reason"}
+            ],
             request_id=response.headers.get("x-request-id"),
             retry_after=read_retry_after(response.headers.get("retry-after"), time.time()),
         )
