@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientResponse } from '../support/client.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -15,8 +16,8 @@ interface OtherResponse {
 
 /**
  * `drop-request` and `drop-response` close the connection, before the request or before the response.
- * `truncate` closes it halfway through the response's body. `hang` never responds. `simulate` lets the
- * service simulate an error, whatever the client sent.
+ * `truncate` closes it halfway through the response's body. `hang` never responds, and `drip` sends the body
+ * a byte at a time. `simulate` lets the service simulate an error, whatever the client sent.
  */
 export type Fault =
   | 'pass'
@@ -24,6 +25,7 @@ export type Fault =
   | 'drop-response'
   | 'truncate'
   | 'hang'
+  | 'drip'
   | { simulate: string }
   | { respond: OtherResponse };
 
@@ -112,6 +114,7 @@ export class FaultyProxy {
       const { connection: _, ...responseHeaders } = upstream.headers;
       record.status = upstream.status;
       response.writeHead(upstream.status, responseHeaders);
+      if (fault === 'drip') return await drip(upstream.bytes, response);
       if (fault !== 'truncate') return void response.end(upstream.bytes);
       response.write(upstream.bytes.subarray(0, upstream.bytes.length / 2), () => request.socket.destroy());
     } catch {
@@ -124,6 +127,16 @@ export class FaultyProxy {
     this.#server.closeAllConnections();
     await new Promise((closed) => this.#server.close(closed));
   }
+}
+
+/** Ends when the client has gone. */
+async function drip(bytes: Buffer, response: ServerResponse): Promise<void> {
+  for (const byte of bytes) {
+    if (response.destroyed) return;
+    response.write(Buffer.of(byte));
+    await pause(100);
+  }
+  response.end();
 }
 
 function otherResponse({
