@@ -27,7 +27,13 @@ const MEMBERS = [
   'x-alias',
 ];
 /** Headers that the clients set by themselves, or do not need. */
-const OTHER_HEADERS = ['If-None-Match', 'X-ERP-Name', 'X-Request-Id', 'Tradepost-Problems'];
+const OTHER_HEADERS = [
+  'If-None-Match',
+  'Tradepost-Fields',
+  'Tradepost-Problems',
+  'X-ERP-Name',
+  'X-Request-Id',
+];
 const SENT_HEADERS = ['Idempotency-Key', 'If-Match', 'Tradepost-Simulate'];
 
 /** Returns the operations of an OpenAPI document. @throws {Unknown} */
