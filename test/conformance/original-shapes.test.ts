@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 type Form = Record<string, string>;
 type Row = Record<string, unknown>;
 
-/** What a value has to look like: a predicate, a list of one shape, or exactly these members in this order. */
+/** What a value has to look like: a predicate, a list of one shape, or exactly these members in order. */
 type Shape = ((value: unknown) => boolean) | readonly [Shape] | { readonly [name: string]: Shape };
 
 const text = (value: unknown): boolean => typeof value === 'string';
