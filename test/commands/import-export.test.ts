@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
+import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
-import { newMerchant, onDatabase } from '../support/stored.ts';
+import { onDatabase } from '../support/stored.ts';
 
 const emptyCampaign = {
   daily_budget: undefined,
@@ -158,17 +159,16 @@ forEachEngine((engine) => {
 
   it('export campaigns writes schedules as JSON, in CSV too', async (t) => {
     const { environment, run } = await newStore(t, engine);
-    const merchant = await newMerchant(environment);
     await onDatabase(environment, async (database) => {
-      const caller = { merchantId: merchant.id, who: 'operator', budget: null };
+      const [merchant] = await listMerchants({ database });
+      const caller = { merchantId: merchant?.id ?? 0, who: 'operator', budget: null };
       const amounts = { ...emptyCampaign, name: 'Night', type: 'T', hourly_schedule: { 0: 0 } };
       await runVerb({ database, now: Date.now }, caller, createCampaign, amounts);
     });
     const hours = { 0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1 };
-    const own = ['--merchant', String(merchant.id)];
-    const { stdout } = await run('export', 'campaigns', ...own);
+    const { stdout } = await run('export', 'campaigns');
     assert.deepEqual(JSON.parse(stdout).hourly_schedule, hours);
-    const csv = await run('export', 'campaigns', '--format', 'csv', ...own);
+    const csv = await run('export', 'campaigns', '--format', 'csv');
     const [header = '', row = ''] = csv.stdout.split('\n');
     assert.match(header, /,updated_at,hourly_schedule$/);
     assert.ok(row.endsWith(`,"${JSON.stringify(hours).replaceAll('"', '""')}"`), row);
