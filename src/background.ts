@@ -13,18 +13,22 @@ import { EventNumbering } from './event-feed/event-numbering.ts';
 import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
 import { requireUsedKeys } from './key-management/used-keys.ts';
 import type { Metrics } from './observability/metrics.ts';
-import { announceOverdue } from './orders/announce-overdue.ts';
 import { CustomerVault } from './orders/customer/customer-vault.ts';
 import { redactOldOrders } from './orders/customer/redact.ts';
+import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
+import { announceOverdue } from './orders/list/announce-overdue.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { SenderThread } from './sender-thread.ts';
+import { PollingLoop } from './shared/polling-loop.ts';
 import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
 import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
 import type { Sender } from './webhooks/send-message.ts';
 import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
 import { WebhookSecrets } from './webhooks/webhook-secrets.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 /** What the work behind the requests needs. */
 export interface BackgroundParts {
@@ -81,7 +85,9 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       runHourly: async () => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
-        await redactOldOrders({ database, now }, now() - config.customerRetentionDays * DAY_MS);
+        const retentionMs = config.customerRetentionDays * DAY_MS;
+        await redactOldOrders({ database, now }, now() - retentionMs);
+        await renewKeys({ database, now, customers }, now() - retentionMs);
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);
@@ -95,6 +101,16 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     metrics,
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
     onNumbered: () => webhooks.wake(),
+  });
+  // Each process does this, because each machine has its own key file.
+  const keyDestruction = new PollingLoop({
+    step: async () => {
+      await customers.destroyUnusedKeys(unwatched, now());
+      return false;
+    },
+    pollMs: HOUR_MS,
+    minPauseMs: () => 0,
+    onError: (error) => logger.warn({ err: error }, 'unused keys not destroyed; trying again'),
   });
   const senderThread = new SenderThread(config.mail);
   const webhooks = new WebhookDeliveries({
@@ -123,11 +139,13 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     sender: webhooks.sender,
     start: () => {
       numbering.start();
+      keyDestruction.start();
       webhooks.start();
       mails?.start();
     },
     close: async () => {
       await numbering.close();
+      await keyDestruction.close();
       await webhooks.close();
       await mails?.close();
       await senderThread.close();

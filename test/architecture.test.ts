@@ -290,6 +290,7 @@ describe('the audit log', () => {
     ['webhooks/attempt-budget.ts', 'it stores the state of deliveries'],
     ['webhooks/fan-out.ts', 'it stores the state of deliveries'],
     ['webhooks/record-attempts.ts', 'it stores the state of deliveries'],
+    ['webhooks/reencrypt-secrets.ts', 'the secrets stay the same'],
     ['webhooks/replay-events.ts', 'it stores the state of deliveries'],
     ['webhooks/webhook-deliveries.ts', 'it stores the state of deliveries'],
   ]);

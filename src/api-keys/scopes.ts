@@ -1,6 +1,6 @@
 /**
- * What a key may do: read the catalog, campaigns and sales, write products and import files, create and change
- * campaigns, read orders, ship and refund orders, or see the names and addresses of customers.
+ * What a key may do: read the catalog, campaigns and sales, write products and import files, create and
+ * change campaigns, read orders, ship and refund orders, or see the names and addresses of customers.
  */
 export const scopes = ['read', 'write', 'campaigns', 'orders', 'fulfillment', 'customers'] as const;
 export type Scope = (typeof scopes)[number];
@@ -8,7 +8,7 @@ export type Scope = (typeof scopes)[number];
 /** The scopes of a key that is created without a choice. Customers' data has to be chosen. */
 export const defaultScopes = scopes.filter((scope) => scope !== 'customers');
 
-/** What an operator key may do: manage merchants, write catalogs or orders, change campaigns, or read events. */
+/** What an operator key may do: manage merchants, write catalogs or orders, change campaigns, read events. */
 export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events', 'orders'] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
 

@@ -14,6 +14,7 @@ export type AuditAction =
   | 'product.created'
   | 'product.changed'
   | 'product.enabled'
+  | 'product.catalog_only'
   | 'product.disabled'
   | 'product.deleted'
   | 'products.imported'

@@ -10,7 +10,7 @@ export interface OrderCounts {
   by_status: Record<OrderStatus, number>;
   /** Orders to ship whose due date has passed; at most `MOST_DUE`. */
   overdue: number;
-  /** Orders to ship by the end of the day in the merchant's time zone, without overdue ones; at most `MOST_DUE`. */
+  /** Orders to ship by the end of the merchant's day, without overdue ones; at most `MOST_DUE`. */
   due_today: number;
   /** When that day ends. */
   day_ends_at: string;
@@ -20,8 +20,8 @@ export interface OrderCounts {
 export const MOST_DUE = 10_000;
 
 /**
- * GET /console/api/orders/search?query=&status=&before=&limit=50: orders that match, newest first, without their
- * customers. `next` is `before` of the next part; null at the end.
+ * GET /console/api/orders/search?query=&status=&before=&limit=50: orders that match, newest first, without
+ * their customers. `next` is `before` of the next part; null at the end.
  */
 export interface OrderSearchPart {
   orders: OrderRecord[];
@@ -57,7 +57,7 @@ export interface TimelineEntry {
   detail: string | null;
 }
 
-/** POST /console/api/orders/reveal with `order_ids`: names and addresses. The audit log shows who has seen them. */
+/** POST /console/api/orders/reveal with `order_ids`: names and addresses. The audit log shows who saw them. */
 export interface RevealedCustomers {
   customers: RevealedCustomer[];
 }

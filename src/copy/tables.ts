@@ -41,6 +41,7 @@ export const tables: readonly Table[] = [
   { name: 'order_counters', primaryKey: ['merchant_id'] },
   { name: 'order_counts', primaryKey: ['merchant_id', 'status'] },
   { name: 'order_customers', primaryKey: ['merchant_id', 'order_id'] },
+  { name: 'customer_keys', primaryKey: ['name'] },
   { name: 'order_words', primaryKey: ['merchant_id', 'word', 'order_id'] },
   { name: 'imports', primaryKey: ['merchant_id', 'id'] },
   { name: 'import_rejections', primaryKey: ['merchant_id', 'import_id', 'position'] },

@@ -110,6 +110,7 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
 function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
   return [
     // `scopes` are separated by commas. `announced_expiry` is the expiry that an event has announced.
+    // `fields` says which fields records have for the key.
     `CREATE TABLE api_keys (
       merchant_id ${integer} NOT NULL,
       id ${integer} NOT NULL,
@@ -122,6 +123,7 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
       last_user_agent ${text},
       scopes ${text} NOT NULL DEFAULT 'read,campaigns',
       announced_expiry ${integer},
+      fields ${text} NOT NULL DEFAULT 'standard',
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
     'CREATE INDEX api_keys_by_last_use ON api_keys (merchant_id, last_used_at)',
@@ -171,7 +173,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // value, filter and sort lists; status and figures of the record are computed from them:
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
     // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
-    // - `moderation_reasons` is JSON, or '' for none.
+    // - `moderation_reasons` is JSON, or '' for none; `moderated_at` is null if `moderation` is `ok`.
     // - `revision` is the catalog's revision at the last change.
     // - `campaign_name` is null for deleted products.
     `CREATE TABLE products (
@@ -197,6 +199,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       status_sent ${integer} NOT NULL DEFAULT 1,
       revision ${integer} NOT NULL DEFAULT 0,
       moderation_reasons ${text} NOT NULL DEFAULT '',
+      moderated_at ${integer},
       campaign_name ${text},
       PRIMARY KEY (merchant_id, internal_id)
     ) ${ordinary}`,
@@ -272,7 +275,8 @@ function searchTables({ integer, text, bytes, compact, ordinary }: Dialect): str
 function campaignTables({ integer, number, text, compact }: Dialect): string[] {
   return [
     // `updated_at` is null until the first change. `revision` is 0 from a change until it is listed, so that
-    // campaigns that are written at the same time do not wait for each other.
+    // campaigns that are written at the same time do not wait for each other. `hourly_schedule` has a digit
+    // for each slot, 1 if the campaign competes in it.
     `CREATE TABLE campaigns (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -287,6 +291,7 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
       created_at ${integer} NOT NULL,
       updated_at ${integer},
       revision ${integer} NOT NULL DEFAULT 0,
+      hourly_schedule ${text},
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
     'CREATE INDEX campaigns_by_status ON campaigns (merchant_id, status, id)',
@@ -382,21 +387,25 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
           column === 'order_id' ? column : `${column}, order_id`
         })`,
     ),
-    'CREATE INDEX orders_overdue ON orders (overdue_at) WHERE overdue_at IS NOT NULL',
+    'CREATE INDEX orders_overdue ON orders (merchant_id, overdue_at) WHERE overdue_at IS NOT NULL',
 
-    // A merchant has a row from the first order on. A transaction that writes orders locks the merchant first.
-    // `moved_revision` is when an order last moved within a list. The rest is as in `merchant_counters`.
+    // A merchant has a row from the first order on. A transaction that writes orders locks the merchant
+    // first. `moved_revision` is when an order last moved within a list, and no order is overdue before
+    // `next_overdue_at`. The rest is as in `merchant_counters`.
     `CREATE TABLE order_counters (
       merchant_id ${integer} NOT NULL PRIMARY KEY,
       revision ${integer} NOT NULL,
       moved_revision ${integer} NOT NULL,
       last_order_id ${integer} NOT NULL,
+      next_overdue_at ${integer},
       unannounced ${integer} NOT NULL DEFAULT 1,
       announced_revision ${integer} NOT NULL DEFAULT 0,
       announced_at ${integer} NOT NULL DEFAULT 0,
       announce_interval ${integer} NOT NULL DEFAULT 0
     ) ${compact}`,
     'CREATE INDEX order_counters_unannounced ON order_counters (merchant_id) WHERE unannounced = 1',
+    `CREATE INDEX order_counters_overdue ON order_counters (merchant_id, next_overdue_at)
+     WHERE next_overdue_at IS NOT NULL`,
 
     // The number of orders with a status.
     `CREATE TABLE order_counts (
@@ -406,8 +415,8 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       PRIMARY KEY (merchant_id, status)
     ) ${compact}`,
 
-    // `data` is encrypted with the key that `key` names. `closed_at` is when the order was shipped, refunded or
-    // canceled; null while it is open.
+    // `data` is encrypted with the key that `key` names. `closed_at` is when the order was shipped, refunded
+    // or canceled; null while it is open.
     `CREATE TABLE order_customers (
       merchant_id ${integer} NOT NULL,
       order_id ${integer} NOT NULL,
@@ -416,8 +425,14 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       closed_at ${integer},
       PRIMARY KEY (merchant_id, order_id)
     ) ${compact}`,
-    'CREATE INDEX order_customers_by_key ON order_customers (key)',
-    'CREATE INDEX order_customers_closed ON order_customers (closed_at) WHERE closed_at IS NOT NULL',
+    'CREATE INDEX order_customers_by_key ON order_customers (merchant_id, key)',
+    `CREATE INDEX order_customers_closed ON order_customers (merchant_id, closed_at)
+     WHERE closed_at IS NOT NULL`,
+
+    // Global. The names of keys that encrypt customers' data, or did so, which tell whose key file it is.
+    `CREATE TABLE customer_keys (
+      name ${text} NOT NULL PRIMARY KEY
+    ) ${compact}`,
 
     // What the console's search finds orders by: SKUs, tracking numbers, and hashes of customers' names.
     `CREATE TABLE order_words (

@@ -51,7 +51,8 @@ export async function fillShop(
     for (const name of ['Spring sale', 'Clearance']) {
       const campaign = { name, type: 'AuctionCampaign', bid_amount: 0.35, daily_budget: 50 };
       const lifetime = { lifetime_budget: 1500, lifetime_budget_per_product: undefined };
-      const budgets = { ...lifetime, daily_budget_per_product: undefined };
+      const hours = name === 'Clearance' ? { 0: 0, 1: 0, 7: 0 } : undefined;
+      const budgets = { ...lifetime, daily_budget_per_product: undefined, hourly_schedule: hours };
       const context = { connection, merchantId: merchant.id, who: OPERATOR, now, budget: null };
       await createCampaign(context, { ...campaign, ...budgets });
     }

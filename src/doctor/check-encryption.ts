@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
@@ -31,48 +32,45 @@ export async function checkEncryption(
       `the file was last changed at ${formatTime(stats.mtimeMs)}; replace copies of it that are older`,
     ),
     ...checkRotation(content, used),
-    ...(await checkMonths(content, file)),
+    ...(await checkMonths(content, file, stats)),
   ];
 }
 
-function checkRotation(content: KeyFile, { secrets }: UsedKeys): Finding[] {
+function checkRotation(content: KeyFile, { secrets, monthly }: UsedKeys): Finding[] {
+  const findings: Finding[] = [];
   const [next, removable] = [nextIds(content), removableIds(content, secrets)];
-  return [
-    ...(next.length === 0
-      ? []
-      : [
-          found.warning(
-            `a rotation has begun: the file has the new keys ${next.join(', ')}`,
-            'copy the file to every machine, and run "tradepost encryption rotate --finish"',
-          ),
-        ]),
-    ...(removable.length === 0
-      ? []
-      : [
-          found.ok(
-            `no value is encrypted with ${removable.join(', ')}; if you keep no older backups, "tradepost encryption remove-unused" removes these keys`,
-          ),
-        ]),
-  ];
+  // If the database uses one, another machine has finished the rotation.
+  const isUsed = [...secrets, ...monthly].some((used) => next.some((id) => used.endsWith(id)));
+  if (next.length > 0 && !isUsed) {
+    const message = `a rotation has begun: the file has the new keys ${next.join(', ')}`;
+    const advice = 'copy the file to every machine, and run "tradepost encryption rotate --finish"';
+    findings.push(found.warning(message, advice));
+  }
+  if (removable.length > 0) {
+    const message = `no value is encrypted with ${removable.join(', ')}; if you keep no older backups, "tradepost encryption remove-unused" removes these keys`;
+    findings.push(found.ok(message));
+  }
+  return findings;
 }
 
-async function checkMonths({ monthly }: KeyFile, file: string): Promise<Finding[]> {
+async function checkMonths({ monthly }: KeyFile, file: string, { uid }: Stats): Promise<Finding[]> {
   const [oldest] = monthly.map(({ month }) => month).sort();
   if (oldest === undefined) return [];
-  const folder = dirname(file);
-  const isWritable = await access(folder, constants.W_OK).then(
+  const age = found.ok(`the customer data of ${oldest} and later months can be decrypted, and no older data`);
+  if (await canReplace(file, uid)) return [age];
+  const message = `this user cannot replace ${file}, so the keys of months cannot be destroyed`;
+  return [
+    age,
+    found.warning(message, "make the service's user the owner of the file, and let it write to the folder"),
+  ];
+}
+
+/** A new file needs a folder to write to, and the same owner. */
+async function canReplace(file: string, owner: number): Promise<boolean> {
+  const user = process.getuid?.();
+  if (user !== 0 && user !== owner) return false;
+  return await access(dirname(file), constants.W_OK).then(
     () => true,
     () => false,
   );
-  return [
-    found.ok(`the customer data of ${oldest} and later months can be decrypted, and no older data`),
-    ...(isWritable
-      ? []
-      : [
-          found.warning(
-            `this user cannot write to ${folder}, so no keys of months can be destroyed`,
-            "make the service's user the owner of the folder and of the key file",
-          ),
-        ]),
-  ];
 }

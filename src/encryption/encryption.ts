@@ -40,8 +40,8 @@ export class Encryption {
   }
 
   /**
-   * Checks that the file has the keys with these IDs. It may be missing if there are none. From now on, a key
-   * among them also encrypts if it is marked as next in this node's file, because another node uses it.
+   * Checks that the file has the keys with these IDs. It may be missing without IDs. From now on, a key that
+   * they name encrypts although it is marked as next in this node's file, because another node uses it.
    * @throws {KeyFileUnusable}
    */
   async requireKeys(ids: readonly string[]): Promise<void> {
@@ -98,7 +98,7 @@ export class Encryption {
     // Another node may have added a key to the file.
     const { keys, stats } = await readKeyFile(this.#file);
     const found = keys.find((key) => key.id === id);
-    if (found === undefined) throw missingKey(this.#file, id, { isFile: stats !== undefined });
+    if (found === undefined) throw missingKey(this.#file, `key ${id}`, { isFile: stats !== undefined });
     this.#keys = keys;
     return found;
   }

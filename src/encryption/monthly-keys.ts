@@ -110,7 +110,8 @@ export class MonthlyKeys {
     const keys = await this.#lookFor(keyNames);
     return ({ keyName, bytes }, row) => {
       const name = parseKeyName(keyName);
-      if (name !== undefined && !keys.knows(name.id)) throw missingKey(this.#file, name.id, { isFile: true });
+      if (name !== undefined && !keys.knows(name.id))
+        throw missingKey(this.#file, `monthly key ${name.id}`, { isFile: true });
       try {
         if (name === undefined) throw new Error(`"${keyName}" is not the name of a key.`);
         const key = keys.find(name.id, name.month);
@@ -133,10 +134,10 @@ export class MonthlyKeys {
   }
 
   /**
-   * Destroys the keys of all months before the oldest one that the database uses. Keys of the present month
-   * stay, and those of the last one for a day, because an open transaction may have used them. `now` is the
-   * database's time, in milliseconds since 1970. Does nothing if the database never had a value, because the
-   * file could be another database's. Each machine has to do this for its own file.
+   * Destroys the keys of all months before the oldest month that the database uses. The keys of the present
+   * month stay, and the keys of the month before stay for a day, because an open transaction may use them.
+   * `now` is the database's time, in milliseconds since 1970. Does nothing if the database never had a value,
+   * because the file could be another database's. Each machine must do this for its own file.
    * @throws {KeyFileUnusable} if the file lacks one of the keys, or cannot be changed
    */
   async destroyUnused({ used, former }: MonthlyKeyUse, now: number): Promise<void> {
@@ -188,7 +189,7 @@ export class MonthlyKeys {
 
   #require(keyNames: readonly string[], keys: DerivedKeys, { isFile }: { isFile: boolean }): void {
     const missing = this.#missing(keyNames, keys);
-    if (missing !== undefined) throw missingKey(this.#file, missing, { isFile });
+    if (missing !== undefined) throw missingKey(this.#file, `monthly key ${missing}`, { isFile });
   }
 
   #missing(keyNames: readonly string[], keys: DerivedKeys): string | undefined {

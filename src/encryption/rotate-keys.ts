@@ -8,8 +8,8 @@ export function nextIds({ keys, monthly }: KeyFile): string[] {
 }
 
 /**
- * Adds a key and a monthly secret, from `month` on, as next ones: of each kind that the file has. Adds nothing
- * if there are next ones. Resolves to the IDs of the next ones.
+ * Adds next keys: a key and a monthly secret from `month` on, each if the file has one of its kind. Adds
+ * nothing if the file has next keys already. Resolves to the IDs of the next keys.
  * @throws {KeyFileUnusable}
  */
 export async function addNextKeys(file: string, month: Month): Promise<string[]> {
@@ -39,8 +39,8 @@ export async function startNextKeys(file: string): Promise<string[]> {
 }
 
 /**
- * The IDs of keys that encrypt nothing and can be removed. If the database does not use the newest key, there
- * are none: another node may not know of that key yet, and use an older one.
+ * The IDs of keys that encrypt nothing and can be removed. If the database does not use the newest key, all
+ * keys stay: another node may not know the newest key yet, and use an older one.
  */
 export function removableIds({ keys }: KeyFile, usedIds: readonly string[]): string[] {
   const newest = keys.findLast(({ isNext }) => !isNext);

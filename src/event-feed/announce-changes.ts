@@ -38,8 +38,8 @@ const AT_ONCE = 8;
 const MAX_MERCHANTS = 1_000;
 
 /**
- * Records an event, with the cursor from which to read, for each merchant whose records changed since its last
- * event, once per interval. A change that commits later marks its merchant again.
+ * Records an event, with the cursor from which to read, for each merchant whose records changed since its
+ * last event, once per interval. A change that commits later marks its merchant again.
  */
 export async function announceBursts(
   services: { database: Database; now: () => number },

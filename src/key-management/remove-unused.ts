@@ -4,7 +4,7 @@ import { requireUsedKeys } from './used-keys.ts';
 
 /**
  * Removes the keys from the key file that encrypt no secret of the database any longer. If the newest key
- * encrypts none either, all stay. Resolves to the IDs of the removed keys.
+ * encrypts no secret either, all keys stay. Resolves to the IDs of the removed keys.
  * @throws {KeyFileUnusable}
  */
 export async function removeUnused({ database, file }: EncryptedDatabase): Promise<string[]> {

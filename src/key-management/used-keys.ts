@@ -1,7 +1,7 @@
 import type { Reader, Statement } from '../database/database.ts';
 import { Encryption } from '../encryption/encryption.ts';
 import { MonthlyKeys } from '../encryption/monthly-keys.ts';
-import { listCustomerKeys } from '../orders/record/queries.ts';
+import { listCustomerKeys } from '../orders/customer/queries.ts';
 import { listKeyIds } from '../webhooks/queries.ts';
 
 /** The keys of the key file that encrypt values of the database. */

@@ -22,7 +22,7 @@ interface Documented {
   required: boolean;
   /** Nested parameters are written `name[key][field]` in the query and in forms. */
   isNested: boolean;
-  /** Whether it is a list, whose items are separated by commas in the query and in forms. */
+  /** Whether it is a list, whose items are separated by commas in forms. */
   isList: boolean;
   schema: Schema;
   example: ParameterDefinition['example'];
@@ -35,14 +35,14 @@ const listStyle = { style: 'form', explode: false } as const;
 function documented({ method, parameters, file }: EndpointDeclaration): Documented[] {
   const hasJson = (method === 'POST' || method === 'PUT') && file === undefined;
   return Object.entries(parameters).map(([name, definition]) => {
-    const { type, required = false, entries, description, default: ofMissing, example } = definition;
+    const { type, required = false, entries, members, description, default: ofMissing, example } = definition;
     // A schema with an enum or a description already says which values it allows.
     const isClear = type.schema.enum !== undefined || type.schema.description !== undefined;
     const takes = isClear ? '' : ` Expects ${type.expected}.`;
     const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
     const schema = ofMissing === undefined ? ofType : { ...ofType, default: ofMissing };
-    const isNested = entries !== undefined;
     const isList = type.isList === true;
+    const isNested = entries !== undefined || members !== undefined || (type.isNested === true && !isList);
     return { name, description: description + takes, required, isNested, isList, schema, example };
   });
 }
@@ -67,15 +67,14 @@ export function parameterObjects(
     example: parameter.example,
   }));
   const queried = isPosted && api.parameterPlaces === 'json' ? [] : documented(endpoint);
-  // Generated clients cannot write nested parameters in a query: only the post data lists them.
-  const plain = queried.filter(({ isNested }) => !isNested);
-  const inQuery = plain.map(({ name, description, required, isList, schema, example }) => ({
+  // Generated clients cannot write nested parameters and lists in a query: only the post data has them.
+  const plain = queried.filter(({ isNested, isList }) => !isNested && !isList);
+  const inQuery = plain.map(({ name, description, required, schema, example }) => ({
     name,
     in: 'query',
     description: required && isPosted ? `${description} Required, here or in the post data.` : description,
     required: required && !isPosted,
     ...(schema.deprecated && { deprecated: true }),
-    ...(isList && listStyle),
     schema: schemaOf(schema),
     ...(example !== undefined && { example }),
   }));

@@ -1,6 +1,8 @@
+import { VARY_BY_FIELDS } from '../http/endpoint/record-fields.ts';
 import { requestIdHeader } from '../http/request-context.ts';
 import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/responses/respond.ts';
 import { commonErrorHeaders, ERRORS_PATH } from '../http/responses/send-error.ts';
+import { PRIVATE_CACHE_CONTROL } from '../http/responses/send-private.ts';
 
 const always = (description: string, value: string) => ({
   description,
@@ -22,6 +24,10 @@ export const headerComponents = {
   'Cache-Control': always(
     'The client may store the response, but must revalidate it before each use.',
     SUCCESS_CACHE_CONTROL,
+  ),
+  'Cache-Control-Of-Customers': always(
+    'No cache may store the response, because it may have data of customers.',
+    PRIVATE_CACHE_CONTROL,
   ),
   'Cache-Control-Of-Errors': always(
     'Errors must be revalidated before each use.',
@@ -87,6 +93,7 @@ export const headerComponents = {
     example: 'invalid_parameters',
   },
   Vary: always('The body depends on the encoding.', 'Accept-Encoding'),
+  'Vary-Of-Products': always('The body depends on the encoding and on the fields.', VARY_BY_FIELDS),
   'Vary-Of-Errors': {
     description: 'Present if the body is compressed.',
     schema: { type: 'string', const: 'Accept-Encoding' },
@@ -103,7 +110,10 @@ type Component = keyof typeof headerComponents;
 
 function headers(...names: Component[]): Record<string, object> {
   return Object.fromEntries(
-    names.map((name) => [name.replace(/-Of-(Errors|Some)$/, ''), { $ref: `#/components/headers/${name}` }]),
+    names.map((name) => [
+      name.replace(/-Of-(Customers|Errors|Products|Some)$/, ''),
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
 }
 
@@ -120,16 +130,20 @@ export function successHeaders({
   content,
   linked,
   located,
+  isPrivate,
+  hasFields,
 }: {
   content: boolean;
   linked: boolean;
   located: boolean;
+  isPrivate: boolean;
+  hasFields: boolean;
 }): object {
   return headers(
     ...everywhere,
-    'Cache-Control',
+    isPrivate ? 'Cache-Control-Of-Customers' : 'Cache-Control',
     'ETag',
-    'Vary',
+    hasFields ? 'Vary-Of-Products' : 'Vary',
     ...(content ? (['Content-Encoding'] as const) : []),
     ...(linked ? (['Link'] as const) : []),
     ...(located ? (['Location'] as const) : []),

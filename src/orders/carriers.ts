@@ -3,8 +3,8 @@ import { errors } from '../errors/errors.ts';
 const OTHER = 'other';
 
 /**
- * Returns the code of a carrier that is named by its name or its code, in any case, or the name of another one
- * (contract for orders, “Calls”). `carriers` has the codes of `metadata/carriers` by name.
+ * Returns the code of a carrier that is named by its name or its code, in any case, or the name of another
+ * carrier (contract for orders, “Calls”). `carriers` has the codes of `metadata/carriers` by name.
  * @throws {DomainError} `invalid_parameters`
  */
 export function resolveCarrier(

@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import type { PathParameters } from '../http/endpoint/bind-path.ts';
 import { registerWrite, type WriteCall, type WriteServices } from '../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../http/parameters/bind.ts';
+import { sendPrivateRecord } from '../http/responses/send-private.ts';
 import { changeOrderOnce } from './change/change-once.ts';
 import type { OrderAction } from './change/change-orders.ts';
 import { type OrderServices, viewerOf } from './order-endpoints.ts';
+import type { OrderListReader } from './order-lists.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
-import { type OrderLists, readCall } from './read-call.ts';
+import { readCall } from './read-call.ts';
 import type { OrderRecord } from './record/order-record.ts';
 import { orderSuccess, ordersTag } from './record/order-schema.ts';
 import { completeRecord } from './record/show-orders.ts';
-import { sendOrder } from './send-orders.ts';
 
 export interface OrderWriteServices extends WriteServices, OrderServices {
   lowInventory: number;
-  /** Reads the lists of `metadata` that calls are checked against. */
-  orderLists(): Promise<OrderLists>;
+  orderLists: OrderListReader;
 }
 
 const texts: Record<OrderAction, { name: string; summary: string; description: string }> = {
@@ -65,11 +65,12 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
     { action, id, sent }: { action: OrderAction; id: number; sent: object },
   ): Promise<void> => {
     const input = sent as BoundParameters<(typeof changeParameters)[typeof action]>;
-    const call = readCall(await orderLists(), id, action, input);
+    const call = readCall(await orderLists.read(), id, action, input);
     const isAudited = caller.key === undefined;
     const { response } = await once(changeOrderOnce, call, { lowInventory, isAudited });
     const record: OrderRecord = JSON.parse(response);
-    await sendOrder(request, reply, await completeRecord(services, viewerOf(caller), record));
+    const completed = await completeRecord(services, viewerOf(caller), record);
+    await sendPrivateRecord(request, reply, JSON.stringify(completed));
   };
   for (const action of actions) {
     const declared = {
@@ -96,7 +97,7 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
       path: '/orders/{order_id}/fulfill.json',
       name: 'fulfillOrderInPath',
       description: `${declared.description} As \`orders/fulfill\`, with the order in the path.`,
-      pathParameters: { order_id: { ...orderId, example: String(orderId.example) } },
+      pathParameters: { order_id: orderId },
       parameters,
       handle: (call) => handle(call, { action, id: call.path.order_id, sent: call.input }),
     });

@@ -9,7 +9,9 @@ import { pathOf } from '../http/gate/request-target.ts';
 import { exampleSummary, pageSchemas } from '../http/pages/page-schema.ts';
 import { pageLinks, pageOf } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
+import { sendPrivate, sendPrivateRecord } from '../http/responses/send-private.ts';
 import { fieldsEndpoint } from '../products/retrieve/fields-endpoint.ts';
+import { RenderedJson } from '../shared/rendered-json.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import { frame } from '../sync/framed-page.ts';
@@ -30,7 +32,6 @@ import {
 import { findOrdersByIds } from './record/queries.ts';
 import { type OrderViewer, showOrders } from './record/show-orders.ts';
 import { orderOf } from './record/stored-order.ts';
-import { sendOrder, sendOrders } from './send-orders.ts';
 
 export interface OrderServices extends EndpointServices {
   database: Database;
@@ -53,6 +54,7 @@ const listSuccess: Success = {
     changes: { summary: 'With `changed_since`', value: exampleOrderChanges },
   },
   linked: true,
+  isPrivate: true,
 };
 
 /** The calls that read orders (contract for orders, “Calls”). */
@@ -83,14 +85,15 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
         const changes = await ordersChangedSince({ database, offLoop }, { merchantId, perPage }, since);
         const { cursor, more } = changes;
         const results = await showOrders(services, viewer, changes.orders);
-        await sendOrders(request, reply, JSON.stringify({ results, cursor, more }));
+        await sendPrivate(request, reply, RenderedJson.of({ results, cursor, more }));
         return;
       }
       const listed = await listPage(orderLister, viewer, input);
       const records = await showOrders(services, viewer, listed.orders);
       const [start, end] = frame(pageOf(input), { total: listed.total, count: records.length });
       const json = Buffer.from(records.map((each) => JSON.stringify(each)).join(','));
-      await sendOrders(request, reply, Buffer.concat([start, json, end]), linksOf(request, input, listed));
+      const body = new RenderedJson(Buffer.concat([start, json, end]));
+      await sendPrivate(request, reply, body, linksOf(request, input, listed));
     },
   });
   registerEndpoint(app, services, {
@@ -109,7 +112,7 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
       const row = await database.first(findOrdersByIds.short ?? findOrdersByIds, { merchantId, names: [id] });
       if (row === undefined) throw errors.order_not_found(String(id));
       const [order] = await showOrders(services, viewerOf(caller), [orderOf(row)]);
-      await sendOrder(request, reply, order ?? {});
+      await sendPrivateRecord(request, reply, JSON.stringify(order));
     },
   });
 }

@@ -1,4 +1,5 @@
 import { pageParameters } from '../http/pages/pages.ts';
+import type { BoundParameters } from '../http/parameters/bind.ts';
 import {
   boolean,
   clearable,
@@ -20,7 +21,7 @@ const MAX_FEES = 20;
 const MAX_NAME = 100;
 const MAX_ANNOTATION = 500;
 const MAX_URL = 2_000;
-const WEB_URL = /^https?:\/\/\S+$/;
+export const WEB_URL_PATTERN = '^https?://\\S+$';
 
 export const orderId = {
   type: int32(1, MAX_ORDER_ID),
@@ -28,12 +29,17 @@ export const orderId = {
   example: exampleOrder.order_id,
 };
 
-/** A list of order IDs, at most `MAX_IDS`. */
-export const orderIds = listOf('order IDs', MAX_IDS, {
-  schema: orderId.type.schema,
-  read: (id) =>
-    /^\d{1,10}$/.test(id) && Number(id) >= 1 && Number(id) <= MAX_ORDER_ID ? Number(id) : undefined,
-});
+export const ORDER_IDS_PATTERN = `^ *\\d{1,10} *(, *\\d{1,10} *){0,${MAX_IDS - 1}}$`;
+
+/** Not an array: generated clients cannot write one in a query. Numbers that are too large name no order. */
+export const orderIds: ParameterType<number[]> = {
+  expected: `1 to ${MAX_IDS} order IDs, separated by commas`,
+  schema: { type: 'string', pattern: ORDER_IDS_PATTERN },
+  read: ({ kind, text: sent }) => {
+    if (kind === 'boolean' || !new RegExp(ORDER_IDS_PATTERN).test(sent)) return undefined;
+    return sent.split(',').map(Number);
+  },
+};
 
 export const feeNames = listOf('names of fees', MAX_FEES, {
   schema: { type: 'string', minLength: 1, maxLength: MAX_NAME },
@@ -48,7 +54,11 @@ export const listParameters = {
     example: 'unfulfilled',
   },
   status: { type: oneOf(orderStatuses), description: 'Returns only orders with this status.' },
-  order_ids: { type: orderIds, description: `Returns only these orders, at most ${MAX_IDS}.` },
+  order_ids: {
+    type: orderIds,
+    description: `Returns only these orders, at most ${MAX_IDS}.`,
+    example: '4711,4712',
+  },
   created_after: { type: instant, description: 'Returns only orders that were created later.' },
   sort: {
     type: oneOf(Object.keys(sorts)),
@@ -71,19 +81,30 @@ export const listParameters = {
   },
 } as const;
 
-const packageId = { type: text(MAX_NAME), description: 'The ID of the package.' };
-const reason = (what: string) => ({
+const packageId = {
   type: text(MAX_NAME),
-  description: `Why the order is ${what}: one of \`metadata/refund_reasons\`.`,
+  description: 'The ID of the package.',
+  example: exampleOrder.packages[0]?.package_id ?? '',
+};
+const reason = {
+  type: text(MAX_NAME),
+  required: true,
+  description: 'Why: one of `metadata/refund_reasons`.',
   example: 'out_of_stock',
-});
+} as const;
+const restock = {
+  type: boolean,
+  description:
+    'Whether the units go back to the stock that the order has taken them from. By default, `cancel` returns them, and ' +
+    '`refund` does not.',
+};
 
 const webUrl: ParameterType<string> = {
   expected: 'a URL that starts with https:// or http://',
-  schema: { type: 'string', format: 'uri', maxLength: MAX_URL, pattern: WEB_URL.source },
-  read: ({ kind, text: sent }) => {
-    const isText = kind === 'text' || kind === 'string';
-    return isText && sent.length <= MAX_URL && WEB_URL.test(sent) ? sent : undefined;
+  schema: { type: 'string', minLength: 1, maxLength: MAX_URL, pattern: WEB_URL_PATTERN },
+  read: (parameter) => {
+    const url = text(MAX_URL).read(parameter);
+    return typeof url === 'string' && new RegExp(WEB_URL_PATTERN).test(url) ? url : undefined;
   },
 };
 
@@ -140,8 +161,9 @@ export const changeParameters = {
       type: oneOf(refundTypes),
       required: true,
       description: '`full` for all that is left, `partial` for the fees in `fees`.',
+      example: 'full',
     },
-    reason: { ...reason('refunded'), required: true },
+    reason,
     fees: {
       type: feeNames,
       description: 'The fees of a partial refund: names of `available_refunds`.',
@@ -155,18 +177,15 @@ export const changeParameters = {
       type: wholeNumber(1),
       description: 'The units that a partial refund is for; by default, all.',
     },
-    restock: {
-      type: boolean,
-      description: 'Whether the units go back to the stock that the order has taken them from.',
-      default: false,
-    },
+    restock: { ...restock, default: false },
   },
   cancel: {
-    reason: { ...reason('canceled'), required: true },
-    restock: {
-      type: boolean,
-      description: 'Whether the units go back to the stock that the order has taken them from.',
-      default: true,
-    },
+    reason,
+    restock: { ...restock, default: true },
   },
 } as const;
+
+/** The parameters of a call, apart from the order. */
+export type Sent<Action extends keyof typeof changeParameters> = BoundParameters<
+  (typeof changeParameters)[Action]
+>;

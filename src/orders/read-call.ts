@@ -1,8 +1,7 @@
 import { errors } from '../errors/errors.ts';
-import type { BoundParameters } from '../http/parameters/bind.ts';
 import { resolveCarrier } from './carriers.ts';
 import type { OrderAction, OrderCall } from './change/change-orders.ts';
-import type { changeParameters } from './order-parameters.ts';
+import type { Sent } from './order-parameters.ts';
 import type { RefundType } from './record/order.ts';
 
 /** The lists of `metadata` that calls are checked against. */
@@ -11,8 +10,6 @@ export interface OrderLists {
   carriers: Readonly<Record<string, string>>;
   refundReasons: readonly string[];
 }
-
-type Sent<Action extends OrderAction> = BoundParameters<(typeof changeParameters)[Action]>;
 
 /**
  * Returns the change that a call's parameters ask for.

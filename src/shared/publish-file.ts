@@ -41,7 +41,7 @@ export async function publishFile(
   }
 }
 
-/** Removes what processes left that died in `publishFile`. Not to be called while another publishes the file. */
+/** Removes what processes left that died in `publishFile`. No other process may be publishing the file. */
 export async function removeDrafts(file: string): Promise<void> {
   const start = `${basename(file)}.`;
   for (const name of await readdir(dirname(file)))

@@ -192,6 +192,43 @@ forEachEngine((engine) => {
     await assert.rejects(stat(ENCRYPTION_KEY_FILE));
   });
 
+  it('reports a rotation of keys that is not finished, old keys, the oldest month, and when the key file changed', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    await newMerchant(environment);
+    await addWebhook(environment);
+    const file = join(environment.DATA_DIR, 'encryption.keys');
+    const run = async (...words: string[]): Promise<void> => {
+      const { status, stderr } = await tradepost(['encryption', ...words], environment);
+      assert.equal(status, 0, stderr);
+    };
+    const messages = async (): Promise<string> =>
+      (await examine(environment)).findings
+        .filter(({ check }) => check === 'encryption')
+        .map(({ message }) => message)
+        .join('\n');
+    const [oldId] = (await readFile(file, 'utf8')).split(' ');
+    await run('create');
+    const changedAt = (await stat(file)).mtime.toISOString().slice(0, 19);
+    const [, month] = /^monthly (\S+) /m.exec(await readFile(file, 'utf8')) ?? [];
+    const before = await messages();
+    assert.match(before, new RegExp(`^the file was last changed at ${changedAt}`, 'm'));
+    assert.match(before, new RegExp(`^the customer data of ${month} and later months can be decrypted`, 'm'));
+    await run('rotate');
+    await expectFinding(
+      environment,
+      'warning',
+      'encryption',
+      /^a rotation has begun: .* new keys [0-9a-f]{8}, /,
+    );
+    await run('rotate', '--finish');
+    assert.match(
+      await messages(),
+      new RegExp(`^no value is encrypted with ${oldId}; .* "tradepost encryption`, 'm'),
+    );
+    await run('remove-unused');
+    assert.doesNotMatch(await messages(), /no value is encrypted/);
+  });
+
   it('exits with 0 while the service runs, and recognizes its ports', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const server = await ServerProcess.start(t, { ...environment, METRICS_ADDRESS: '127.0.0.1:0' });

@@ -65,7 +65,10 @@ forEachEngine((engine) => {
       }
       database.failure = undefined;
       const statuses = (await requestAll(service(), merchant)).map(({ status }) => status);
-      assert.deepEqual(statuses, [200, 200, 200, 404, 200, 200, 200, 404, 200, 200, 200, 404, 200]);
+      assert.deepEqual(
+        statuses,
+        [200, 200, 200, 404, 200, 200, 200, 404, 200, 200, 200, 404, 200, 200, 404, 200],
+      );
     });
   });
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import type { ClientResponse } from '../support/client.ts';
-import { allEndpoints, createEndpointRecords, everyEndpoint, importEndpoints } from '../support/endpoints.ts';
+import {
+  allEndpoints,
+  createEndpointRecords,
+  everyEndpoint,
+  importEndpoints,
+  unfulfillOrder,
+} from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { importFileByApi } from '../support/imports.ts';
@@ -13,7 +19,7 @@ interface Call {
   query: Readonly<Record<string, string>>;
 }
 
-const NAMES = ['identifier', 'product_identifier', 'internal_id', 'id'];
+const NAMES = ['identifier', 'product_identifier', 'internal_id', 'id', 'order_id'];
 /** Creating something needs no record, except the product of a variation. */
 const CREATING = ['POST /products.json', 'POST /campaigns.json', 'POST /imports.json'];
 
@@ -22,7 +28,7 @@ const withoutCursor = (text: string): string => text.replace(/"cursor":"[^"]*"/,
 forEachEngine((engine) => {
   const service = useService(engine);
   let owner: TestMerchant;
-  let own: { import: string; product: string; cursor: string };
+  let own: { import: string; product: string; cursor: string; orderCursor: string };
   /** A merchant without records gets these, before there are any records. */
   let expected: Map<Call, ClientResponse>;
   let calls: Call[];
@@ -46,6 +52,7 @@ forEachEngine((engine) => {
       service().get('/products', merchant, since),
       service().get('/campaigns', merchant, since),
       service().get('/schedules', merchant, since),
+      service().get('/orders', merchant, since),
       service().get('/imports', merchant),
       service().get('/performance/sales', merchant),
     ]);
@@ -57,6 +64,7 @@ forEachEngine((engine) => {
     const others = [
       ...allEndpoints.filter(({ method, path }) => !CREATING.includes(`${method} ${path}`)),
       ...importEndpoints,
+      { ...unfulfillOrder, query: { ...unfulfillOrder.query, order_id: '101' } },
     ];
     calls = [
       ...others.map(({ method, path, query }) => ({ method, path, query: { ...query } })),
@@ -64,6 +72,9 @@ forEachEngine((engine) => {
       { method: 'POST', path: '/products/update', query: { internal_id: '1', title: 'Taken' } },
       { method: 'GET', path: '/schedules', query: { product_identifier: 'POT-1' } },
       { method: 'GET', path: '/schedules', query: { month: '2026-01' } },
+      { method: 'GET', path: '/orders', query: { order_ids: '101,102', pagination: 'true' } },
+      { method: 'GET', path: '/orders', query: { changed_since: 'start' } },
+      { method: 'GET', path: '/orders', query: { status: 'paid', sort: 'paid_at_asc' } },
     ];
     expected = await sendAll(await service().newMerchant());
     owner = await service().newMerchant();
@@ -71,7 +82,13 @@ forEachEngine((engine) => {
     const imported = await importFileByApi(service(), owner, 'identifier,status\nPOT-4,banned\n');
     const products = await service().get('/products', owner, { changed_since: 'start' });
     const { results, cursor } = products.json<{ results: { internal_id: number }[]; cursor: string }>();
-    own = { import: imported.id, product: String(results[0]?.internal_id), cursor };
+    const orders = await service().get('/orders', owner, { changed_since: 'start' });
+    own = {
+      import: imported.id,
+      product: String(results[0]?.internal_id),
+      cursor,
+      orderCursor: orders.json<{ cursor: string }>().cursor,
+    };
   });
 
   it('covers every call of the API that reads or changes something', () => {
@@ -111,11 +128,12 @@ forEachEngine((engine) => {
       const [id = ''] = Object.values(call.query);
       expectError(await send(call, stranger), 404, new RegExp(`^There is no .*ID ${id}\\.`));
     }
-    expectError(
-      await service().get('/products', stranger, { changed_since: own.cursor }),
-      400,
-      /^changed_since: /,
-    );
+    for (const [path, cursor] of [
+      ['/products', own.cursor],
+      ['/orders', own.orderCursor],
+      ['/orders', own.cursor],
+    ] as const)
+      expectError(await service().get(path, stranger, { changed_since: cursor }), 400, /^changed_since: /);
     assert.deepEqual(await everythingOf(owner), stored);
   });
 });

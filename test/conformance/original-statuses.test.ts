@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
-import { everyEndpoint } from '../support/endpoints.ts';
+import { everyEndpoint, takesLines } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { expectReplacedReset, HeldDatabase } from '../support/held-database.ts';
@@ -47,11 +47,11 @@ forEachEngine((engine) => {
 
   it('401: a key that may only read loses no write without a word; 403 with Authorization: Bearer', async () => {
     const token = await newReader(await service().newMerchant());
-    const message = /^The key of this access_token does not have the scope (write|campaigns): /;
+    const message = /^The key of this access_token does not have the scope (write|campaigns|fulfillment): /;
     for (const { method, path, query } of everyEndpoint) {
       if (method === 'GET') continue;
       const fields: [string, string][] = Object.entries({ access_token: token, ...query });
-      const isBatch = path === '/products/batch.json';
+      const isBatch = takesLines({ path });
       if (!isBatch) {
         expectError(await sendForm(service(), path, token, query), 401, message);
         expectError(await service().request('POST', path, { multipart: fields }), 401, message);

@@ -12,6 +12,7 @@ import { readTables } from '../support/copies.ts';
 import {
   allEndpoints,
   createEndpointCampaigns,
+  createEndpointOrders,
   endpointProducts,
   resetTestSide,
 } from '../support/endpoints.ts';
@@ -115,6 +116,7 @@ forEachEngine((engine) => {
       }
       for (const { id } of [merchant, { id: testSideOf(merchant.id) }]) {
         await createEndpointCampaigns(service(), { id });
+        await createEndpointOrders(service(), { id });
       }
       for (const { token, otherId } of sides) {
         const before = await rowsOf(service(), otherId);

@@ -7,7 +7,7 @@ import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
-import { allEndpoints, createEndpointRecords, everyEndpoint, writeProducts } from '../support/endpoints.ts';
+import { allEndpoints, createEndpointRecords, everyEndpoint, takesLines } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { createKey, revokeKey } from '../support/keys.ts';
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
         await service().request(
           method,
           path,
-          path === writeProducts.path ? {} : { json: { ...query, access_token: null } },
+          takesLines({ path }) ? {} : { json: { ...query, access_token: null } },
         ),
         401,
         MISSING,
@@ -50,10 +50,9 @@ forEachEngine((engine) => {
       await revokeKey(service(), revoked.id);
       const texts = new Set<string>();
       for (const access_token of ['tp_unknown', expired.token, revoked.token, `${merchant.token}x`]) {
-        const sent =
-          path === writeProducts.path
-            ? { headers: { authorization: `Bearer ${access_token}` } }
-            : { form: { ...query, access_token } };
+        const sent = takesLines({ path })
+          ? { headers: { authorization: `Bearer ${access_token}` } }
+          : { form: { ...query, access_token } };
         const response = await service().request(method, path, sent);
         expectError(response, 401, INVALID);
         texts.add(response.text);

@@ -7,7 +7,7 @@ import { statement } from '../../src/database/database.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
 import { CustomerVault } from '../../src/orders/customer/customer-vault.ts';
-import { exportOrders } from '../../src/orders/export-orders.ts';
+import { exportOrders } from '../../src/orders/list/export-orders.ts';
 import { orderStatuses } from '../../src/orders/record/order.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { type Product, productStatuses } from '../../src/products/record/product.ts';

@@ -10,12 +10,16 @@ import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import {
   allEndpoints,
+  changeOrders,
   createEndpointRecords,
   endpoints,
   everyEndpoint,
   importEndpoints,
   importFile,
+  orderWrites,
   resetTestSide,
+  takesLines,
+  unfulfillOrder,
   writeProducts,
   writes,
 } from '../support/endpoints.ts';
@@ -106,7 +110,7 @@ describe('responses and the OpenAPI document', () => {
 
     it(`agree on ${name} with parameters in the body`, async () => {
       for (const sent of [{ form: valid() }, { json: valid() }, { multipart: Object.entries(valid()) }]) {
-        const expected = endpoint === writeProducts ? 400 : 200;
+        const expected = takesLines(endpoint) ? 400 : 200;
         assert.equal((await send(endpoint, {}, sent)).status, expected);
       }
       assert.equal((await send(endpoint, valid(), { body: '{' })).status, 400);
@@ -192,6 +196,74 @@ describe('responses and the OpenAPI document', () => {
       assert.equal((await send({ method, path }, { ...valid, ...unknown })).status, 404);
     });
   }
+
+  for (const { method, path, query } of orderWrites) {
+    it(`agree on ${method} ${path} with a key in progress, and an order that does not exist`, async () => {
+      const valid = { ...query, access_token: merchant.token };
+      const sent = { headers: { 'idempotency-key': path } };
+      using hold = held.hold(merchant.id);
+      const first = send({ method, path }, valid, sent);
+      await held.reached;
+      assert.equal((await send({ method, path }, valid, sent)).status, 400);
+      assert.equal((await sendBearer({ method, path }, valid, sent)).status, 409);
+      hold.release();
+      assert.equal((await first).status, 200);
+      const unknown = path.replace(/\d+/, '4000');
+      const others = unknown === path ? { ...valid, order_id: '4000' } : valid;
+      assert.equal((await send({ method, path: unknown }, others)).status, 404);
+    });
+  }
+
+  it('agree on a package that is removed, and on a key whose first request is in progress', async () => {
+    const query = { access_token: merchant.token, order_id: '101' };
+    const shipment = { carrier: 'UPS', tracking_number: '1', package_id: 'box' };
+    const fulfill = { method: 'POST', path: '/orders/fulfill.json' };
+    assert.equal((await send(fulfill, { ...query, ...shipment })).status, 200);
+    const sent = { headers: { 'idempotency-key': 'box' } };
+    const removal = { ...query, package_id: 'box' };
+    using hold = held.hold(merchant.id);
+    const first = send(unfulfillOrder, removal, sent);
+    await held.reached;
+    assert.equal((await sendBearer(unfulfillOrder, removal, sent)).status, 409);
+    hold.release();
+    assert.equal((await first).status, 200);
+    assert.equal((await send(unfulfillOrder, removal)).status, 400);
+  });
+
+  it('agree on batches of orders with lines of every result, and on a key in progress', async () => {
+    const query = { access_token: merchant.token };
+    const note = { order_id: 101, action: 'annotate', annotation: 'As lines' };
+    const json = [note, note, { ...note, order_id: 4000 }, { order_id: 101, action: 'fly' }, 1];
+    const sent = { json, headers: { 'idempotency-key': 'orders' } };
+    using hold = held.hold(merchant.id);
+    const first = send(changeOrders, query, sent);
+    await held.reached;
+    assert.equal((await sendBearer(changeOrders, query, sent)).status, 409);
+    hold.release();
+    assert.deepEqual(
+      (await first).json<{ results: { result: string }[] }>().results.map(({ result }) => result),
+      ['updated', 'unchanged', 'rejected', 'rejected', 'rejected'],
+    );
+  });
+
+  it('agree on pages of orders, on changes, on cursors from before a restore, and on no orders', async () => {
+    const list = { method: 'GET', path: '/orders.json' };
+    const access_token = merchant.token;
+    for (const filter of ['unfulfilled', 'fulfilled', 'refunded', 'all'])
+      await send(list, { access_token, filter, pagination: 'true' });
+    const summary = await send(list, { access_token, per_page: '2', pagination: 'true' });
+    assert.notEqual(summary.headers.link, undefined);
+    const { id, token } = await service().newMerchant();
+    const query = { access_token: token };
+    assert.equal(
+      (await send({ method: 'GET', path: '/orders/retrieve.json' }, { ...query, order_id: '1' })).status,
+      404,
+    );
+    const start = await send(list, { ...query, changed_since: 'start' });
+    const { cursor } = start.json<{ cursor: string }>();
+    await service().database.transaction((connection) => connection.run(raiseEpoch, { id }));
+    assert.equal((await send(list, { ...query, changed_since: cursor })).status, 410);
+  });
 
   it('agree on batches with lines of every result, and on a key whose first request is in progress', async () => {
     const query = { access_token: merchant.token };
@@ -289,7 +361,7 @@ describe('responses and the OpenAPI document', () => {
     );
   });
 
-  for (const endpoint of [...importEndpoints, importFile]) {
+  for (const endpoint of [...importEndpoints, importFile, unfulfillOrder]) {
     it(`agree on ${endpoint.method} ${endpoint.path} if it fails`, async () => {
       const valid = { ...endpoint.query, access_token: merchant.token };
       const { token } = await createKey(service(), {

@@ -1,4 +1,5 @@
 import type { Schema } from '../../src/http/schema.ts';
+import { ORDER_IDS_PATTERN, WEB_URL_PATTERN } from '../../src/orders/order-parameters.ts';
 import { IDENTIFIER_PATTERN } from '../../src/products/record/product-schema.ts';
 import { fc } from '../support/seed.ts';
 
@@ -40,7 +41,7 @@ function nearInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER - 1 }: Sch
 
 const times = [
   '2026-01-31T23:59:59Z',
-  '2026-01-31T23:59:59.25Z',
+  '2026-01-31T23:59:59.250Z',
   '2026-01-31',
   '2026-02-31T00:00:00Z',
   'now',
@@ -81,6 +82,17 @@ function nearText({ enum: listed, format, maxLength, pattern }: Schema): fc.Arbi
       fc.constantFrom(...identifiers, ...long),
       fc.string({ unit: 'binary' }).filter(isSendable),
     );
+  }
+  if (pattern === ORDER_IDS_PATTERN) {
+    const id = fc.constantFrom('0', '1', ' 4711', '2147483648', '9999999999', '10000000000', '', '-1', '1.0');
+    const ids = fc.array(id, { minLength: 1, maxLength: 4 }).map((each) => each.join(','));
+    const long = [100, 101].map((length) => Array(length).fill('7').join(','));
+    return fc.oneof(ids, fc.constantFrom(...long), fc.string()).filter(isSendable);
+  }
+  if (pattern === WEB_URL_PATTERN) {
+    const long = [1999, 2000, 2001].map((length) => 'https://é/'.padEnd(length, 'x'));
+    const urls = ['http://a', 'https://a.example/x?y=1#z', 'https://', 'https://a b', 'ftp://a', 'HTTPS://a'];
+    return fc.oneof(fc.constantFrom(...urls, ...long), fc.string().filter(isSendable));
   }
   if (maxLength !== undefined && pattern?.includes('|') !== true) {
     // One repeated character, because drawing a thousand would block the service in this process.

@@ -3,10 +3,14 @@ import { before, describe, it } from 'node:test';
 import type { Schema } from '../../src/http/schema.ts';
 import type { ClientResponse } from '../support/client.ts';
 import {
+  changeOrders,
   createEndpointRecords,
+  documentedPath,
   importEndpoints,
   importFile,
+  orderWrites,
   resetTestSide,
+  unfulfillOrder,
   writeProducts,
   writes,
 } from '../support/endpoints.ts';
@@ -42,6 +46,13 @@ const rules = [
   { reason: /^expected at most 2147483647$/, description: /at most 2147483647/ },
   { reason: /^the product POT-1 has no variation with/, description: /unique ID/ },
   { reason: /^expected one of New, /, description: /New with Tags/ },
+  { reason: /^the order 10[23] has 1 of 1 units left to ship/, description: /all that are left/ },
+  { reason: /^the order 104 has 1 units$/, description: /units that a partial refund is for/ },
+  { reason: /^expected a name or a code of metadata\/carriers/, description: /`metadata\/carriers`/ },
+  {
+    reason: /^expected one of buyer_requested|^expected one of no_buyer/,
+    description: /`metadata\/refund_reasons`/,
+  },
   { reason: /^expected a record of at most 262144 bytes/, description: /at most 262144 bytes/ },
 ];
 
@@ -58,7 +69,7 @@ interface Problem {
 }
 
 const [, , cancelImport] = importEndpoints;
-const writesWithParameters = [...writes, cancelImport, resetTestSide];
+const writesWithParameters = [...writes, ...orderWrites, unfulfillOrder, cancelImport, resetTestSide];
 const ways = fc.constantFrom('query', 'form', 'json', 'multipart');
 
 /** A value is accepted if and only if its schema allows it, unless a documented rule refuses it. */
@@ -83,6 +94,9 @@ function problemsOf({ status, text, headers }: ClientResponse): Problem[] {
   return [{ name, reason }];
 }
 
+/** Whether values are lists or objects. */
+const isNested = ({ type = [] }: Schema): boolean =>
+  [type].flat().some((one) => one === 'array' || one === 'object');
 const exactly = (name: string): RegExp => new RegExp(`^${RegExp.escape(name)}$`);
 const inQuery = ({ parameters }: Operation): [ParameterObject, number][] =>
   parameters
@@ -104,14 +118,15 @@ describe('writes and the OpenAPI document', () => {
     check = new SchemaCheck(document);
   });
 
-  function operationOf({ method, path }: { method: string; path: string }): Operation {
-    const found = operations.find((one) => one.method === method && one.path === path);
-    assert.ok(found !== undefined, `${method} ${path} is documented`);
+  function operationOf(endpoint: { method: string; path: string; template?: string }): Operation {
+    const path = documentedPath(endpoint);
+    const found = operations.find((one) => one.method === endpoint.method && one.path === path);
+    assert.ok(found !== undefined, `${endpoint.method} ${path} is documented`);
     return found;
   }
 
   it('every POST of the document is tested', () => {
-    const tested = [...writesWithParameters, importFile, writeProducts].map(({ path }) => path);
+    const tested = [...writesWithParameters, importFile, writeProducts, changeOrders].map(documentedPath);
     const documented = operations.filter(({ method }) => method === 'POST').map(({ path }) => path);
     assert.deepEqual(documented.toSorted(), [...tested, '/campaigns.json'].toSorted());
   });
@@ -135,7 +150,7 @@ describe('writes and the OpenAPI document', () => {
     function nestedIn({ requestBody }: Operation): [string, Schema][] {
       const [content] = Object.values(requestBody?.content ?? {});
       const { properties = {} } = check.at<Schema>(content?.schema.$ref ?? '');
-      return Object.entries(properties).filter(([, { type }]) => type === 'array');
+      return Object.entries(properties).filter(([, schema]) => isNested(schema));
     }
     /** A value for a stock's other parameter, because only one of them may be sent. */
     function otherStock(name: string, value: unknown): Record<string, unknown> {
@@ -149,7 +164,8 @@ describe('writes and the OpenAPI document', () => {
         const at = `${operation().pointer}/parameters/${index}/schema`;
         const property = fc.asyncProperty(fc.option(valuesNear(schema)), ways, async (value, way) => {
           const isJson = value === null || encodeURIComponent(value).length > MAX_IN_QUERY;
-          const changes = { ...otherStock(name, value), [name]: value };
+          const partial = value === 'partial' && { fees: 'buyer_fee' };
+          const changes = { ...otherStock(name, value), ...partial, [name]: value };
           const problems = problemsOf(await send(changes, isJson ? 'json' : way));
           assertAgrees(problems, {
             name: exactly(name),
@@ -164,7 +180,7 @@ describe('writes and the OpenAPI document', () => {
 
     if (path === '/products.json' || path === '/products/update.json') {
       it(`${method} ${path} accepts exactly the entries that the schema of a nested parameter allows`, async () => {
-        const nested = nestedIn(operation());
+        const nested = nestedIn(operation()).filter(([name]) => name === 'variations');
         assert.equal(nested.length, 1);
         for (const [parameter, schema] of nested) {
           const items = check.resolve(schema.items?.$ref ?? '');
@@ -246,6 +262,7 @@ describe('writes and the OpenAPI document', () => {
         ['Idempotency-Key', 'x'.repeat(256)],
         ['If-Match', '"other"'],
         ['If-None-Match', '*'],
+        ['Tradepost-Fields', 'other'],
       ] as const) {
         const isRead = (await outcomeWith({ [name]: value })) !== outcome;
         assert.equal(isRead, documented.includes(name), name);
@@ -274,7 +291,7 @@ describe('writes and the OpenAPI document', () => {
     };
     const stock = ['quantity', 'quantity_change', 'quantity_was', 'size', 'color', 'variation'];
     for (const [name, field] of Object.entries(properties)) {
-      if (field.type === 'array') continue;
+      if (isNested(field)) continue;
       const others = (value: unknown): object => {
         if (!stock.includes(name) || (name === 'variation' && value === null)) return { title: 'Pot' };
         const isChange = name === 'quantity_change' && value !== null;
@@ -292,6 +309,50 @@ describe('writes and the OpenAPI document', () => {
       await fc.assert(property, { ...RUNS, examples: [[null]] });
     }
     assert.deepEqual(await send({ identifier: 'POT-1', colour: 'red' }), [
+      { name: 'colour', reason: 'unrecognized' },
+    ]);
+  });
+
+  it('POST /orders/batch.json accepts exactly the values that the schema of a line allows', async () => {
+    const { requestBody } = operationOf(changeOrders);
+    const line = check.resolve(requestBody?.content['application/json']?.schema.items?.$ref ?? '');
+    const { properties = {} } = check.at<Schema>(line);
+    const send = async (sent: object): Promise<Problem[]> => {
+      const path = `${changeOrders.path}?access_token=${merchant.token}`;
+      const response = await service().request('POST', path, { json: [sent] });
+      assert.equal(response.status, 200, response.text);
+      return response.json<{ results: { errors: Problem[] }[] }>().results[0]?.errors ?? [];
+    };
+    const lines: Record<string, unknown>[] = [
+      { action: 'acknowledge', order_id: 101, merchant_order_id: 'SO-1' },
+      { action: 'annotate', order_id: 101, annotation: 'Gift' },
+      { action: 'cancel', order_id: 105, reason: 'other' },
+      { action: 'refund', order_id: 104, type: 'full', reason: 'other', restock: false },
+      { action: 'fulfill', order_id: 102, carrier: 'UPS', tracking_number: '1', service_type: 'Ground' },
+    ];
+    const optional = ['quantity', 'shipped_at', 'package_id', 'tracking_url', 'carrier_name'];
+    const inRefunds = ['refund_id', 'explanation'];
+    for (const [name, field] of Object.entries(properties)) {
+      if (field.type === undefined || [field.type].flat().includes('array')) continue;
+      const action = optional.includes(name) ? 'fulfill' : inRefunds.includes(name) ? 'refund' : undefined;
+      const base = lines.find((each) => (action === undefined ? name in each : each.action === action));
+      assert.ok(base !== undefined, name);
+      const property = fc.asyncProperty(fc.option(valuesNear(field)), async (value) => {
+        if (name === 'action' && value !== null && properties.action?.enum?.includes(String(value))) return;
+        const sent = { ...base, ...(value === 'partial' && { fees: ['buyer_fee'] }), [name]: value };
+        const problems = await send(sent);
+        // A number that names no order.
+        if (name === 'order_id' && /^There is no order/.test(problems[0]?.reason ?? '')) return;
+        assertAgrees(problems, {
+          name: exactly(name),
+          value,
+          isValid: check.isValid(line, sent),
+          description: field.description,
+        });
+      });
+      await fc.assert(property, { ...RUNS, examples: [[null]] });
+    }
+    assert.deepEqual(await send({ ...lines[0], colour: 'red' }), [
       { name: 'colour', reason: 'unrecognized' },
     ]);
   });

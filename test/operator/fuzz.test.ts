@@ -46,6 +46,11 @@ describe('random requests to the operator API', () => {
       'scopes',
       'expires_in',
       'reasons',
+      'reason',
+      'status',
+      'order_id',
+      'available_refunds',
+      'stock',
       'limit',
       'after',
       'x',
@@ -119,7 +124,10 @@ describe('random requests to the operator API', () => {
       const line = fc.oneof(
         fc.jsonValue().map((json) => JSON.stringify(json)),
         fc
-          .dictionary(fc.constantFrom('identifier', 'title', 'sold'), fc.jsonValue())
+          .dictionary(
+            fc.constantFrom('identifier', 'title', 'sold', 'external_id', 'seller_fees'),
+            fc.jsonValue(),
+          )
           .map((json) => JSON.stringify(json)),
         fc.string().map((text) => text.replaceAll(/[\r\n]/g, '')),
       );

@@ -3,8 +3,10 @@ import { before, describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
 import { listUsers } from '../../src/users/list-users.ts';
 import { allProducts } from '../support/catalog.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 import { inviteUser } from '../support/users.ts';
@@ -26,6 +28,9 @@ forEachEngine((engine) => {
     }
   });
 
+  const ordersOf = ({ id }: TestMerchant): Promise<ClientResponse> =>
+    service().operator('GET', `/merchants/${id}/orders?changed_since=start`, token);
+
   async function dataOf(merchant: TestMerchant): Promise<object> {
     const { database } = service();
     const sources = { database, now: () => 0 };
@@ -37,6 +42,7 @@ forEachEngine((engine) => {
         results: [];
       }>().results,
       campaigns: await campaignsOf(service(), merchant),
+      orders: (await ordersOf(merchant)).json<{ results: [] }>().results,
       keys: (await listKeys(sources, merchant.id)).map(({ id, name, state }) => ({ id, name, state })),
       users: await listUsers({ database }, merchant.id),
     };
@@ -60,21 +66,30 @@ forEachEngine((engine) => {
       });
     }
 
-    it('finds no key, user, campaign or product of another merchant', async () => {
+    it('finds no key, user, campaign, product or order of another merchant', async () => {
       const [owner, stranger] = merchants;
       assert.ok(owner !== undefined && stranger !== undefined);
-      const form = { name: 'Own', type: 'T', access_token: owner.token };
+      // An earlier call has revoked the first key.
+      const { token: access_token } = await service().newKey(owner);
+      const form = { name: 'Own', type: 'T', access_token };
       const created = await service().request('POST', '/campaigns', { form });
+      assert.equal(created.status, 200, created.text);
       const { internal_id } = created.json<{ internal_id: string }>();
-      await service().request('POST', '/products', {
-        form: { identifier: 'OWN', title: 'Own', access_token: owner.token },
-      });
+      const product = { identifier: 'OWN', title: 'Own', access_token };
+      assert.equal((await service().request('POST', '/products', { form: product })).status, 200);
+      const shipped = { status: 'shipped', carrier: 'ups', tracking_number: '1' } as const;
+      await pushDrafts(service(), owner, [orderDraft('OWN', { product_identifier: 'OWN', ...shipped })]);
       const unchanged = await dataOf(owner);
       for (const [method, path, json] of [
         ['DELETE', `keys/${owner.keyId}`],
         ['DELETE', 'users/user0@example.com'],
         ['PUT', `campaigns/${internal_id}/state`, { state: 'Expired' }],
         ['PUT', 'products/OWN/moderation', { state: 'banned' }],
+        ['GET', 'orders/OWN'],
+        ['PUT', 'orders/OWN/state', { state: 'canceled', reason: 'x' }],
+        ['PUT', 'orders/OWN/packages/ups:1', { state: 'delivered' }],
+        ['PUT', 'orders/OWN/refunds/refund-1', { state: 'settled' }],
+        ['POST', 'orders/OWN/redact'],
       ] as const) {
         const response = await service().operator(method, `/merchants/${stranger.id}/${path}`, token, {
           ...(json !== undefined && { json }),

@@ -12,6 +12,7 @@ export interface OperatorEndpoint {
 }
 
 const MERCHANT = '/merchants/{external_id}';
+const ORDER = `${MERCHANT}/orders/{order}`;
 const WEBHOOK = '/webhooks/{webhook}';
 const LIST = { template: '/metadata/{list}', path: '/metadata/brands', scope: 'catalog' } as const;
 const ndjson = (record: object): RequestOptions => ({
@@ -128,6 +129,54 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     path: '/merchants/nobody/products/POT-1/moderation',
     scope: 'catalog',
     sent: { json: { state: 'banned', reasons: [{ code: 'x', message: 'No.' }] } },
+  },
+  {
+    method: 'POST',
+    template: `${MERCHANT}/orders`,
+    path: '/merchants/nobody/orders',
+    scope: 'orders',
+    sent: ndjson({ external_id: 'STREAMED', product_identifier: 'POT-1' }),
+  },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/orders`,
+    path: '/merchants/nobody/orders?changed_since=start',
+    scope: 'orders',
+  },
+  {
+    method: 'PUT',
+    template: ORDER,
+    path: '/merchants/nobody/orders/O-101',
+    scope: 'orders',
+    sent: { json: { customer_name: 'B. Customer' } },
+  },
+  { method: 'GET', template: ORDER, path: '/merchants/nobody/orders/O-101', scope: 'orders' },
+  {
+    method: 'PUT',
+    template: `${ORDER}/state`,
+    path: '/merchants/nobody/orders/O-102/state',
+    scope: 'orders',
+    sent: { json: { state: 'held', reason: 'address check' } },
+  },
+  {
+    method: 'PUT',
+    template: `${ORDER}/packages/{package}`,
+    path: '/merchants/nobody/orders/O-106/packages/ups:1',
+    scope: 'orders',
+    sent: { json: { state: 'delivered' } },
+  },
+  {
+    method: 'PUT',
+    template: `${ORDER}/refunds/{refund}`,
+    path: '/merchants/nobody/orders/O-107/refunds/refund-1',
+    scope: 'orders',
+    sent: { json: { state: 'settled' } },
+  },
+  {
+    method: 'POST',
+    template: `${ORDER}/redact`,
+    path: '/merchants/nobody/orders/O-103/redact',
+    scope: 'orders',
   },
   { method: 'GET', ...LIST },
   { method: 'PUT', ...LIST, sent: { json: { entries: { Ceramics: ['Northwind'] } } } },

@@ -61,7 +61,7 @@ export async function importScheduleDrafts(
   return { ...summary, rejections };
 }
 
-async function optionsFor(
+export async function optionsFor(
   database: Database,
   { id }: { id: number },
   dryRun: boolean,
@@ -78,7 +78,7 @@ async function merchantRow(database: Database, id: number): Promise<MerchantRow>
   return merchant;
 }
 
-async function* parsed<Item>(batches: Item[][]): AsyncGenerator<Parsed<Item>[]> {
+export async function* parsed<Item>(batches: Item[][]): AsyncGenerator<Parsed<Item>[]> {
   let line = 1;
   for (const batch of batches) yield batch.map((item) => ({ line: line++, item }));
 }

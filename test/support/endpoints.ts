@@ -3,6 +3,8 @@ import type { CampaignRow } from '../../src/campaigns/campaign.ts';
 import { insertCampaign } from '../../src/campaigns/queries.ts';
 import { listNames } from '../../src/metadata/lists.ts';
 import { type Catalog, draft, importDrafts } from './catalog.ts';
+import { orderDraft, pushDrafts } from './orders.ts';
+import type { TestService } from './service.ts';
 
 /** Endpoints that read or create campaigns, each with valid parameters and the scope that it requires. */
 export const endpoints = [
@@ -29,6 +31,9 @@ export const endpoints = [
   { method: 'GET', path: '/campaigns.json', query: { status: 'Active' }, scope: 'read' },
   { method: 'GET', path: '/campaigns/retrieve.json', query: { internal_id: 'C-1' }, scope: 'read' },
   { method: 'GET', path: '/imports.json', query: {}, scope: 'read' },
+  { method: 'GET', path: '/orders.json', query: {}, scope: 'orders' },
+  { method: 'GET', path: '/orders/retrieve.json', query: { order_id: '101' }, scope: 'orders' },
+  { method: 'GET', path: '/orders/schema.json', query: {}, scope: 'orders' },
 ] as const;
 
 /** Other endpoints that write, each with valid parameters. */
@@ -48,6 +53,12 @@ export const writes = [
     scope: 'write',
   },
   { method: 'POST', path: '/products/enable.json', query: { identifier: 'POT-1' }, scope: 'write' },
+  {
+    method: 'POST',
+    path: '/products/enable_catalog_only.json',
+    query: { identifier: 'POT-1' },
+    scope: 'write',
+  },
   { method: 'POST', path: '/products/disable.json', query: { identifier: 'POT-2' }, scope: 'write' },
   { method: 'POST', path: '/products/delete.json', query: { identifier: 'POT-3' }, scope: 'write' },
   {
@@ -78,6 +89,59 @@ export const writes = [
   { method: 'POST', path: '/campaigns/end.json', query: { internal_id: 'C-2' }, scope: 'campaigns' },
 ] as const;
 
+/** The path of a call in the OpenAPI document, if it differs. */
+interface Templated {
+  template?: string;
+}
+
+const shipment = { carrier: 'UPS', tracking_number: '1Z999AA10123456784' };
+
+/** Endpoints that change orders. Each request can be repeated. */
+export const orderWrites = [
+  {
+    method: 'POST',
+    path: '/orders/acknowledge.json',
+    query: { order_id: '101', merchant_order_id: 'SO-1' },
+    scope: 'fulfillment',
+  },
+  {
+    method: 'POST',
+    path: '/orders/annotate.json',
+    query: { order_id: '101', annotation: 'Gift wrap' },
+    scope: 'fulfillment',
+  },
+  {
+    method: 'POST',
+    path: '/orders/fulfill.json',
+    query: { order_id: '102', ...shipment },
+    scope: 'fulfillment',
+  },
+  {
+    method: 'POST',
+    path: '/orders/103/fulfill.json',
+    template: '/orders/{order_id}/fulfill.json',
+    query: shipment,
+    scope: 'fulfillment',
+  },
+  {
+    method: 'POST',
+    path: '/orders/refund.json',
+    query: { order_id: '104', type: 'full', reason: 'other' },
+    scope: 'fulfillment',
+  },
+  {
+    method: 'POST',
+    path: '/orders/cancel.json',
+    query: { order_id: '105', reason: 'out_of_stock' },
+    scope: 'fulfillment',
+  },
+] as const;
+
+/** The path of an endpoint in the OpenAPI document. */
+export function documentedPath({ path, template = path }: { path: string } & Templated): string {
+  return template;
+}
+
 /** These take one of several parameters, so a parameter's schema does not say what they accept. */
 const selecting = [
   { method: 'GET', path: '/products/retrieve.json', query: { identifier: 'POT-1' }, scope: 'read' },
@@ -95,6 +159,19 @@ export const writeProducts = {
   query: {},
   scope: 'write',
 } as const;
+
+/** Like `writeProducts`, of orders. */
+export const changeOrders = {
+  method: 'POST',
+  path: '/orders/batch.json',
+  query: {},
+  scope: 'fulfillment',
+} as const;
+
+/** Whether the post data of a call is lines. */
+export function takesLines({ path }: { path: string }): boolean {
+  return path === writeProducts.path || path === changeOrders.path;
+}
 
 export const resetTestSide = {
   method: 'POST',
@@ -115,10 +192,26 @@ export const importEndpoints = [
   { method: 'POST', path: '/imports/cancel.json', query: unknownImport, scope: 'write' },
 ] as const;
 
-/** All endpoints that succeed with these parameters. */
-export const allEndpoints = [...endpoints, ...selecting, ...metadata, ...writes, writeProducts] as const;
+/** Cannot be repeated. No order has this id. */
+export const unfulfillOrder = {
+  method: 'POST',
+  path: '/orders/unfulfill.json',
+  query: { order_id: '4000', package_id: 'ups:1Z999AA10123456784' },
+  scope: 'fulfillment',
+} as const;
 
-export const everyEndpoint = [...allEndpoints, ...importEndpoints, importFile] as const;
+/** All endpoints that succeed with these parameters. */
+export const allEndpoints = [
+  ...endpoints,
+  ...selecting,
+  ...metadata,
+  ...writes,
+  writeProducts,
+  ...orderWrites,
+  changeOrders,
+] as const;
+
+export const everyEndpoint = [...allEndpoints, ...importEndpoints, importFile, unfulfillOrder] as const;
 
 export const endpointProducts = [
   draft('POT-1', { title: 'Pot', retail_price: 12.5 }, [
@@ -131,9 +224,24 @@ export const endpointProducts = [
 ];
 
 /** Creates what the endpoints' parameters name. */
-export async function createEndpointRecords(catalog: Catalog, merchant: { id: number }): Promise<void> {
-  await importDrafts(catalog, merchant, [endpointProducts]);
-  await createEndpointCampaigns(catalog, merchant);
+export async function createEndpointRecords(service: TestService, merchant: { id: number }): Promise<void> {
+  await importDrafts(service, merchant, [endpointProducts]);
+  await createEndpointCampaigns(service, merchant);
+  await createEndpointOrders(service, merchant);
+}
+
+/** The products have to exist. */
+export async function createEndpointOrders(service: TestService, merchant: { id: number }): Promise<void> {
+  const orders = [101, 102, 103, 104, 105].map((order_id) =>
+    orderDraft(`O-${order_id}`, { order_id, product_identifier: 'POT-1', customer_name: 'A. Customer' }),
+  );
+  const product = { product_identifier: 'POT-1' };
+  const shipped = { ...product, status: 'shipped', carrier: 'ups', tracking_number: '1' } as const;
+  await pushDrafts(service, merchant, [
+    ...orders,
+    orderDraft('O-106', shipped),
+    orderDraft('O-107', { ...product, status: 'refunded' }),
+  ]);
 }
 
 export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: number }): Promise<void> {
@@ -150,6 +258,7 @@ export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: 
     lifetime_budget_per_product: null,
     created_at: catalog.now(),
     updated_at: null,
+    hourly_schedule: null,
   }));
   await catalog.database.transaction((connection) => connection.runEach(insertCampaign, campaigns));
 }

@@ -41,10 +41,8 @@ export class ResponseCheck {
 
   /** @throws if the response differs from the document; a HEAD response must match GET, without a body */
   assertDocumented(method: string, path: string, response: ClientResponse): void {
-    const [documentedMethod, file] = [
-      method === 'HEAD' ? 'GET' : method,
-      path.endsWith(this.#suffix) ? path : path + this.#suffix,
-    ];
+    const documentedMethod = method === 'HEAD' ? 'GET' : method;
+    const file = this.#documentedPath(path.endsWith(this.#suffix) ? path : path + this.#suffix);
     const name = `${documentedMethod} ${file} ${response.status}`;
     assert.ok(this.#documented.has(name), `undocumented response ${name}: ${response.text}`);
     this.#seen.add(name);
@@ -62,6 +60,18 @@ export class ResponseCheck {
       target + pointer('content', type, 'schema').slice(1),
       JSON.parse(decompressed(response).toString()),
     );
+  }
+
+  /** The path itself, or the path with parameters that matches it. */
+  #documentedPath(path: string): string {
+    const paths = this.#operations.map((each) => each.path);
+    const pattern = (each: string): string =>
+      each
+        .split(/\{\w+\}/)
+        .map(RegExp.escape)
+        .join('[^/]+');
+    if (paths.includes(path)) return path;
+    return paths.find((each) => new RegExp(`^${pattern(each)}$`).test(path)) ?? path;
   }
 
   assertError({ text }: ClientResponse): void {

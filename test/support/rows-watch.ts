@@ -25,6 +25,7 @@ export const coordinatorTables = [
   'mails',
   'metadata_lists',
   'listed_categories',
+  'customer_keys',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');

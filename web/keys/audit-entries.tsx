@@ -25,6 +25,7 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'product.created': 'Product created',
   'product.changed': 'Product changed',
   'product.enabled': 'Product enabled',
+  'product.catalog_only': 'Product catalog only',
   'product.disabled': 'Product disabled',
   'product.deleted': 'Product deleted',
   'products.imported': 'Products imported',

@@ -29,8 +29,8 @@ export async function readOrders(lines: readonly ParsedLine[]): Promise<Map<numb
 }
 
 /**
- * Ships the orders of lines, 1,000 lines at a time. Calls `onSent` after each request. If a request fails, the
- * lines before it are shipped. Sending a line again changes nothing.
+ * Ships the orders of lines, 1,000 lines at a time. Calls `onSent` after each request. If a request fails,
+ * the lines before it are shipped. Sending a line again changes nothing.
  */
 export async function sendLines(
   lines: readonly CheckedLine[],

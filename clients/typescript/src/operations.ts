@@ -9,6 +9,11 @@ export type Variation = Schemas['Variation'];
 export type PaginationSummary = Schemas['PaginationSummary'];
 export type Account = Schemas['Account'];
 export type BatchResult = Schemas['BatchResult'];
+export type Order = Schemas['Order'];
+export type OrderLine = Schemas['OrderLine'];
+export type OrderBatchResult = Schemas['OrderBatchResult'];
+export type OrderChanges = Schemas['OrderChanges'];
+export type OrderPaginationSummary = Schemas['OrderPaginationSummary'];
 export type Campaign = Schemas['Campaign'];
 export type CampaignPaginationSummary = Schemas['CampaignPaginationSummary'];
 export type CampaignChanges = Schemas['CampaignChanges'];
@@ -46,9 +51,14 @@ type EndpointOf<Name extends Operation> = {
 
 type Query<Name extends Operation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends Operation> = NonNullable<operations[Name]['requestBody']>;
+type InPath<Name extends Operation> = NonNullable<operations[Name]['parameters']['path']>;
 
-/** The parameters without the token: the post data, or the query if there is none. Or the lines. */
-export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
+/** The parameters without the token: of the path, and the post data, or the query if there is none. Or the lines. */
+export type ParametersOf<Name extends Operation> = [InPath<Name>] extends [never]
+  ? SentParametersOf<Name>
+  : InPath<Name> & SentParametersOf<Name>;
+
+type SentParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
   ? [Query<Name>] extends [never]
     ? Record<string, never>
     : Query<Name>
@@ -77,6 +87,17 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
   listProductSales: { method: 'GET', path: '/performance/auctions.json' },
   listSchedules: { method: 'GET', path: '/schedules.json' },
+  describeOrders: { method: 'GET', path: '/orders/schema.json' },
+  listOrders: { method: 'GET', path: '/orders.json' },
+  retrieveOrder: { method: 'GET', path: '/orders/retrieve.json' },
+  acknowledgeOrder: { method: 'POST', path: '/orders/acknowledge.json' },
+  annotateOrder: { method: 'POST', path: '/orders/annotate.json' },
+  fulfillOrder: { method: 'POST', path: '/orders/fulfill.json' },
+  fulfillOrderInPath: { method: 'POST', path: '/orders/{order_id}/fulfill.json' },
+  unfulfillOrder: { method: 'POST', path: '/orders/unfulfill.json' },
+  refundOrder: { method: 'POST', path: '/orders/refund.json' },
+  cancelOrder: { method: 'POST', path: '/orders/cancel.json' },
+  changeOrders: { method: 'POST', path: '/orders/batch.json' },
   retrieveAccount: { method: 'GET', path: '/account.json' },
   retrieveMetadata: { method: 'GET', path: '/metadata.json' },
   listCategories: { method: 'GET', path: '/metadata/categories.json' },
@@ -102,6 +123,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   updateProduct: { method: 'POST', path: '/products/update.json' },
   writeProducts: { method: 'POST', path: '/products/batch.json' },
   enableProduct: { method: 'POST', path: '/products/enable.json' },
+  enableProductCatalogOnly: { method: 'POST', path: '/products/enable_catalog_only.json' },
   disableProduct: { method: 'POST', path: '/products/disable.json' },
   deleteProduct: { method: 'POST', path: '/products/delete.json' },
   describeVariations: { method: 'GET', path: '/variations/schema.json' },
@@ -111,17 +133,6 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   disableVariation: { method: 'POST', path: '/variations/disable.json' },
   deleteVariation: { method: 'POST', path: '/variations/delete.json' },
   retrieveVariation: { method: 'GET', path: '/variations/retrieve.json' },
-  listOrders: { method: 'GET', path: '/orders.json' },
-  retrieveOrder: { method: 'GET', path: '/orders/retrieve.json' },
-  describeOrders: { method: 'GET', path: '/orders/schema.json' },
-  acknowledgeOrder: { method: 'POST', path: '/orders/acknowledge.json' },
-  annotateOrder: { method: 'POST', path: '/orders/annotate.json' },
-  fulfillOrder: { method: 'POST', path: '/orders/fulfill.json' },
-  fulfillOrderInPath: { method: 'POST', path: '/orders/{order_id}/fulfill.json' },
-  unfulfillOrder: { method: 'POST', path: '/orders/unfulfill.json' },
-  refundOrder: { method: 'POST', path: '/orders/refund.json' },
-  cancelOrder: { method: 'POST', path: '/orders/cancel.json' },
-  changeOrders: { method: 'POST', path: '/orders/batch.json' },
   resetTestSide: { method: 'POST', path: '/test/reset.json' },
   importFile: { method: 'POST', path: '/imports.json' },
   listImports: { method: 'GET', path: '/imports.json' },

@@ -47,7 +47,7 @@ export class OperatorCaller {
   }
 
   stream(
-    operation: 'streamProducts' | 'streamSchedules',
+    operation: 'streamProducts' | 'streamSchedules' | 'streamOrders',
     externalId: string,
     records: () => Records,
     { signal }: OperatorCallOptions,

@@ -6,11 +6,13 @@ export type Merchant = Schemas['Merchant'];
 export type MerchantPage = Schemas['MerchantPage'];
 export type MerchantKey = Schemas['MerchantKey'];
 export type CreatedMerchantKey = Schemas['CreatedMerchantKey'];
+export type OperatorOrder = Schemas['Order'];
 export type Invitation = Schemas['Invitation'];
 export type MetadataList = Schemas['MetadataList'];
 export type StreamSummary = Schemas['StreamSummary'];
 
 export type Webhook = Schemas['Webhook'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type CreatedWebhook = Schemas['CreatedWebhook'];
 
 /** An `operationId` of the operator’s OpenAPI document. Webhooks are requests to others. */
@@ -55,6 +57,14 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   removeUser: { method: 'DELETE', path: '/merchants/{external_id}/users/{user}' },
   streamProducts: { method: 'POST', path: '/merchants/{external_id}/products' },
   streamSchedules: { method: 'POST', path: '/merchants/{external_id}/schedules' },
+  streamOrders: { method: 'POST', path: '/merchants/{external_id}/orders' },
+  putOrder: { method: 'PUT', path: '/merchants/{external_id}/orders/{order}' },
+  retrieveOrder: { method: 'GET', path: '/merchants/{external_id}/orders/{order}' },
+  setOrderState: { method: 'PUT', path: '/merchants/{external_id}/orders/{order}/state' },
+  setPackageState: { method: 'PUT', path: '/merchants/{external_id}/orders/{order}/packages/{package}' },
+  settleRefund: { method: 'PUT', path: '/merchants/{external_id}/orders/{order}/refunds/{refund}' },
+  redactOrder: { method: 'POST', path: '/merchants/{external_id}/orders/{order}/redact' },
+  listOrderChanges: { method: 'GET', path: '/merchants/{external_id}/orders' },
   listProductChanges: { method: 'GET', path: '/merchants/{external_id}/products' },
   listScheduleChanges: { method: 'GET', path: '/merchants/{external_id}/schedules' },
   listCampaignChanges: { method: 'GET', path: '/merchants/{external_id}/campaigns' },

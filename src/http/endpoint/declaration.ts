@@ -47,7 +47,7 @@ export interface Tag {
 export interface PathParameter<T = unknown> {
   type: ParameterType<T>;
   description: string;
-  example: string;
+  example: string | number;
 }
 
 export interface AcceptedFile {
@@ -76,6 +76,8 @@ export interface Success {
   linked?: true;
   /** Whether it has a `Location` header, the URL of the created record. */
   located?: true;
+  /** Whether no cache may store it, because it may have data of customers. */
+  isPrivate?: true;
 }
 
 export function statusesOf({ statuses, scope }: Pick<EndpointRules, 'statuses' | 'scope'>): number[] {

@@ -6,6 +6,7 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { Tag } from '../../http/endpoint/declaration.ts';
 import { cursor, int32 } from '../../http/parameters/types.ts';
 import { prepareResponse, sendResponse } from '../../http/responses/respond.ts';
+import { sendPrivate } from '../../http/responses/send-private.ts';
 import type { Schema } from '../../http/schema.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import { ordersChangedSince } from '../../orders/list/list-changes.ts';
@@ -37,6 +38,7 @@ interface ChangesEndpoint {
   scope: OperatorScope;
   schema: Schema;
   example: unknown;
+  isPrivate?: true;
   list(request: ChangesRequest): Promise<RenderedJson>;
 }
 
@@ -54,7 +56,8 @@ export function changesEndpoints(
       scope: 'catalog',
       schema: changesSchema,
       example: exampleChanges,
-      list: async (request) => (await renderChanges({ database, offLoop }, request)).body,
+      list: async (request) =>
+        (await renderChanges({ database, offLoop }, { ...request, fields: 'standard' })).body,
     },
     {
       items: 'schedules',
@@ -83,6 +86,7 @@ export function changesEndpoints(
       scope: 'orders',
       schema: orderChangesSchema,
       example: exampleOrderChanges,
+      isPrivate: true,
       list: async ({ changedSince, ...request }) => {
         const { orders, ...rest } = await ordersChangedSince({ database, offLoop }, request, changedSince);
         const viewer = { merchantId: request.merchantId, seesCustomers: true };
@@ -90,7 +94,7 @@ export function changesEndpoints(
       },
     },
   ];
-  for (const { items, schema, example, list, ...endpoint } of endpoints) {
+  for (const { items, schema, example, isPrivate, list, ...endpoint } of endpoints) {
     registerOperatorEndpoint(app, services, {
       ...endpoint,
       method: 'GET',
@@ -119,11 +123,16 @@ export function changesEndpoints(
         description: 'The changes, and the cursor after them.',
         schema,
         examples: { changes: { summary: 'The last change', value: example } },
+        ...(isPrivate && { isPrivate }),
       },
       handle: async ({ request, reply, path, input }) => {
         const { id: merchantId } = await requireMerchant(database, path);
         const { changed_since: changedSince, per_page: perPage = DEFAULT_PAGE_SIZE } = input;
         const body = await list({ merchantId, changedSince, perPage });
+        if (isPrivate) {
+          await sendPrivate(request, reply, body);
+          return;
+        }
         const { 'accept-encoding': acceptEncoding } = request.headers;
         sendResponse(request, reply, await prepareResponse(body, acceptEncoding));
       },

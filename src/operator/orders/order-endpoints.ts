@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { lookUp } from '../../database/look-up.ts';
 import { runVerb, type Verb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
-import { sendCreated } from '../../http/responses/respond.ts';
+import { sendPrivateRecord } from '../../http/responses/send-private.ts';
 import type { OrderState } from '../../orders/change/operate.ts';
 import { reportPackage, reportRefund, setState } from '../../orders/change/report.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
@@ -14,7 +14,6 @@ import { orderSuccess } from '../../orders/record/order-schema.ts';
 import { findOrdersByExternalIds } from '../../orders/record/queries.ts';
 import { showOrders } from '../../orders/record/show-orders.ts';
 import { orderOf } from '../../orders/record/stored-order.ts';
-import { sendOrder } from '../../orders/send-orders.ts';
 import { type OperatorCaller, registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { requireMerchant } from '../merchants/merchant-parameters.ts';
@@ -49,13 +48,13 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     verb: Verb<Input & { external_id: string }, Order, Needs>,
     input: Input,
     needs: Needs,
-  ): Promise<object> {
+  ): Promise<string> {
     const { id: merchantId } = await requireMerchant(database, path);
     const caller = { merchantId, who, ...needs };
     const named = { ...input, external_id: path.order };
     const order = await runVerb(services, caller, verb, named, { locksMerchant: true });
     const [record] = await showOrders(services, { merchantId, seesCustomers: true }, [order]);
-    return record ?? {};
+    return JSON.stringify(record);
   }
 
   registerOperatorEndpoint(app, services, {
@@ -79,8 +78,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       await customers.prepare(database, services.now());
       const { order, isNew } = await runVerb(services, needs, pushOrder, draft, { locksMerchant: true });
       const [record] = await showOrders(services, { merchantId, seesCustomers: true }, [order]);
-      if (isNew) await sendCreated(request, reply, JSON.stringify(record));
-      else await sendOrder(request, reply, record ?? {});
+      await sendPrivateRecord(request, reply, JSON.stringify(record), { isNew });
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -100,7 +98,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       const [row] = await lookUp(database, findOrdersByExternalIds, merchantId, [path.order]);
       if (row === undefined) throw errors.order_not_found(path.order);
       const [record] = await showOrders(services, { merchantId, seesCustomers: true }, [orderOf(row)]);
-      await sendOrder(request, reply, record ?? {});
+      await sendPrivateRecord(request, reply, JSON.stringify(record));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -123,7 +121,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
         throw errors.invalid_parameters([{ field: 'reason', reason: expected }]);
       }
       const input = { state: state as OrderState, reason: reason ?? '' };
-      await sendOrder(request, reply, await change({ path, who }, setState, input, { lowInventory }));
+      await sendPrivateRecord(request, reply, await change({ path, who }, setState, input, { lowInventory }));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -140,7 +138,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     success: orderSuccess('The order after the call.'),
     handle: async ({ request, reply, caller: { who }, path, input: { state } }) => {
       const input = { package_id: path.package, state: state as PackageState };
-      await sendOrder(request, reply, await change({ path, who }, reportPackage, input, {}));
+      await sendPrivateRecord(request, reply, await change({ path, who }, reportPackage, input, {}));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -164,7 +162,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       }
       const settled = state === 'settled' ? ('settled' as const) : ('failed' as const);
       const input = { refund_id: path.refund, state: settled, failure: failure ?? null };
-      await sendOrder(request, reply, await change({ path, who }, reportRefund, input, {}));
+      await sendPrivateRecord(request, reply, await change({ path, who }, reportRefund, input, {}));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -180,7 +178,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     statuses: [200, 404],
     success: orderSuccess('The order without its customer’s data.'),
     handle: async ({ request, reply, caller: { who }, path }) => {
-      await sendOrder(request, reply, await change({ path, who }, redactOrder, {}, {}));
+      await sendPrivateRecord(request, reply, await change({ path, who }, redactOrder, {}, {}));
     },
   });
 }

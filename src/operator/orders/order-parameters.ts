@@ -3,7 +3,7 @@ import type { ParameterDefinition } from '../../http/parameters/bind.ts';
 import { oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { draftFields, externalIdRule, isExternalId } from '../../orders/push/draft-readers.ts';
-import { draftSchemas } from '../../orders/push/draft-schema.ts';
+import { draftSchemas, exampleStreamedOrder } from '../../orders/push/draft-schema.ts';
 import { exampleOrder } from '../../orders/record/example-order.ts';
 import { packageStates } from '../../orders/record/order.ts';
 import { merchantInPath } from '../merchants/merchant-parameters.ts';
@@ -41,12 +41,15 @@ export const refundInPath = {
 };
 
 const { external_id: _, ...statedFields } = draftFields;
+const examples: Readonly<Record<string, unknown>> = exampleStreamedOrder;
 
 /** The fields of an order that the operator states, as in a stream. */
 export const pushParameters: Record<string, ParameterDefinition> = Object.fromEntries(
   Object.entries(statedFields).map(([name, reader]): [string, ParameterDefinition] => {
     const { description = '', ...schema } = draftSchemas[name as keyof typeof statedFields];
-    return [name, { type: typeOf(reader, schema), null: 'clears', description }];
+    const example = examples[name];
+    const shown = example !== undefined && { example };
+    return [name, { type: typeOf(reader, schema), null: 'clears', description, ...shown }];
   }),
 );
 
@@ -74,7 +77,12 @@ export const packageParameters = {
 } as const;
 
 export const refundParameters = {
-  state: { type: oneOf(['settled', 'failed']), required: true, description: 'What became of the refund.' },
+  state: {
+    type: oneOf(['settled', 'failed']),
+    required: true,
+    description: 'What became of the refund.',
+    example: 'failed',
+  },
   failure: {
     type: text(MAX_REASON),
     description: 'Why the refund failed. Required if it did.',

@@ -2,8 +2,9 @@ import type { Connection, Database, Dialect, Reader } from '../../database/datab
 import { lookUp } from '../../database/look-up.ts';
 import type { MonthlyKeys } from '../../encryption/monthly-keys.ts';
 import type { CustomerData } from '../record/order-record.ts';
-import { type CustomerRow, findCustomers, listCustomerKeys } from '../record/queries.ts';
+import { type CustomerRow, findCustomers } from '../record/queries.ts';
 import { nameWords } from './name-words.ts';
+import { insertFormerKey, listCustomerKeys, listFormerKeys, readClock } from './queries.ts';
 
 /** What is stored of a customer, without the time at which the order was closed. */
 interface EncryptedCustomer {
@@ -17,9 +18,9 @@ const NAME_PREFIX = 'name:';
 /** Names and addresses of customers, which are stored encrypted (contract for orders, “Customer data”). */
 export class CustomerVault {
   readonly #keys: MonthlyKeys;
-  readonly #dialect: Pick<Dialect, 'takeGlobalLock'>;
+  readonly #dialect: Pick<Dialect, 'takeGlobalLock' | 'clock'>;
 
-  constructor(keys: MonthlyKeys, dialect: Pick<Dialect, 'takeGlobalLock'>) {
+  constructor(keys: MonthlyKeys, dialect: Pick<Dialect, 'takeGlobalLock' | 'clock'>) {
     this.#keys = keys;
     this.#dialect = dialect;
   }
@@ -80,8 +81,8 @@ export class CustomerVault {
   }
 
   /**
-   * Returns the data of the customers of these orders, by the ID of the order. Orders whose data was erased, or
-   * whose key was destroyed, are missing.
+   * Returns the data of the customers of these orders, by the ID of the order. Orders whose data was erased,
+   * or whose key was destroyed, are missing.
    * @throws {KeyFileUnusable}
    */
   async reveal(
@@ -101,12 +102,19 @@ export class CustomerVault {
   }
 
   /**
-   * Destroys the keys of months whose customers were all erased. `now` is in milliseconds since 1970. Each
-   * machine has to do this for its own key file.
+   * Destroys the keys of months whose customers were all erased. Each machine has to do this for its own key
+   * file. A clock that is ahead of the database's destroys nothing more.
    * @throws {KeyFileUnusable}
    */
-  async destroyUnusedKeys(reader: Pick<Reader, 'all'>, now: number): Promise<void> {
-    await this.#keys.destroyUnused({ used: await findKeyNames(reader), former: [] }, now);
+  async destroyUnusedKeys(database: Database, now: number): Promise<void> {
+    const used = await findKeyNames(database);
+    const former = (await database.all(listFormerKeys)).map(({ name }) => name);
+    // Remembered before their values are erased, because a database without values destroys nothing.
+    const added = used.filter((name) => !former.includes(name)).map((name) => ({ name }));
+    if (added.length > 0)
+      await database.transaction((connection) => connection.runEach(insertFormerKey, added));
+    const clock = await database.first(readClock(this.#dialect));
+    await this.#keys.destroyUnused({ used, former }, Math.min(now, clock?.now ?? now));
   }
 }
 

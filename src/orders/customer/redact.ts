@@ -1,31 +1,14 @@
 import { recordAudit, SERVICE } from '../../audit/record-audit.ts';
-import { type Database, statement } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { runVerb, type TransactionContext, type WriteContext } from '../../database/write-context.ts';
 import { changeNamed } from '../change/report.ts';
 import type { Order } from '../record/order.ts';
 import { OrderBatch } from '../record/order-batch.ts';
 import { deleteNameWords } from '../record/queries.ts';
+import { deleteCustomer, listMerchantsToErase, listOrdersToErase } from './queries.ts';
 
 const MERCHANTS_AT_ONCE = 100;
 const ORDERS_AT_ONCE = 500;
-
-const deleteCustomer = statement<{ merchantId: number; orderId: number }, never>(
-  'DELETE FROM order_customers WHERE merchant_id = :merchantId AND order_id = :orderId',
-);
-
-/** Reads every node of a cluster: only the process that numbers events runs it. */
-const listMerchantsToErase = statement<{ before: number; limit: number }, { merchant_id: number }>(
-  `SELECT DISTINCT merchant_id FROM order_customers WHERE closed_at < :before LIMIT CAST(:limit AS bigint)`,
-  { everyNode: true },
-);
-
-const listOrdersToErase = statement<
-  { merchantId: number; before: number; limit: number },
-  { order_id: number }
->(
-  `SELECT order_id FROM order_customers WHERE merchant_id = :merchantId AND closed_at < :before
-   ORDER BY closed_at LIMIT CAST(:limit AS bigint)`,
-);
 
 /**
  * Erases a customer's data for good. Repeating it changes nothing. The transaction must have locked the

@@ -1,29 +1,14 @@
-import { type Database, statement } from '../../database/database.ts';
-import {
-  type Announcement,
-  announceBursts,
-  type ChangeSource,
-  type UnannouncedChanges,
-} from '../../event-feed/announce-changes.ts';
+import type { Database } from '../../database/database.ts';
+import { announceBursts, type ChangeSource } from '../../event-feed/announce-changes.ts';
 import { encodeChangesCursor } from '../../sync/changes-cursor.ts';
 import { MAX_ORDER_ID } from '../record/order.ts';
 import { CHANGED_ORDERS } from './list-changes.ts';
+import { listUnannouncedOrders, setOrdersAnnounced, takeUnannouncedOrders } from './queries.ts';
 
 const orders: ChangeSource = {
-  listUnannounced: statement<{ limit: number }, Announcement & { merchant_id: number }>(
-    `SELECT merchant_id, announced_at, announce_interval FROM order_counters WHERE unannounced = 1
-     ORDER BY announced_at, merchant_id LIMIT CAST(:limit AS bigint)`,
-    { everyNode: true },
-  ),
-  takeUnannounced: statement<{ merchantId: number }, UnannouncedChanges>(
-    `UPDATE order_counters SET unannounced = 0 WHERE merchant_id = :merchantId AND unannounced = 1
-     RETURNING revision, announced_revision, announced_at, announce_interval`,
-  ),
-  setAnnounced: statement(
-    `UPDATE order_counters
-     SET announced_revision = :revision, announced_at = :now, announce_interval = :interval
-     WHERE merchant_id = :merchantId`,
-  ),
+  listUnannounced: listUnannouncedOrders,
+  takeUnannounced: takeUnannouncedOrders,
+  setAnnounced: setOrdersAnnounced,
   eventOf: ({ merchantId, epoch, since }) => {
     const listing = { merchantId, listing: CHANGED_ORDERS };
     const cursor = encodeChangesCursor(listing, epoch, { revision: since, key: MAX_ORDER_ID });

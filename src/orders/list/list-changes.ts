@@ -1,10 +1,11 @@
-import { type Database, statement } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { decodeChangesCursor, encodeChangesCursor, requireSameHistory } from '../../sync/changes-cursor.ts';
 import type { Order } from '../record/order.ts';
-import { findOrderCounters, orderColumns, type StoredOrder } from '../record/queries.ts';
+import { findOrderCounters } from '../record/queries.ts';
 import { orderOf } from '../record/stored-order.ts';
+import { listOrdersChangedAfter } from './queries.ts';
 
 export interface OrderChanges {
   orders: Order[];
@@ -17,15 +18,6 @@ export interface OrderChanges {
 export const CHANGED_ORDERS = 'changed orders';
 /** Reading more takes too long for the event loop. */
 const MAX_ON_LOOP = 250;
-
-const listOrdersChangedAfter = statement<
-  { merchantId: number; revision: number; id: number; limit: number },
-  StoredOrder
->(
-  `SELECT ${orderColumns} FROM orders
-   WHERE merchant_id = :merchantId AND (revision, order_id) > (:revision, :id)
-   ORDER BY revision, order_id LIMIT :limit`,
-);
 
 /**
  * Lists orders in the order of their last changes. A client that continues at the cursor sees every order in

@@ -7,7 +7,8 @@ import type { FramedPage } from '../../sync/framed-page.ts';
 import type { Order, OrderStatus } from '../record/order.ts';
 import { findOrderCounters, findOrdersByIds, listOrderCounts } from '../record/queries.ts';
 import { orderOf } from '../record/stored-order.ts';
-import { type Place, type SortName, sorts, statementsFor } from './sorts.ts';
+import { type Place, statementsFor } from './queries.ts';
+import { type SortName, sorts } from './sorts.ts';
 
 export interface OrderListing {
   merchantId: number;

@@ -37,7 +37,12 @@ interface State {
   current: Order;
 }
 
-const NO_ORDERS: OrderCounters = { revision: 0, moved_revision: 0, last_order_id: 0 };
+const NO_ORDERS: OrderCounters = {
+  revision: 0,
+  moved_revision: 0,
+  last_order_id: 0,
+  next_overdue_at: null,
+};
 
 /**
  * Writes one merchant's orders in a transaction, which must have locked the merchant: `open` reads stored
@@ -86,7 +91,7 @@ export class OrderBatch {
     return id === undefined ? undefined : this.order(id);
   }
 
-  /** Returns the id that a new order without one gets. It is above every id that the merchant's orders have. */
+  /** Returns the id of a new order that states none: above the ids of all orders of the merchant. */
   nextId(): number {
     return this.#lastId + 1;
   }
@@ -138,9 +143,11 @@ export class OrderBatch {
     );
     connection.send(insertWord, words);
     const moved_revision = isMoved ? revision : this.#counters.moved_revision;
-    connection.send(setOrderCounters, [
-      { merchantId: merchant_id, revision, moved_revision, last_order_id: this.#lastId },
-    ]);
+    const due = [...inserts, ...updates].map(({ overdue_at }) => overdue_at ?? Number.POSITIVE_INFINITY);
+    const next = Math.min(this.#counters.next_overdue_at ?? Number.POSITIVE_INFINITY, ...due);
+    const next_overdue_at = Number.isFinite(next) ? next : null;
+    const counters = { revision, moved_revision, last_order_id: this.#lastId, next_overdue_at };
+    connection.send(setOrderCounters, [{ merchantId: merchant_id, ...counters }]);
     recordEvents(this.#context, this.#events);
   }
 }

@@ -129,7 +129,7 @@ export const orderSchema = record<OrderRecord>(
 /** The response of a call that returns one order. */
 export function orderSuccess(description: string): Success {
   const examples = { order: { summary: 'A shipped order', value: exampleOrder } };
-  return { description, schema: orderSchema, examples };
+  return { description, schema: orderSchema, examples, isPrivate: true };
 }
 
 /** The response to `changed_since`. */

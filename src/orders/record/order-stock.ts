@@ -32,8 +32,8 @@ export class OrderStock {
   }
 
   /**
-   * Changes the stock by a number of units, never to less than 0. Returns the units by which it has changed: 0
-   * if there are too few, or if the product's stock is not tracked.
+   * Changes the stock by a number of units, never to less than 0. Returns the units by which it has changed:
+   * 0 if there are too few, or if the product's stock is not tracked.
    */
   change(
     { product_identifier, variation_identifier }: Sold,

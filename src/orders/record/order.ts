@@ -47,7 +47,7 @@ export interface SellerFee {
   amount: number;
 }
 
-export interface Upsell {
+export interface OrderUpsell {
   type_description: string;
   amount: number;
   description: string | null;
@@ -80,7 +80,7 @@ export interface OrderData {
   fees: Record<string, number>;
   disbursement_amount: number | null;
   seller_fees: SellerFee[];
-  upsells: Upsell[];
+  upsells: OrderUpsell[];
   related_order_ids: number[];
   annotation: string | null;
   refunded_at: number | null;

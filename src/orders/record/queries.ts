@@ -61,18 +61,22 @@ export interface OrderCounters {
   revision: number;
   moved_revision: number;
   last_order_id: number;
+  /** Not later than `overdue_at` of any order; null if no order has one. */
+  next_overdue_at: number | null;
 }
 
 export const findOrderCounters = statement<{ merchantId: number }, OrderCounters>(
-  'SELECT revision, moved_revision, last_order_id FROM order_counters WHERE merchant_id = :merchantId',
+  `SELECT revision, moved_revision, last_order_id, next_overdue_at FROM order_counters
+   WHERE merchant_id = :merchantId`,
 );
 
 /** Marks the orders as changed since the last event that announced changes. */
 export const setOrderCounters = statement<{ merchantId: number } & OrderCounters, never>(
-  `INSERT INTO order_counters (merchant_id, revision, moved_revision, last_order_id)
-   VALUES (:merchantId, :revision, :moved_revision, :last_order_id)
+  `INSERT INTO order_counters (merchant_id, revision, moved_revision, last_order_id, next_overdue_at)
+   VALUES (:merchantId, :revision, :moved_revision, :last_order_id, :next_overdue_at)
    ON CONFLICT (merchant_id) DO UPDATE SET revision = excluded.revision,
-     moved_revision = excluded.moved_revision, last_order_id = excluded.last_order_id, unannounced = 1`,
+     moved_revision = excluded.moved_revision, last_order_id = excluded.last_order_id,
+     next_overdue_at = excluded.next_overdue_at, unannounced = 1`,
 );
 
 export interface OrderCount {
@@ -103,12 +107,6 @@ export interface CustomerRow {
 export const findCustomers = statement<Lookup<number>, Omit<CustomerRow, 'merchant_id'>>(
   `SELECT order_id, key, data, closed_at FROM order_customers
    WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
-);
-
-/** The names of all keys in use. It reads every node of a cluster. */
-export const listCustomerKeys = statement<unknown, { name: string }>(
-  'SELECT DISTINCT key AS name FROM order_customers',
-  { everyNode: true },
 );
 
 export const insertCustomer = insertInto<CustomerRow>('order_customers', [

@@ -1,0 +1,128 @@
+import { type Statement, statement } from '../../database/database.ts';
+import type { Announcement, UnannouncedChanges } from '../../event-feed/announce-changes.ts';
+import { orderColumns, type StoredOrder } from '../record/queries.ts';
+import { type SortName, sorts } from './sorts.ts';
+
+/** The place of an order in a list. */
+export interface Place {
+  key: number;
+  order_id: number;
+}
+
+/** `created_after` is a time before all others for lists that do not select by it. */
+interface Selection {
+  merchantId: number;
+  status: string;
+  createdAfter: number;
+}
+
+type From = Selection & Place & { limit: number; offset: number };
+
+interface ListStatements {
+  /** Orders from a place on, including the order at the place. */
+  from: Statement<From, StoredOrder>;
+  /** The place of the order that is `offset` orders after the first or after a place. */
+  find: Statement<From, Place>;
+  count: Statement<Selection, { orders: number }>;
+}
+
+/** Returns the statements of a list; `isDated` says whether it selects by the time of creation. */
+export function statementsFor(sort: SortName, hasStatus: boolean, isDated: boolean): ListStatements {
+  const name = `${sort} ${hasStatus} ${isDated}`;
+  const found = listStatements.get(name);
+  if (found === undefined) throw new Error(`there are no statements for ${name}`);
+  return found;
+}
+
+/** By sort, whether there is a status, and whether the list selects by the time of creation. */
+export const listStatements: ReadonlyMap<string, ListStatements> = new Map(
+  Object.keys(sorts).flatMap((sort) =>
+    [false, true].flatMap((hasStatus) =>
+      [false, true].map((isDated): [string, ListStatements] => [
+        `${sort} ${hasStatus} ${isDated}`,
+        createStatements(sort as SortName, hasStatus, isDated),
+      ]),
+    ),
+  ),
+);
+
+function createStatements(sort: SortName, hasStatus: boolean, isDated: boolean): ListStatements {
+  const { field, direction } = sorts[sort];
+  const where = [
+    'merchant_id = :merchantId',
+    ...(hasStatus ? ['status = :status'] : []),
+    ...(isDated ? ['created_at > :createdAfter'] : []),
+  ].join(' AND ');
+  const operator = direction === 'ASC' ? '>=' : '<=';
+  const place =
+    field === 'order_id'
+      ? `order_id ${operator} :order_id`
+      : `(${field}, order_id) ${operator} (:key, :order_id)`;
+  const order =
+    field === 'order_id' ? `order_id ${direction}` : `${field} ${direction}, order_id ${direction}`;
+  const tail = `FROM orders WHERE ${where} AND ${place} ORDER BY ${order} LIMIT :limit OFFSET :offset`;
+  return {
+    from: statement(`SELECT ${orderColumns} ${tail}`),
+    find: statement(`SELECT ${field} AS key, order_id ${tail}`),
+    count: statement(`SELECT count(*) AS orders FROM orders WHERE ${where}`, { planEachTime: isDated }),
+  };
+}
+
+export const listOrdersChangedAfter = statement<
+  { merchantId: number; revision: number; id: number; limit: number },
+  StoredOrder
+>(
+  `SELECT ${orderColumns} FROM orders
+   WHERE merchant_id = :merchantId AND (revision, order_id) > (:revision, :id)
+   ORDER BY revision, order_id LIMIT :limit`,
+);
+
+export const listOrdersAfter = statement<{ merchantId: number; after: number; limit: number }, StoredOrder>(
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = :merchantId AND order_id > :after
+   ORDER BY order_id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Reads every node of a cluster: only the process that numbers events runs it. */
+export const listUnannouncedOrders = statement<{ limit: number }, Announcement & { merchant_id: number }>(
+  `SELECT merchant_id, announced_at, announce_interval FROM order_counters WHERE unannounced = 1
+   ORDER BY announced_at, merchant_id LIMIT CAST(:limit AS bigint)`,
+  { everyNode: true },
+);
+
+export const takeUnannouncedOrders = statement<{ merchantId: number }, UnannouncedChanges>(
+  `UPDATE order_counters SET unannounced = 0 WHERE merchant_id = :merchantId AND unannounced = 1
+   RETURNING revision, announced_revision, announced_at, announce_interval`,
+);
+
+export const setOrdersAnnounced = statement<
+  { merchantId: number; revision: number; now: number; interval: number },
+  never
+>(
+  `UPDATE order_counters
+   SET announced_revision = :revision, announced_at = :now, announce_interval = :interval
+   WHERE merchant_id = :merchantId`,
+);
+
+/** Reads every node of a cluster: only the process that numbers events runs it. */
+export const listMerchantsWithOverdue = statement<{ now: number; limit: number }, { merchant_id: number }>(
+  `SELECT merchant_id FROM order_counters WHERE next_overdue_at < :now
+   ORDER BY merchant_id LIMIT CAST(:limit AS bigint)`,
+  { everyNode: true },
+);
+
+export const listOverdue = statement<{ merchantId: number; now: number; limit: number }, StoredOrder>(
+  `SELECT ${orderColumns} FROM orders WHERE merchant_id = :merchantId AND overdue_at < :now
+   ORDER BY overdue_at LIMIT CAST(:limit AS bigint)`,
+);
+
+export const setOverdueAnnounced = statement<{ merchantId: number; orderId: number }, never>(
+  'UPDATE orders SET overdue_at = NULL WHERE merchant_id = :merchantId AND order_id = :orderId',
+);
+
+export const findNextOverdue = statement<{ merchantId: number }, { next: number | null }>(
+  `SELECT min(overdue_at) AS next FROM orders WHERE merchant_id = :merchantId AND overdue_at IS NOT NULL`,
+);
+
+export const setNextOverdue = statement<{ merchantId: number; next: number | null }, never>(
+  'UPDATE order_counters SET next_overdue_at = :next WHERE merchant_id = :merchantId',
+);

@@ -1,0 +1,53 @@
+import { runVerb } from '../../src/database/write-context.ts';
+import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
+import type { Rejection } from '../../src/files/parsed.ts';
+import { CustomerVault } from '../../src/orders/customer/customer-vault.ts';
+import { importOrders } from '../../src/orders/push/import-orders.ts';
+import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
+import { pushOrder } from '../../src/orders/push/push-order.ts';
+import type { Order } from '../../src/orders/record/order.ts';
+import { type Imported, optionsFor, parsed } from './catalog.ts';
+import type { TestService } from './service.ts';
+
+/** A paid order of which the buyer paid 30.00 and 5.00 for shipping. */
+export function orderDraft(external_id: string, fields: Partial<OrderDraft> = {}): OrderDraft {
+  const fees = { buyer_fee: 3000, shipping_fee: 500 };
+  return { merchant: null, external_id, available_refunds: fees, ...fields };
+}
+
+/** Encrypts with the key file of the service. */
+export function vaultOf({ config, database }: Pick<TestService, 'config' | 'database'>): CustomerVault {
+  const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
+  return new CustomerVault(keys, database.dialect);
+}
+
+/** Pushes orders as the operator does, one by one, also to a test side. */
+export async function pushDrafts(
+  service: Pick<TestService, 'config' | 'database' | 'now'>,
+  merchant: { id: number },
+  drafts: OrderDraft[],
+): Promise<Order[]> {
+  const customers = vaultOf(service);
+  await customers.prepare(service.database, service.now());
+  const { lowInventory } = service.config;
+  const caller = { merchantId: merchant.id, who: 'operator', customers, lowInventory };
+  const orders: Order[] = [];
+  for (const draft of drafts)
+    orders.push((await runVerb(service, caller, pushOrder, draft, { locksMerchant: true })).order);
+  return orders;
+}
+
+/** Imports orders as if from a file. */
+export async function importOrderDrafts(
+  service: Pick<TestService, 'config' | 'database' | 'now'>,
+  merchant: { id: number },
+  batches: OrderDraft[][],
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<Imported> {
+  const { config, database, now } = service;
+  const rejections: Rejection[] = [];
+  const options = await optionsFor(database, merchant, dryRun, rejections);
+  const services = { database, now, customers: vaultOf(service), lowInventory: config.lowInventory };
+  const summary = await importOrders(services, parsed(batches), options);
+  return { ...summary, rejections };
+}
