@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
-import { customerVault } from '../../../src/commands/context.ts';
 import type { ProductPageView, RefusedKeyList } from '../../../src/console/catalog-api.ts';
 import { runVerb } from '../../../src/database/write-context.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
@@ -9,6 +8,7 @@ import { moderateProduct } from '../../../src/products/moderation/moderate-produ
 import { type ConsoleClient, signedIn } from '../../support/console.ts';
 import { checkFile, importFile, productLines } from '../../support/console-imports.ts';
 import { createKey, revokeKey } from '../../support/keys.ts';
+import { vaultOf } from '../../support/orders.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { inviteUser } from '../../support/users.ts';
@@ -36,7 +36,7 @@ export interface Shops {
 export async function openShops(service: TestService, receiver: WebhookReceiver): Promise<Shops> {
   const { now } = service;
   const origin = 'https://images.example.com';
-  const customers = customerVault(service.config, service.database, () => {});
+  const customers = vaultOf(service);
   const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5, customers });
   assert.ok(merchant !== undefined);
   const shop = await signedIn(service, merchant);
