@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
 import type { FailedRequestList } from '../../src/console/catalog-api.ts';
+import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
@@ -15,6 +16,9 @@ const PATHS_THAT_CHANGE = [
   ['POST', '/v1/products/update'],
   ['POST', '/products/bulk'],
   ['POST', '/v1/campaigns'],
+  ['POST', '/v1/orders/fulfill'],
+  ['POST', '/v1/orders/refund'],
+  ['POST', '/orders/reveal'],
   ['POST', '/keys'],
   ['POST', '/webhooks'],
   ['POST', '/team'],
@@ -47,6 +51,16 @@ forEachEngine((engine) => {
       await service().operator('PUT', `/merchants/${merchant.id}/products/P-39/moderation`, operator, {
         json: { state: 'problematic', reasons },
       });
+      for (const [index, name] of ['Cleo Weaver', 'Dan Potter'].entries())
+        await service().operator('PUT', `/merchants/${merchant.id}/orders/MP-${index}`, operator, {
+          json: {
+            product_identifier: `P-${index}`,
+            available_refunds: { buyer_fee: 20, shipping_fee: 5 },
+            fulfillment_due_date: new Date(service().now() - 1_000).toISOString(),
+            customer_name: name,
+            address1: '7 Mill Lane',
+          },
+        });
       await api.post('/v1/campaigns', { name: 'Autumn', type: 'T' });
       await api.post('/webhooks', { url: receiver.url, description: 'Warehouse', types: 'campaign.paused' });
       await service().request('GET', `/products?access_token=${merchant.token}&colour=red`, {
@@ -84,6 +98,38 @@ forEachEngine((engine) => {
       await visitor.field('Title').fill('Vase of clay');
       await visitor.press('Save');
       await visitor.sees('Vase of clay');
+
+      // Ships an overdue order, and refunds the shipping fee of the other one, whose customer has called.
+      await menu.getByRole('link', { name: 'Overview', exact: true }).click();
+      await page.getByRole('link', { name: /^2 Overdue$/ }).click();
+      await visitor.reads('1–2 of 2 orders');
+      await visitor.follow('Oak lamp 0');
+      await visitor.press('Show address');
+      await visitor.reads('7 Mill Lane');
+      await visitor.press('Ship');
+      await visitor.field('Carrier').selectOption({ label: 'DHL Express' });
+      await visitor.field('Tracking number').fill('1234567890');
+      await page.keyboard.press('Enter');
+      await visitor.reads('Order 1 shipped.');
+      await visitor.reads('Package shipped: DHL Express 1234567890, 1 unit');
+      await menu.getByRole('link', { name: 'Orders', exact: true }).click();
+      await visitor.field('Search orders').fill('potter');
+      await visitor.reads('1 order');
+      await visitor.follow('Oak lamp 1');
+      await visitor.press('Refund');
+      await page.getByLabel('A part').check();
+      await page.getByLabel('Buyer fee: $20.00').uncheck();
+      await visitor.field('Reason').selectOption('delay_in_shipping');
+      await visitor.press('Refund $5.00');
+      await visitor.reads('Refund of $5.00 requested.');
+      const sold = (await api.get('/v1/orders?sort=id_asc')).json<OrderRecord[]>();
+      assert.deepEqual(
+        sold.map(({ status, refunds }) => [status, refunds.map(({ amount }) => amount)]),
+        [
+          ['shipped', []],
+          ['paid', [5]],
+        ],
+      );
 
       await menu.getByRole('link', { name: 'Campaigns', exact: true }).click();
       await visitor.follow('Autumn');

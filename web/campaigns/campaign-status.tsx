@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '../../src/campaigns/campaign.ts';
-import { Chip, type Tone } from '../ui/chip.tsx';
+import { Chip } from '../ui/chip.tsx';
+import type { Tone } from '../ui/tone.ts';
 
 const tones: Record<CampaignStatus, Tone> = {
   Active: 'good',

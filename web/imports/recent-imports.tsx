@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedImport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { Chip, type Tone } from '../ui/chip.tsx';
+import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Table } from '../ui/table.tsx';
+import type { Tone } from '../ui/tone.ts';
 import { recentImportsQuery } from './queries.ts';
 import { wordsOf } from './words.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Order } from '../orders/order.ts';
 import { destinationOf } from '../orders/order.ts';
-import { addressLines, reveal } from '../orders/reveal.ts';
+import { reveal, useAddressLines } from '../orders/reveal.ts';
 import { refresh } from '../server/query-client.ts';
 import { useAllows } from '../session/role.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -17,6 +17,7 @@ import styles from './order.module.css';
  */
 export function Customer({ order }: { order: Order }) {
   const canReveal = useAllows('editor');
+  const addressLines = useAddressLines();
   const revealing = useMutation({
     mutationFn: () => reveal([order.order_id]),
     onSuccess: () => refresh('audit', 'overview'),

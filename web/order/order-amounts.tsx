@@ -1,6 +1,7 @@
 import { useFormats } from '../format/use-formats.ts';
 import { inWords, type Order } from '../orders/order.ts';
 import { Panel } from '../ui/panel.tsx';
+import styles from './order.module.css';
 
 /** What can be refunded, what the marketplace keeps, and what the merchant gets. */
 export function OrderAmounts({ order }: { order: Order }) {
@@ -19,7 +20,7 @@ export function OrderAmounts({ order }: { order: Order }) {
   if (rows.length === 0) return null;
   return (
     <Panel title="Amounts">
-      <dl className="facts">
+      <dl className={styles.amounts}>
         {rows.map(([label, amount]) => (
           <AmountRow key={label} label={label} amount={money(amount)} />
         ))}

@@ -12,8 +12,6 @@ import { call } from '../server/call.ts';
 import { useAllows } from '../session/role.ts';
 import { Chip } from '../ui/chip.tsx';
 import { ConfirmDialog } from '../ui/dialog-form.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { IconPackage } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Table } from '../ui/table.tsx';
 import styles from './order.module.css';
@@ -21,7 +19,7 @@ import styles from './order.module.css';
 type Package = Order['packages'][number];
 
 /** The packages of an order. Until a carrier has scanned a package, it can be corrected or removed. */
-export function OrderPackages({ order, onShip }: { order: Order; onShip: () => void }) {
+export function OrderPackages({ order }: { order: Order }) {
   const { whole } = useFormats();
   const { packages, status, shipped_quantity: shipped, product_quantity: units } = order;
   const canEdit = useAllows('editor');
@@ -33,7 +31,7 @@ export function OrderPackages({ order, onShip }: { order: Order; onShip: () => v
   return (
     <Panel
       title="Packages"
-      flush
+      flush={packages.length > 0}
       aside={
         unitsLeft(order) > 0 &&
         shipped > 0 && (
@@ -44,17 +42,7 @@ export function OrderPackages({ order, onShip }: { order: Order; onShip: () => v
       }
     >
       {packages.length === 0 ? (
-        <EmptyState
-          Icon={IconPackage}
-          title="Nothing shipped"
-          description={
-            order.can_fulfill
-              ? 'Enter the tracking number when the package is on its way.'
-              : 'This order has no packages.'
-          }
-        >
-          {order.can_fulfill && canEdit && <Button onClick={onShip}>Enter tracking number</Button>}
-        </EmptyState>
+        <p className="muted">Nothing shipped{order.can_fulfill && ' yet'}.</p>
       ) : (
         <Table
           rows={packages}
@@ -64,7 +52,7 @@ export function OrderPackages({ order, onShip }: { order: Order; onShip: () => v
               label: 'Package',
               kind: 'lead',
               cell: ({ carrier, tracking_number: number, tracking_url: url }) => (
-                <span className={styles.package}>
+                <span className={styles.lines}>
                   {carrierName(carriers, carrier)}
                   {url === null ? (
                     <span className="mono">{number}</span>

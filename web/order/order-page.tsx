@@ -7,7 +7,7 @@ import { DueDate } from '../orders/due-date.tsx';
 import { lastListing } from '../orders/last-listing.ts';
 import { type Order, statusTexts } from '../orders/order.ts';
 import { OrderStatusChip } from '../orders/order-status.tsx';
-import { countsQuery, orderQuery } from '../orders/queries.ts';
+import { carriersQuery, countsQuery, orderQuery } from '../orders/queries.ts';
 import { RefundOrder } from '../orders/refund-order.tsx';
 import { ShipOrder } from '../orders/ship-order.tsx';
 import { ServerError } from '../server/server-error.ts';
@@ -59,6 +59,8 @@ function OrderView({ order }: { order: Order }) {
   const { order_id: id, status, hold_reason: hold } = order;
   const canEdit = useAllows('editor');
   const counts = useQuery(countsQuery).data;
+  // So that the dialog to ship opens at once.
+  useQuery({ ...carriersQuery, enabled: order.can_fulfill });
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
   const isOpen = status === 'paid';
@@ -97,9 +99,7 @@ function OrderView({ order }: { order: Order }) {
           <span className={styles.lead}>
             <OrderStatusChip order={order} />
             {isOpen && order.fulfillment_due_date !== null && (
-              <span>
-                Due <DueDate due={order.fulfillment_due_date} dayEnd={counts?.day_ends_at} />
-              </span>
+              <DueDate due={order.fulfillment_due_date} dayEnd={counts?.day_ends_at} isSentence />
             )}
           </span>
         }
@@ -117,7 +117,7 @@ function OrderView({ order }: { order: Order }) {
       <div className={styles.columns}>
         <div className="parts">
           <SoldProduct order={order} />
-          <OrderPackages order={order} onShip={() => setDialog('ship')} />
+          <OrderPackages order={order} />
           {order.refunds.length > 0 && <OrderRefunds order={order} />}
           <Timeline order={order} />
         </div>

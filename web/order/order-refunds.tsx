@@ -1,8 +1,10 @@
 import { useFormats } from '../format/use-formats.ts';
 import { inWords, type Order } from '../orders/order.ts';
-import { Chip, type Tone } from '../ui/chip.tsx';
+import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Table } from '../ui/table.tsx';
+import type { Tone } from '../ui/tone.ts';
+import styles from './order.module.css';
 
 type Refund = Order['refunds'][number];
 
@@ -25,7 +27,7 @@ export function OrderRefunds({ order }: { order: Order }) {
             label: 'Reason',
             kind: 'lead',
             cell: ({ reason, fees, type }) => (
-              <span className="stack">
+              <span className={styles.lines}>
                 <span>{inWords(reason)}</span>
                 <span className="muted small">
                   {type === 'full' ? 'Everything that was left' : fees.map(inWords).join(', ')}

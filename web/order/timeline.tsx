@@ -60,7 +60,7 @@ function titleOf({ what, detail }: Entry): string {
   if (what !== 'package') return titles[what];
   if (detail === 'removed') return 'Package removed';
   const known = Object.entries(packageTexts).find(([state]) => state === detail)?.[1];
-  return `Package: ${(known?.label ?? detail ?? '').toLowerCase()}`;
+  return `Package ${(known?.label ?? detail ?? '').toLowerCase()}`;
 }
 
 function moreAbout(

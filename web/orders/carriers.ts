@@ -1,5 +1,3 @@
-import { useLocalStorage } from '@mantine/hooks';
-
 const OTHER = 'other';
 
 /** Carriers by the names that people see, with their codes. Other carriers come last. */
@@ -29,14 +27,4 @@ export function isKnownCarrier(carriers: Readonly<Record<string, string>>, text:
     isOtherCarrier(wanted) ||
     Object.entries(carriers).some((names) => names.some((name) => name.toLowerCase() === wanted))
   );
-}
-
-/** Returns the carrier that was used last in this browser, '' for none, and a function to remember one. */
-export function useLastCarrier(): [string, (code: string) => void] {
-  const [code, remember] = useLocalStorage({
-    key: 'tradepost-carrier',
-    defaultValue: '',
-    getInitialValueInEffect: false,
-  });
-  return [code, remember];
 }

@@ -4,7 +4,7 @@ import { useFormats } from '../format/use-formats.ts';
 import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { IconCircleCheck, IconFilterOff, IconPackage } from '../ui/icons.ts';
+import { IconCircleCheck, IconFilterOff, IconShoppingBag } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -150,7 +150,7 @@ function NoOrders({ listing, total }: { listing: OrderListing; total: number }) 
   if (counts?.all === 0)
     return (
       <EmptyState
-        Icon={IconPackage}
+        Icon={IconShoppingBag}
         title="No orders yet"
         description="Orders from the marketplace appear here as soon as customers buy your products."
       />

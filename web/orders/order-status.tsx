@@ -1,12 +1,22 @@
 import { Chip } from '../ui/chip.tsx';
-import { type Order, statusTexts } from './order.ts';
+import { deliveryOf, type Order, packageTexts, statusTexts } from './order.ts';
 
-export function OrderStatusChip({ order }: { order: Pick<Order, 'status' | 'shipped_quantity'> }) {
-  const { label, tone, meaning } = statusTexts[order.status];
-  const isPartly = order.status === 'paid' && order.shipped_quantity > 0;
+/** The status of an order; once it is shipped, how far its packages are. */
+export function OrderStatusChip({ order }: { order: Order }) {
+  const { status, shipped_quantity: shipped } = order;
+  const { label, tone, meaning } = statusTexts[status];
+  if (status === 'paid' && shipped > 0)
+    return (
+      <Chip tone="warn" title="Some units still have to be shipped.">
+        Partly shipped
+      </Chip>
+    );
+  const delivery = deliveryOf(order);
+  if (status === 'shipped' && delivery !== 'shipped')
+    return <Chip tone={packageTexts[delivery].tone}>{packageTexts[delivery].label}</Chip>;
   return (
-    <Chip tone={isPartly ? 'warn' : tone} title={isPartly ? 'Some units still have to be shipped.' : meaning}>
-      {isPartly ? 'Partly shipped' : label}
+    <Chip tone={tone} title={meaning}>
+      {label}
     </Chip>
   );
 }

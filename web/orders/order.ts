@@ -1,6 +1,6 @@
 import type { ResponseOf } from '../../clients/typescript/src/operations.ts';
 import type { OrderStatus, PackageState } from '../../src/orders/record/order.ts';
-import type { Tone } from '../ui/chip.tsx';
+import type { Tone } from '../ui/tone.ts';
 
 /** An order as the API returns it. */
 export type Order = ResponseOf<'retrieveOrder'>;
@@ -42,6 +42,14 @@ export const packageTexts: Record<PackageState, { label: string; tone: Tone }> =
   delivered: { label: 'Delivered', tone: 'good' },
   untrackable: { label: 'Can’t be tracked', tone: 'bad' },
 };
+
+const progress: readonly PackageState[] = ['untrackable', 'shipped', 'accepted', 'in_transit', 'delivered'];
+
+/** How far the packages of an order are: the state of the one that is least far. */
+export function deliveryOf({ packages }: Pick<Order, 'packages'>): PackageState {
+  const states = packages.map(({ state }) => state);
+  return progress.find((state) => states.includes(state)) ?? 'shipped';
+}
 
 /** The number of units that are not in a package yet. */
 export function unitsLeft({ product_quantity: all, shipped_quantity: shipped }: Order): number {

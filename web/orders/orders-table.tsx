@@ -29,7 +29,8 @@ interface Props {
 export function OrdersTable({ orders, isToShip, isByDueDate, ...rowProps }: Props) {
   const { whole } = useFormats();
   const counts = useQuery(countsQuery).data;
-  const carriers = useQuery({ ...carriersQuery, enabled: !isToShip }).data;
+  // Also before an order is shipped, so that the dialog opens at once.
+  const carriers = useQuery(carriersQuery).data;
   const canEdit = useAllows('editor');
   const now = Date.now();
   const groups = isByDueDate
@@ -51,7 +52,7 @@ export function OrdersTable({ orders, isToShip, isByDueDate, ...rowProps }: Prop
               Units
             </th>
             <th scope="col">Ship to</th>
-            <th scope="col">{isToShip ? 'Due' : 'Tracking number'}</th>
+            <th scope="col">{isToShip ? 'Due' : 'Shipment'}</th>
             <th scope="col" className="number">
               Ordered
             </th>
@@ -67,7 +68,7 @@ export function OrdersTable({ orders, isToShip, isByDueDate, ...rowProps }: Prop
                 {group !== undefined && (
                   <tr className={styles.group} data-due={group}>
                     <th colSpan={columns} scope="rowgroup">
-                      {dueLabels[group]}
+                      {dueLabels[group]}{' '}
                       {totals[group] !== undefined && (
                         <span className={styles.groupCount}>{whole(totals[group])}</span>
                       )}
@@ -85,7 +86,7 @@ export function OrdersTable({ orders, isToShip, isByDueDate, ...rowProps }: Prop
                     {isToShip ? (
                       <DueDate due={order.fulfillment_due_date} dayEnd={counts?.day_ends_at} />
                     ) : (
-                      <Tracking order={order} carriers={carriers} />
+                      <Shipment order={order} carriers={carriers} dayEnd={counts?.day_ends_at} />
                     )}
                   </OrderRow>
                 ))}
@@ -144,8 +145,12 @@ function OrderRow({ order, canEdit, isToShip, selected, onSelect, onShip, childr
           whole(units)
         )}
       </td>
-      <td data-label="Ship to">{valueOrDash(destinationOf(order), (text) => text)}</td>
-      <td data-label={isToShip ? 'Due' : 'Tracking number'}>{children}</td>
+      <td data-label="Ship to" className="nowrap">
+        {valueOrDash(destinationOf(order), (text) => text)}
+      </td>
+      <td data-label={isToShip ? 'Due' : 'Shipment'} className={isToShip ? undefined : styles.wide}>
+        {children}
+      </td>
       <td data-label="Ordered" className="number">
         <Ago at={order.created_at} />
       </td>
@@ -167,9 +172,21 @@ function OrderRow({ order, canEdit, isToShip, selected, onSelect, onShip, childr
   );
 }
 
-function Tracking({ order, carriers }: { order: Order; carriers: Record<string, string> | undefined }) {
-  const { packages, carrier, tracking_number: number } = order;
-  if (carrier === null || number === null) return <EmptyValue />;
+interface ShipmentProps {
+  order: Order;
+  carriers: Record<string, string> | undefined;
+  dayEnd: string | undefined;
+}
+
+/** The first package, or when the order has to be shipped. */
+function Shipment({ order, carriers, dayEnd }: ShipmentProps) {
+  const { packages, carrier, tracking_number: number, fulfillment_due_date: due } = order;
+  if (carrier === null || number === null)
+    return order.can_fulfill && due !== null ? (
+      <DueDate due={due} dayEnd={dayEnd} isSentence />
+    ) : (
+      <EmptyValue />
+    );
   const more = packages.length - 1;
   return (
     <span className={styles.tracking}>

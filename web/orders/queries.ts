@@ -71,6 +71,16 @@ export const carriersQuery = queryOptions({
   ...RARELY_CHANGES,
 });
 
+/** The names of countries, by their codes. */
+export const countriesQuery = queryOptions({
+  queryKey: ['orders', 'countries'],
+  queryFn: async ({ signal }) => {
+    const codes = await call('listCountryCodes', {}, { signal });
+    return new Map(Object.entries(codes).map(([name, code]) => [code, name]));
+  },
+  ...RARELY_CHANGES,
+});
+
 export const refundReasonsQuery = queryOptions({
   queryKey: ['orders', 'refund-reasons'],
   queryFn: ({ signal }) => call('listRefundReasons', {}, { signal }),

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { RevealedCustomers } from '../../src/console/order-api.ts';
 import { post } from '../server/request.ts';
 import type { Order } from './order.ts';
+import { countriesQuery } from './queries.ts';
 
 export type RevealedCustomer = RevealedCustomers['customers'][number];
 
@@ -13,11 +15,21 @@ export async function reveal(ids: readonly number[]): Promise<ReadonlyMap<number
   return new Map(customers.map((customer) => [customer.order_id, customer]));
 }
 
-/** Returns the lines of an address, as on a label. */
-export function addressLines(order: Order, customer: RevealedCustomer): string[] {
+/** Returns a function that returns the lines of an address, as on a label. */
+export function useAddressLines(): (order: Order, customer: RevealedCustomer) => string[] {
+  const countries = useQuery(countriesQuery).data;
+  return (order, customer) => addressLines(order, customer, countries);
+}
+
+function addressLines(
+  order: Order,
+  customer: RevealedCustomer,
+  countries: ReadonlyMap<string, string> | undefined,
+): string[] {
   const { customer_name: name, address1, address2, city, postal_code: postalCode } = customer;
+  const country = order.country && (countries?.get(order.country) ?? order.country);
   const region = joined(' ', order.state, postalCode);
-  return [name, address1, address2, joined(', ', city, region), order.country].filter(isText);
+  return [name, address1, address2, joined(', ', city, region), country].filter(isText);
 }
 
 function joined(separator: string, ...parts: readonly (string | null)[]): string {

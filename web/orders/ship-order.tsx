@@ -1,16 +1,17 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useFormats } from '../format/use-formats.ts';
 import { call } from '../server/call.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
+import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { carrierOptions, isOtherCarrier, useLastCarrier } from './carriers.ts';
+import { carrierOptions, isOtherCarrier } from './carriers.ts';
 import { type Order, skuOf, unitsLeft } from './order.ts';
 import { carriersQuery, showOrder } from './queries.ts';
+import { useLastCarrier } from './use-last-carrier.ts';
 
 type Package = Order['packages'][number];
 
@@ -26,10 +27,12 @@ const prompts = { tracking_number: 'Enter the tracking number.', carrier_name: '
 /** Ships units of an order, or corrects a package that the carrier has not scanned yet. */
 export function ShipOrder(props: Props) {
   const carriers = useQuery(carriersQuery);
-  if (carriers.data !== undefined) return <ShipForm {...props} carriers={carriers.data} />;
   return (
-    <Dialog title={titleOf(props)} onClose={props.onClose}>
-      <Loaded query={carriers} skeleton={3} />
+    // One dialog, also while the carriers load, so that the focus returns to what opened it.
+    <Dialog title={titleOf(props)} closeOnClickOutside={false} onClose={props.onClose}>
+      <Loaded query={carriers} skeleton={3}>
+        {(loaded) => <ShipForm {...props} carriers={loaded} />}
+      </Loaded>
     </Dialog>
   );
 }
@@ -71,8 +74,7 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
   });
   const isPart = Number(quantity) < most;
   return (
-    <DialogForm
-      title={titleOf({ order, corrected })}
+    <Form
       text={
         <p className="muted">
           {order.product_name} · <span className="mono">{skuOf(order)}</span> · {count(most, 'unit')}
@@ -80,11 +82,14 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
       }
       action={corrected !== undefined ? 'Save' : isPart ? `Ship ${count(Number(quantity), 'unit')}` : 'Ship'}
       noValidate
-      closeOnClickOutside={false}
       mutation={shipping}
       inputs={Object.keys(form.values)}
       onSubmit={form.onSubmit((values) => shipping.mutate(values))}
-      onClose={onClose}
+      cancel={
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      }
     >
       <NativeSelect label="Carrier" required data={options} {...form.getInputProps('carrier')} />
       {isOther && (
@@ -123,7 +128,7 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
           {...form.getInputProps('quantity')}
         />
       )}
-    </DialogForm>
+    </Form>
   );
 }
 

@@ -6,8 +6,8 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
-  IconPackage,
   IconSettings,
+  IconShoppingBag,
   IconSpeakerphone,
   IconUsers,
   IconWebhook,
@@ -19,7 +19,7 @@ export const pageGroups = [
     label: 'Shop',
     pages: [
       { to: '/', Icon: IconLayoutDashboard },
-      { to: '/orders', Icon: IconPackage },
+      { to: '/orders', Icon: IconShoppingBag },
       { to: '/products', Icon: IconBox },
       { to: '/campaigns', Icon: IconSpeakerphone },
       { to: '/sales', Icon: IconChartLine },

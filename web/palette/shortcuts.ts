@@ -34,7 +34,8 @@ export function useShortcuts(): void {
         openOverlay.set(openOverlay.get() === 'palette' ? undefined : 'palette');
         return;
       }
-      if (openOverlay.get() === 'palette' && !isTyping(event.target)) {
+      // Also from an input of the page, which has the focus until the palette has loaded.
+      if (openOverlay.get() === 'palette' && !isInDialog(event.target)) {
         if ([...event.key].length !== 1) return;
         event.preventDefault();
         paletteText.set(paletteText.get() + event.key);
@@ -53,6 +54,10 @@ export function useShortcuts(): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [navigate, hasSingleKeys]);
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role=dialog]') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,5 +1,6 @@
 import type { ProductStatus } from '../../src/products/record/product.ts';
-import { Chip, type Tone } from '../ui/chip.tsx';
+import { Chip } from '../ui/chip.tsx';
+import type { Tone } from '../ui/tone.ts';
 import { statusDescriptions, statusLabels } from './listing.ts';
 
 const tones: Record<ProductStatus, Tone> = {

@@ -50,7 +50,7 @@ export function PreviewLines({ lines, ready, onBack, onShip }: Props) {
             label: 'Order',
             kind: 'lead',
             cell: ({ order, fields }) => (
-              <span className="stack">
+              <span className={styles.order}>
                 <strong>{fields.order_id ?? '–'}</strong>
                 {order !== undefined && <span className="muted small">{order.product_name}</span>}
               </span>

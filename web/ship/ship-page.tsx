@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { carrierName, useLastCarrier } from '../orders/carriers.ts';
+import { carrierName } from '../orders/carriers.ts';
 import { lastListing } from '../orders/last-listing.ts';
 import { carriersQuery, refreshOrders } from '../orders/queries.ts';
+import { useLastCarrier } from '../orders/use-last-carrier.ts';
 import { useStore } from '../server/store.ts';
 import { useAllows } from '../session/role.ts';
 import { IconArrowLeft } from '../ui/icons.ts';

@@ -1,6 +1,6 @@
 import { useFormats } from '../format/use-formats.ts';
 import { inWords, type Order, skuOf, unitsLeft } from '../orders/order.ts';
-import { addressLines, type RevealedCustomer } from '../orders/reveal.ts';
+import { type RevealedCustomer, useAddressLines } from '../orders/reveal.ts';
 import { useSession } from '../session/session.ts';
 import styles from './slips.module.css';
 
@@ -8,6 +8,7 @@ import styles from './slips.module.css';
 export function PackingSlip({ order, customer }: { order: Order; customer: RevealedCustomer | undefined }) {
   const { day, whole } = useFormats();
   const { name } = useSession().merchant;
+  const addressLines = useAddressLines();
   const { order_id: id, merchant_order_id: own, related_order_ids: related } = order;
   const units = order.status === 'shipped' ? order.product_quantity : unitsLeft(order);
   const isPart = units < order.product_quantity;
@@ -18,7 +19,7 @@ export function PackingSlip({ order, customer }: { order: Order; customer: Revea
         <span>Packing slip</span>
       </header>
       <div className={styles.head}>
-        <section aria-label="Ship to">
+        <div>
           <h2>Ship to</h2>
           <address>
             {customer === undefined ? (
@@ -27,7 +28,7 @@ export function PackingSlip({ order, customer }: { order: Order; customer: Revea
               addressLines(order, customer).map((line) => <span key={line}>{line}</span>)
             )}
           </address>
-        </section>
+        </div>
         <dl>
           <dt>Order</dt>
           <dd>{id}</dd>

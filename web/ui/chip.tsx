@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './chip.module.css';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'quiet' | 'accent';
+import type { Tone } from './tone.ts';
 
 /** A status label. Only its dot is colored, so that the text stays readable in both themes. */
 export function Chip({ tone, title, children }: { tone: Tone; title?: string; children: ReactNode }) {

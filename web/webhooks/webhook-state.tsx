@@ -1,7 +1,8 @@
 import type { ConsoleWebhook } from '../../src/console/console-api.ts';
 import { Ago } from '../format/ago.tsx';
 import { useFormats } from '../format/use-formats.ts';
-import { Chip, type Tone } from '../ui/chip.tsx';
+import { Chip } from '../ui/chip.tsx';
+import type { Tone } from '../ui/tone.ts';
 
 const tones: Record<ConsoleWebhook['state'], Tone> = { enabled: 'good', failing: 'warn', disabled: 'quiet' };
 const labels: Record<ConsoleWebhook['state'], string> = {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
-import { customerVault } from '../../../src/commands/context.ts';
 import type { ProductPageView, RefusedKeyList } from '../../../src/console/catalog-api.ts';
 import { runVerb } from '../../../src/database/write-context.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
+import type { OrderRecord } from '../../../src/orders/record/order-record.ts';
 import { moderateProduct } from '../../../src/products/moderation/moderate-product.ts';
 import { type ConsoleClient, signedIn } from '../../support/console.ts';
 import { checkFile, importFile, productLines } from '../../support/console-imports.ts';
 import { createKey, revokeKey } from '../../support/keys.ts';
+import { vaultOf } from '../../support/orders.ts';
 import type { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { inviteUser } from '../../support/users.ts';
@@ -28,12 +29,14 @@ export interface Shops {
   webhook: string;
   /** A campaign without products. */
   campaign: string;
+  /** IDs of orders: to ship, of which one unit was shipped, on hold, delivered, and refunded. */
+  orders: Record<'open' | 'partly' | 'held' | 'shipped' | 'refunded', number>;
 }
 
 export async function openShops(service: TestService, receiver: WebhookReceiver): Promise<Shops> {
   const { now } = service;
   const origin = 'https://images.example.com';
-  const customers = customerVault(service.config, service.database, () => {});
+  const customers = vaultOf(service);
   const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5, customers });
   assert.ok(merchant !== undefined);
   const shop = await signedIn(service, merchant);
@@ -57,9 +60,26 @@ export async function openShops(service: TestService, receiver: WebhookReceiver)
     uploads: await uploadFiles(shop),
     webhook,
     campaign,
+    orders: await findOrders(shop),
   };
   await makeCalls(service, shop, merchant.id);
   return shops;
+}
+
+async function findOrders(shop: ConsoleClient): Promise<Shops['orders']> {
+  const orders = (await shop.get('/v1/orders?per_page=1000')).json<OrderRecord[]>();
+  const find = (matches: (order: OrderRecord) => boolean): number => {
+    const found = orders.find(matches);
+    assert.ok(found !== undefined);
+    return found.order_id;
+  };
+  return {
+    open: find((order) => order.can_cancel && order.product_quantity === 1),
+    partly: find((order) => order.can_fulfill && order.shipped_quantity > 0),
+    held: find((order) => order.hold_reason !== null),
+    shipped: find((order) => order.status === 'shipped' && order.packages[0]?.state === 'delivered'),
+    refunded: find((order) => order.status === 'refunded'),
+  };
 }
 
 async function findProblems(

@@ -1,5 +1,6 @@
 import { campaignViews } from './campaign-views.ts';
 import { integrationViews, referenceViews } from './integration-views.ts';
+import { orderViews } from './order-views.ts';
 import { peopleViews } from './people-views.ts';
 import { listingViews, productViews, uploadViews } from './product-views.ts';
 import type { Shops } from './shops.ts';
@@ -11,6 +12,7 @@ export const shopViews: Record<string, (shops: Shops) => View[]> = {
     { name: 'sales', path: '/sales', text: 'Monthly totals' },
     { name: 'not-found', path: '/nowhere', text: 'Check the address.' },
   ],
+  orders: orderViews,
   reference: () => [...referenceViews],
   products: (shops) => [...listingViews(), ...productViews(shops)],
   uploads: uploadViews,
@@ -19,9 +21,11 @@ export const shopViews: Record<string, (shops: Shops) => View[]> = {
   people: peopleViews,
 };
 
-export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
+export function viewerViews({ uploads, campaign, webhook, orders }: Shops): View[] {
   return [
     { name: 'viewer-overview', path: '/', text: 'Recent activity' },
+    { name: 'viewer-orders', path: '/orders', text: 'Overdue' },
+    { name: 'viewer-order', path: `/orders/${orders.open}`, text: 'Only owners and editors can see' },
     { name: 'viewer-products', path: '/products', text: 'You are a viewer.' },
     { name: 'viewer-upload', path: `/products/import?id=${uploads.ready}`, text: 'Preview' },
     { name: 'viewer-campaigns', path: '/campaigns', text: 'Clearance' },
@@ -35,6 +39,7 @@ export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
 
 export const emptyViews: readonly View[] = [
   { name: 'overview-empty', path: '/', text: 'Make your first API request' },
+  { name: 'orders-empty', path: '/orders', text: 'No orders yet' },
   { name: 'products-empty', path: '/products', text: 'No products yet' },
   { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
   { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
