@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { scopes } from '../../src/api-keys/scopes.ts';
+import { defaultScopes, scopes } from '../../src/api-keys/scopes.ts';
 import type { NewKeyForm, NewToken } from '../../src/console/console-api.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
@@ -18,7 +18,7 @@ const LAST_DAY = '9999-12-31';
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
   const form = useForm({
-    initialValues: { name: '', test: false, scopes: [...scopes], expires: '365d', expires_at: '' },
+    initialValues: { name: '', test: false, scopes: [...defaultScopes], expires: '365d', expires_at: '' },
     validate: { scopes: ({ length }) => (length === 0 ? 'Select at least one.' : null) },
   });
   const creation = useMutation({

@@ -5,4 +5,7 @@ export const scopeLabels: Record<Scope, string> = {
   read: 'Read products, campaigns, and sales',
   write: 'Change products and stock, and import files',
   campaigns: 'Create and change campaigns',
+  orders: 'Read orders',
+  fulfillment: 'Ship, refund, and cancel orders',
+  customers: 'See the names and addresses of customers',
 };
