@@ -129,7 +129,12 @@ describeInBrowser('the API keys page', () => {
     await page.keyboard.type('Trial');
     await tabTo(visitor, 'Test key');
     await page.keyboard.press('Space');
-    for (const permission of ['Change products and stock, and import files', 'Create and change campaigns']) {
+    for (const permission of [
+      'Change products and stock, and import files',
+      'Create and change campaigns',
+      'Read orders',
+      'Ship, refund, and cancel orders',
+    ]) {
       await tabTo(visitor, permission);
       await page.keyboard.press('Space');
     }
