@@ -15,6 +15,7 @@ import { requireUsedKeys } from './key-management/used-keys.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { CustomerVault } from './orders/customer/customer-vault.ts';
 import { redactOldOrders } from './orders/customer/redact.ts';
+import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceOverdue } from './orders/list/announce-overdue.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
@@ -84,7 +85,9 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       runHourly: async () => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
-        await redactOldOrders({ database, now }, now() - config.customerRetentionDays * DAY_MS);
+        const retentionMs = config.customerRetentionDays * DAY_MS;
+        await redactOldOrders({ database, now }, now() - retentionMs);
+        await renewKeys({ database, now, customers }, now() - retentionMs);
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { campaignQuery } from './campaigns/queries.ts';
 import { auditQuery } from './keys/queries.ts';
+import { type OrderListing, listingNames as orderListingNames } from './orders/listing.ts';
+import { pageQuery as orderPageQuery, orderQuery } from './orders/queries.ts';
 import { listingNames } from './products/listing.ts';
 import { pageQuery, productQuery } from './products/queries.ts';
 import { queryClient } from './server/query-client.ts';
@@ -81,6 +83,31 @@ const openPages = [
 
 const pages = [
   createRoute({ path: '/', ...page('Overview', () => import('./overview/overview-page.tsx')) }),
+  createRoute({
+    path: '/orders',
+    ...page('Orders', () => import('./orders/orders-page.tsx')),
+    validateSearch: stringParameters(...orderListingNames),
+    beforeLoad: ({ search }: { search: OrderListing }) => {
+      if (search.query === undefined) void queryClient.prefetchQuery(orderPageQuery(search));
+    },
+  }),
+  createRoute({
+    path: '/orders/ship',
+    ...page('Ship in bulk', () => import('./ship/ship-page.tsx')),
+    validateSearch: stringParameters('ids'),
+  }),
+  createRoute({
+    path: '/orders/slips',
+    ...page('Packing slips', () => import('./slips/packing-slips-page.tsx')),
+    validateSearch: stringParameters('ids'),
+  }),
+  createRoute({
+    path: '/orders/$order',
+    ...page('Order', () => import('./order/order-page.tsx')),
+    loader: ({ params }) => {
+      void queryClient.prefetchQuery(orderQuery(params.order));
+    },
+  }),
   createRoute({
     path: '/products',
     ...page('Products', () => import('./products/products-page.tsx')),

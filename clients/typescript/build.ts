@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { type DocumentPath, readDocuments } from '../read-documents.ts';
 
 /**
  * Writes the types of the OpenAPI documents to `src` and the package's JavaScript and declarations
@@ -16,10 +17,10 @@ async function buildClient(): Promise<void> {
     process.stdout.write('The client is not built: the development dependencies are not installed.\n');
     return;
   }
-  const { documents, generateTypes, readDocuments } = generator;
+  const { documents, generateTypes } = generator;
   const here = import.meta.dirname;
   const served = await readDocuments();
-  for (const path of Object.keys(documents) as (keyof typeof documents)[])
+  for (const path of Object.keys(documents) as DocumentPath[])
     await writeFile(join(here, 'src', documents[path]), await generateTypes(path, served[path]));
   await rm(join(here, 'dist'), { recursive: true, force: true });
   // This package's own TypeScript: what an older one declares, a newer one reads.

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { recordFields } from '../api-keys/record-fields.ts';
 import { scopes } from '../api-keys/scopes.ts';
 import type { Database } from '../database/database.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
@@ -16,6 +17,13 @@ const keySchema = record<Account['key']>('CallingKey', 'The key whose token was 
     description: '`read` everything, `write` products and import files, create and change `campaigns`.',
   },
   expires_at: orNull(time),
+  fields: {
+    type: 'string',
+    enum: recordFields,
+    description:
+      'Which fields records have without the header `Tradepost-Fields`: `original` adds fields that clients of other ' +
+      'versions of the API read.',
+  },
 });
 
 const accountSchema = record<Account>(
@@ -37,7 +45,13 @@ const exampleAccount: Account = {
   name: 'Alpine Vases',
   time_zone: 'Europe/Vienna',
   currency: 'EUR',
-  key: { id: '12-3', name: 'Warehouse sync', scopes: ['read', 'write'], expires_at: null },
+  key: {
+    id: '12-3',
+    name: 'Warehouse sync',
+    scopes: ['read', 'write'],
+    expires_at: null,
+    fields: 'standard',
+  },
   mode: 'live',
 };
 

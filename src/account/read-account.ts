@@ -11,7 +11,7 @@ export interface Account {
   time_zone: string;
   /** ISO 4217. */
   currency: string;
-  key: Pick<KeySummary, 'id' | 'name' | 'scopes' | 'expires_at'>;
+  key: Pick<KeySummary, 'id' | 'name' | 'scopes' | 'expires_at' | 'fields'>;
   mode: Mode;
 }
 
@@ -31,7 +31,13 @@ export async function readAccount(
     name: merchant.name,
     time_zone: merchant.time_zone,
     currency: merchant.currency,
-    key: { id: key.id, name: key.name, scopes: key.scopes, expires_at: key.expires_at },
+    key: {
+      id: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      expires_at: key.expires_at,
+      fields: key.fields,
+    },
     mode: modeOf(merchantId),
   };
 }

@@ -7,6 +7,7 @@ import { recordEvent } from '../events/record-event.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { insertKey, insertToken, insertTokenOwner, takeNextKeyId } from './queries.ts';
+import type { RecordFields } from './record-fields.ts';
 import { defaultScopes, formatScopes, type OperatorScope, type Scope } from './scopes.ts';
 import { generateToken, hashToken, tokenHint, tokenKind, tokenKindOf } from './token.ts';
 
@@ -23,6 +24,8 @@ export interface NewKey {
   expiresAt: number | null;
   /** `defaultScopes` if omitted. Operator keys have others. */
   scopes?: readonly Scope[] | readonly OperatorScope[] | undefined;
+  /** `standard` if omitted. */
+  fields?: RecordFields | undefined;
   /** An existing token to import; if omitted, a new one is generated. */
   token?: string;
 }
@@ -39,7 +42,7 @@ export interface CreatedKey {
  */
 export async function createKey(
   context: WriteContext,
-  { name, expiresAt, scopes = defaultScopes, token: imported }: NewKey,
+  { name, expiresAt, scopes = defaultScopes, fields = 'standard', token: imported }: NewKey,
 ): Promise<CreatedKey> {
   const { connection, merchantId, now } = context;
   const token = imported ?? generateToken(tokenKindOf(merchantId));
@@ -52,6 +55,7 @@ export async function createKey(
     id,
     name,
     scopes: formatScopes(scopes),
+    fields,
     token_start: start,
     token_end: end,
     created_at: now,

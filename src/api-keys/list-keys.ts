@@ -12,6 +12,7 @@ import {
   listKeysBefore,
   listKeysByMerchant,
 } from './queries.ts';
+import type { RecordFields } from './record-fields.ts';
 import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
 
 /** A key as its owner sees it, without its tokens; times are RFC 3339. */
@@ -22,6 +23,7 @@ export interface KeySummary<Granted extends string = Scope> {
   /** Whose data it reads and writes: the merchant's, or its test side's. */
   mode: Mode;
   scopes: Granted[];
+  fields: RecordFields;
   /** The newest token's first and last characters, to recognize it by. */
   token: string;
   created_at: string;
@@ -51,10 +53,10 @@ export async function listOperatorKeys({
 }: {
   database: Reader;
   now: () => number;
-}): Promise<Omit<KeySummary<OperatorScope>, 'mode'>[]> {
+}): Promise<Omit<KeySummary<OperatorScope>, 'mode' | 'fields'>[]> {
   const rows = await database.all(listKeysByMerchant, { merchantId: OPERATOR_ID });
   return rows.map((row) => {
-    const { mode: _, ...key } = summarize(row, operatorScopes, now());
+    const { mode: _, fields: __, ...key } = summarize(row, operatorScopes, now());
     return key;
   });
 }
@@ -129,6 +131,7 @@ function summarize<Granted extends string>(
     state: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
     mode: modeOf(row.merchant_id),
     scopes: parseScopes(row.scopes, all) ?? [],
+    fields: row.fields,
     token: `${row.token_start}…${row.token_end}`,
     created_at: formatTime(row.created_at),
     expires_at: time(row.expires_at),

@@ -1,5 +1,6 @@
 import { insertInto, statement } from '../database/database.ts';
 import type { KeyNumbers } from './key-id.ts';
+import type { RecordFields } from './record-fields.ts';
 
 export interface KeyRow {
   merchant_id: number;
@@ -7,6 +8,7 @@ export interface KeyRow {
   name: string;
   /** As `formatScopes` returns them. */
   scopes: string;
+  fields: RecordFields;
   token_start: string;
   token_end: string;
   created_at: number;
@@ -35,12 +37,13 @@ export const findCaller = statement<
     expires_at: number | null;
     revoked_at: number | null;
     scopes: string;
+    fields: RecordFields;
     catalog_revision: number;
     /** Null unless the merchant is suspended. */
     suspended_at: number | null;
   }
 >(
-  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, k.scopes, c.catalog_revision, c.suspended_at
+  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, k.scopes, k.fields, c.catalog_revision, c.suspended_at
    FROM key_tokens t
    JOIN api_keys k ON k.merchant_id = :merchantId AND k.id = t.key_id
    JOIN merchant_counters c ON c.merchant_id = :merchantId
@@ -54,7 +57,7 @@ export const takeNextKeyId = statement<{ merchantId: number }, { id: number }>(
 
 type NewKeyRow = Pick<
   KeyRow,
-  'merchant_id' | 'id' | 'name' | 'scopes' | 'token_start' | 'token_end' | 'created_at'
+  'merchant_id' | 'id' | 'name' | 'scopes' | 'fields' | 'token_start' | 'token_end' | 'created_at'
 >;
 
 export const insertKey = insertInto<NewKeyRow>('api_keys', [
@@ -62,6 +65,7 @@ export const insertKey = insertInto<NewKeyRow>('api_keys', [
   'id',
   'name',
   'scopes',
+  'fields',
   'token_start',
   'token_end',
   'created_at',
@@ -92,7 +96,7 @@ const oldTokenExpiration = `(SELECT max(o.expires_at) FROM key_tokens o
       WHERE t.merchant_id = :merchantId AND t.key_id = k.id)) AS old_token_expires_at`;
 
 // Subqueries read the tokens of the returned keys only, so the cost of a page depends on its size alone.
-const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.scopes, k.token_start, k.token_end, k.created_at,
+const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.scopes, k.fields, k.token_start, k.token_end, k.created_at,
     ${latestOfTokens('expires_at')}, ${latestOfTokens('revoked_at')},
     ${oldTokenExpiration},
     k.last_used_at, k.last_erp_name, k.last_user_agent

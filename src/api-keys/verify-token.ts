@@ -3,6 +3,7 @@ import type { Database, RowOf } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { findCaller, findTokenOwner } from './queries.ts';
+import type { RecordFields } from './record-fields.ts';
 import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
 import { hashToken, prefixKind, type TokenKind } from './token.ts';
 
@@ -14,6 +15,7 @@ export interface Caller<Granted extends string = Scope> {
   /** As `formatKeyId` returns it. */
   key: string;
   scopes: readonly Granted[];
+  fields: RecordFields;
   catalogRevision: number;
 }
 
@@ -144,6 +146,7 @@ export class TokenVerifier<Granted extends string = Scope> {
       keyId: row.key_id,
       key: formatKeyId({ merchantId: row.merchant_id, id: row.key_id }),
       scopes: parseScopes(row.scopes, this.#owners.scopes) ?? [],
+      fields: row.fields,
       catalogRevision: row.catalog_revision,
     };
     if (this.#cache.size >= MAX_CACHED_TOKENS) this.#cache.clear();

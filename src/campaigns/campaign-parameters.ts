@@ -1,8 +1,8 @@
 import { pageParameters } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { amount, clearable, cursor, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
+import { amount, bit, clearable, cursor, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
 import { campaignStatuses } from './campaign.ts';
-import { exampleCampaign } from './campaign-schema.ts';
+import { exampleCampaign, slotSchemas } from './campaign-schema.ts';
 
 export const campaignName = text(255);
 const type = text(100);
@@ -28,6 +28,19 @@ const amounts = {
   lifetime_budget_per_product: { type: amount, description: 'The maximum to spend in total on one product.' },
 };
 
+const slot = { type: bit };
+
+const scheduleType: ParameterType<never> = {
+  expected: 'an object with the slots 0 to 7, each 0 or 1',
+  schema: { type: 'object', properties: slotSchemas, additionalProperties: false },
+  read: () => undefined,
+};
+
+const hourlySchedule = {
+  type: scheduleType,
+  members: { 0: slot, 1: slot, 2: slot, 3: slot, 4: slot, 5: slot, 6: slot, 7: slot },
+};
+
 /** A new campaign (specification, 4.2). `types` lists the allowed types, null for any. */
 export function campaignParameters(types: string[] | null) {
   const allowed: ParameterType<string> = types === null ? type : oneOf(types);
@@ -45,6 +58,11 @@ export function campaignParameters(types: string[] | null) {
       example: exampleCampaign.type,
     },
     ...amounts,
+    hourly_schedule: {
+      ...hourlySchedule,
+      description:
+        'When the campaign competes, in slots of three hours in the merchant’s time zone. Missing slots are 1.',
+    },
   } as const;
 }
 
@@ -71,7 +89,10 @@ const readOnly = (name: string) => ({
   description: `Read-only: only the current \`${name}\` is accepted.`,
 });
 
-/** The whole record; only name and amounts can change. Without `internal_id`, `name` finds the campaign. */
+/**
+ * The whole record; only name, amounts and schedule can change. Without `internal_id`, `name` finds the
+ * campaign.
+ */
 export const updateParameters = {
   name: {
     type: campaignName,
@@ -89,6 +110,13 @@ export const updateParameters = {
   internal_id: campaignIdOrName,
   created_at: { type: text(100), ...readOnly('created_at') },
   updated_at: { type: text(100), ...readOnly('updated_at') },
+  hourly_schedule: {
+    ...hourlySchedule,
+    ...clearable(scheduleType),
+    description:
+      'When the campaign competes, in slots of three hours in the merchant’s time zone. Slots that are not sent stay as ' +
+      'they are; null means always.',
+  },
 } as const;
 
 export type UpdateInput = BoundParameters<typeof updateParameters>;

@@ -1,10 +1,30 @@
 import type { Success } from '../http/endpoint/declaration.ts';
 import { schemaOfChanges } from '../http/pages/page-schema.ts';
-import { nonNegativeNumber, orNull, record, time } from '../http/schema.ts';
+import { nonNegativeNumber, orNull, record, type Schema, time } from '../http/schema.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
+import { type HourlySchedule, scheduleSlots } from './hourly-schedule.ts';
 import type { CampaignChanges } from './list-changes.ts';
 
 const budget = orNull(nonNegativeNumber);
+
+const slot = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** The schemas of the slots, by their names. */
+export const slotSchemas = Object.fromEntries(
+  scheduleSlots.map((name, index): [string, Schema] => [
+    name,
+    { type: 'integer', minimum: 0, maximum: 1, description: `${slot(3 * index)} to ${slot(3 * index + 3)}.` },
+  ]),
+) as Record<keyof HourlySchedule, Schema>;
+
+const scheduleSchema = orNull(
+  record<HourlySchedule>(
+    'HourlySchedule',
+    'When the campaign competes, in slots of three hours in the merchant’s time zone: 1 if it does, 0 if not. Null if it ' +
+      'was never set, which means always.',
+    slotSchemas,
+  ),
+);
 
 export const campaignSchema = record<Campaign>(
   'Campaign',
@@ -26,6 +46,7 @@ export const campaignSchema = record<Campaign>(
     internal_id: { type: 'string', description: 'Identifies the campaign in other calls.' },
     created_at: time,
     updated_at: { ...time, description: 'The time of the last change, or of the creation.' },
+    hourly_schedule: scheduleSchema,
   },
 );
 
@@ -41,6 +62,7 @@ export const exampleCampaign = {
   internal_id: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
   created_at: '2026-03-01T08:00:00Z',
   updated_at: '2026-03-01T08:00:00Z',
+  hourly_schedule: { 0: 0, 1: 0, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 0 },
 } satisfies Campaign;
 
 export const campaignsTag = {

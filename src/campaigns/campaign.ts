@@ -1,4 +1,5 @@
 import { formatTime } from '../shared/timestamps.ts';
+import { type HourlySchedule, readSchedule } from './hourly-schedule.ts';
 
 /** Merchants cannot change an expired campaign. Only the operator sets and ends exhaustion. */
 export const campaignStatuses = ['Active', 'Paused', 'Expired', 'Lifetime Budget Exhausted'] as const;
@@ -26,14 +27,18 @@ export interface Campaign {
   internal_id: string;
   created_at: string;
   updated_at: string;
+  /** Null if it was never set: the campaign competes at any time. */
+  hourly_schedule: HourlySchedule | null;
 }
 
 /** Times are in milliseconds since 1970. Ids sort by the time of creation. */
-export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at'> & {
+export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at' | 'hourly_schedule'> & {
   id: string;
   created_at: number;
   /** Null if it has not changed since. */
   updated_at: number | null;
+  /** As `changeSchedule` returns it; null if it was never set. */
+  hourly_schedule: string | null;
 };
 
 export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRow): Campaign {
@@ -49,5 +54,6 @@ export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRo
     internal_id: id,
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at ?? created_at),
+    hourly_schedule: readSchedule(fields.hourly_schedule),
   };
 }

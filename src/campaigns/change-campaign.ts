@@ -11,6 +11,7 @@ import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
+import { changeSchedule } from './hourly-schedule.ts';
 import { type CampaignName, idOfCampaign } from './id-of-campaign.ts';
 import { type MoveNeeds, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
@@ -36,6 +37,8 @@ const statusActions = {
   Expired: 'campaign.ended',
   'Lifetime Budget Exhausted': 'campaign.changed',
 } as const satisfies Record<CampaignStatus, AuditAction>;
+
+const changeable = ['name', 'status', ...amountNames, 'hourly_schedule'] as const;
 
 type Context = WriteContext & CampaignNeeds;
 
@@ -73,6 +76,10 @@ export async function updateCampaign(
     const amount = input[name];
     if (amount !== undefined) after[name] = amount;
   }
+  const { hourly_schedule: sent } = input;
+  if (sent === null) after.hourly_schedule = null;
+  else if (sent !== undefined && Object.keys(sent).length > 0)
+    after.hourly_schedule = changeSchedule(before.hourly_schedule, sent);
   return await changeCampaign(context, before, after, async () =>
     before.name === after.name
       ? 0
@@ -165,9 +172,9 @@ function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow
 function describeChange(before: CampaignRow, after: CampaignRow): NewAuditEntry {
   const action = before.status === after.status ? 'campaign.changed' : statusActions[after.status];
   if (action !== 'campaign.changed') return { action, subject: after.name };
-  const changes = (['name', 'status', ...amountNames] as const)
+  const changes = changeable
     .filter((field) => before[field] !== after[field])
-    .map((field) => `${field} ${after[field] ?? 'none'}`);
+    .map((field) => `${field} ${after[field] ?? (field === 'hourly_schedule' ? 'always' : 'none')}`);
   return { action, subject: `${before.name}: ${changes.join(', ')}` };
 }
 
@@ -177,7 +184,7 @@ function exhausted(id: string): Error {
 }
 
 function isEqual(before: CampaignRow, after: CampaignRow): boolean {
-  return (['name', 'status', ...amountNames] as const).every((name) => before[name] === after[name]);
+  return changeable.every((name) => before[name] === after[name]);
 }
 
 function readOnlyProblems(

@@ -47,7 +47,7 @@ export function campaignChangeEndpoints(
     tag: campaignsTag,
     summary: 'Update a campaign',
     description:
-      'Changes the fields that are sent. JSON `null` clears an amount. An expired campaign cannot be changed. With a new ' +
+      'Changes the fields that are sent. JSON `null` clears an amount or the schedule. An expired campaign cannot be changed. With a new ' +
       'name, the products whose `campaign_name` is the former name get the new name, unless another campaign that has not ' +
       'expired still has the former name. More than 1,000 products follow within minutes. Without `internal_id`, `name` ' +
       'names the campaign, and stays as it is: the campaign with this name that has not expired. If there are several, ' +

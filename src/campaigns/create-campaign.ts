@@ -6,6 +6,7 @@ import { once } from '../requests/run-once.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { CampaignInput } from './campaign-parameters.ts';
+import { changeSchedule } from './hourly-schedule.ts';
 import { insertCampaign } from './queries.ts';
 
 /** Specification, 4.2. @throws {BudgetExceeded} if the merchant has used up today's budget */
@@ -28,6 +29,8 @@ export async function createCampaign(
     lifetime_budget_per_product: campaign.lifetime_budget_per_product ?? null,
     created_at: now,
     updated_at: null,
+    hourly_schedule:
+      campaign.hourly_schedule === undefined ? null : changeSchedule(null, campaign.hourly_schedule),
   };
   const created = campaignOf(row);
   connection.send(insertCampaign, [{ merchant_id: merchantId, ...row }]);

@@ -20,10 +20,11 @@ export const insertCampaign = insertInto<CampaignRow & { merchant_id: number }>(
   'lifetime_budget_per_product',
   'created_at',
   'updated_at',
+  'hourly_schedule',
 ]);
 
 const columns = `id, name, type, daily_budget, bid_amount, status, daily_budget_per_product, lifetime_budget,
-  lifetime_budget_per_product, created_at, updated_at`;
+  lifetime_budget_per_product, created_at, updated_at, hourly_schedule`;
 
 export const findCampaign = statement<CampaignKey, CampaignRow>(
   `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
@@ -39,7 +40,8 @@ export const updateCampaignRow = statement<Omit<CampaignRow, 'type' | 'created_a
   `UPDATE campaigns
    SET name = :name, daily_budget = :daily_budget, bid_amount = :bid_amount, status = :status,
        daily_budget_per_product = :daily_budget_per_product, lifetime_budget = :lifetime_budget,
-       lifetime_budget_per_product = :lifetime_budget_per_product, updated_at = :updated_at, revision = 0
+       lifetime_budget_per_product = :lifetime_budget_per_product, updated_at = :updated_at,
+       hourly_schedule = :hourly_schedule, revision = 0
    WHERE merchant_id = :merchantId AND id = :id`,
 );
 

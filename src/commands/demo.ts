@@ -13,7 +13,7 @@ import { imageRoutes } from '../demo/images.ts';
 import { selfSignedCertificateFile } from '../http/tls/self-signed.ts';
 import { openServiceDatabase, startService } from '../service.ts';
 import { addUser } from '../users/add-user.ts';
-import { type Context, openLog } from './context.ts';
+import { type Context, customerVault, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** Serves a sample marketplace from a temporary directory, which is deleted when it stops. */
@@ -37,8 +37,9 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   });
   context.print('Creating the demo marketplace…');
   const { lowInventory } = config;
+  const customers = customerVault(config, database, () => {});
   const { origin } = new URL(service.baseUrl);
-  const merchants = await fillDemo({ database, now: context.now, lowInventory, origin });
+  const merchants = await fillDemo({ database, now: context.now, lowInventory, customers, origin });
   const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
     `curl --cacert ${selfSignedCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;

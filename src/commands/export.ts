@@ -69,6 +69,7 @@ export function exportCommand(context: Context): Command {
           'internal_id',
           'created_at',
           'updated_at',
+          'hourly_schedule',
         ]),
       }),
     )
@@ -78,28 +79,25 @@ export function exportCommand(context: Context): Command {
           const services = { database, customers: customerVault(config, database, context.warn) };
           return exportOrders(services, merchantId, customers === true);
         },
-        csvHeader: (withMerchant) => csvLine([...(withMerchant ? ['merchant'] : []), ...orderFields]),
-        csvLines: (order, merchant) =>
-          csvLine([...(merchant === undefined ? [] : [merchant]), ...Object.values(order).map(cellOf)]),
+        ...flatCsv(orderFields),
       }).option('--customers', 'with the names and addresses of customers'),
     );
 }
 
-const orderFields = Object.keys(orderSchema.properties ?? {});
+const orderFields = Object.keys(orderSchema.properties ?? {}) as (keyof OrderRecord)[];
 
-/** Nested values are JSON. */
-function cellOf(value: OrderRecord[keyof OrderRecord]): string | number | boolean | null {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-}
+type Value = string | number | boolean | object | null;
 
-/** For records that take one row each. */
+/** For records that take one row each. An object is a cell with JSON. */
 function flatCsv<Item extends object>(
   columns: (keyof Item & string)[],
-): Pick<Kind<{ [Name in keyof Item]: string | number | boolean | null }>, 'csvHeader' | 'csvLines'> {
+): Pick<Kind<{ [Name in keyof Item]: Value }>, 'csvHeader' | 'csvLines'> {
+  const cellOf = (value: Value): Exclude<Value, object> | null =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   return {
     csvHeader: (withMerchant) => csvLine([...(withMerchant ? ['merchant'] : []), ...columns]),
     csvLines: (item, merchant) =>
-      csvLine([...(merchant === undefined ? [] : [merchant]), ...columns.map((name) => item[name])]),
+      csvLine([...(merchant === undefined ? [] : [merchant]), ...columns.map((name) => cellOf(item[name]))]),
   };
 }
 

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CreatedKey } from '../api-keys/create-key.ts';
 import { nodesOf, parseKeyId } from '../api-keys/key-id.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
+import { type RecordFields, recordFields } from '../api-keys/record-fields.ts';
 import { revokeKey } from '../api-keys/revoke-key.ts';
 import { scopes } from '../api-keys/scopes.ts';
 import { tokenKind } from '../api-keys/token.ts';
@@ -16,6 +17,7 @@ import { insteadOfNoKey, type KeyOptions, keyOptions, readKeyOptions } from './k
 interface MerchantKeyOptions extends KeyOptions {
   merchant: string;
   test?: true;
+  fields: RecordFields;
 }
 
 export function keysCommand(context: Context): Command {
@@ -98,15 +100,23 @@ function merchantKeyOptions(command: Command): Command {
   command.requiredOption('--merchant <id or name>', 'merchant of the key');
   return keyOptions(command, scopes, { user: 'integration', example: 'read,campaigns' })
     .option('--test', 'a test key, which reads and writes only the merchant’s test data')
+    .addOption(
+      new Option(
+        '--fields <fields>',
+        'fields of products: "original" adds fields that clients of other versions of the API read',
+      )
+        .choices(recordFields)
+        .default('standard'),
+    )
     .option('--json', 'print JSON');
 }
 
 async function addKeyFor(
   context: Context,
-  { merchant, test, ...options }: MerchantKeyOptions,
+  { merchant, test, fields, ...options }: MerchantKeyOptions,
   token?: string,
 ): Promise<CreatedKey> {
-  const key = readKeyOptions(context, options, scopes);
+  const key = { ...readKeyOptions(context, options, scopes), fields };
   return await withDatabase(context, async (database) => {
     const { id: merchantId } = await requireMerchant(database, merchant);
     const services = { database, now: context.now };

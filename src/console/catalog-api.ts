@@ -6,6 +6,7 @@ import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { ProductSales } from '../sales/product-sales-record.ts';
+import type { OrderCounts } from './order-api.ts';
 
 // The part of the console's API about products, imports, campaigns, sales and calls. `console-api.ts` has the
 // other part, and says who may call it.
@@ -160,6 +161,7 @@ export interface Overview {
   last_month: MonthlySales | null;
   /** Last month up to this day and time; null if either month has no schedules, or too many to sum. */
   last_month_to_date: MonthlySales | null;
+  orders: OrderCounts;
   products: ProductCounts;
   /** Up to ten products with the status low_inventory, lowest quantity first. */
   low_inventory: LowProduct[];

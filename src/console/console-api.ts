@@ -131,6 +131,7 @@ export interface NewKeyForm {
   scopes: string;
   /** RFC 3339, or null for never. */
   expires_at: string | null;
+  fields: KeySummary['fields'];
 }
 /** POST /console/api/keys/ID/rotate: how long the old token works, unless it expires earlier. */
 export interface RotateKeyForm {

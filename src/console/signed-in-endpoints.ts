@@ -7,6 +7,7 @@ import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
 import type { Imports } from '../imports/imports.ts';
+import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import type { SearchServices } from '../products/search/search-products.ts';
 import type { Sender } from '../webhooks/send-message.ts';
@@ -15,6 +16,7 @@ import { consoleCampaignEndpoints } from './campaigns/campaign-endpoints.ts';
 import { consoleImportEndpoints } from './imports/import-endpoints.ts';
 import { consoleKeyEndpoints } from './keys/key-endpoints.ts';
 import { consoleNotificationEndpoints } from './notifications/notification-endpoints.ts';
+import { consoleOrderEndpoints } from './orders/order-endpoints.ts';
 import { consoleOverviewEndpoint } from './overview/overview-endpoint.ts';
 import { consoleBulkEndpoints } from './products/bulk-endpoints.ts';
 import { consoleProductEndpoints } from './products/product-endpoints.ts';
@@ -39,6 +41,8 @@ export interface SignedInServices extends SearchServices {
   campaignCounter: CampaignCounter;
   /** Shared with the API, whose imports are listed too. */
   imports: Imports;
+  /** Shared with the API, so that both know the same keys. */
+  customers: CustomerVault;
   /** Sends test deliveries of webhooks. */
   sender: Sender;
   secrets: WebhookSecrets;
@@ -53,6 +57,7 @@ export async function signedInEndpoints(app: FastifyInstance, services: SignedIn
   consoleProductEndpoints(app, services);
   consoleBulkEndpoints(app, services);
   consoleViewEndpoints(app, services);
+  consoleOrderEndpoints(app, services);
   consoleCampaignEndpoints(app, services);
   consoleRequestEndpoints(app, services);
   consoleSalesEndpoints(app, services);

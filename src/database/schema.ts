@@ -110,6 +110,7 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
 function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
   return [
     // `scopes` are separated by commas. `announced_expiry` is the expiry that an event has announced.
+    // `fields` says which fields records have for the key.
     `CREATE TABLE api_keys (
       merchant_id ${integer} NOT NULL,
       id ${integer} NOT NULL,
@@ -122,6 +123,7 @@ function keyTables({ integer, text, bytes, compact }: Dialect): string[] {
       last_user_agent ${text},
       scopes ${text} NOT NULL DEFAULT 'read,campaigns',
       announced_expiry ${integer},
+      fields ${text} NOT NULL DEFAULT 'standard',
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
     'CREATE INDEX api_keys_by_last_use ON api_keys (merchant_id, last_used_at)',
@@ -171,7 +173,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // value, filter and sort lists; status and figures of the record are computed from them:
     // - `schedule_count`, `rated_count` and `rating_sum` come from the product's schedules.
     // - `moderation`, `stock_tracked` and `status_sent` decide the status, with the stock.
-    // - `moderation_reasons` is JSON, or '' for none.
+    // - `moderation_reasons` is JSON, or '' for none; `moderated_at` is null if `moderation` is `ok`.
     // - `revision` is the catalog's revision at the last change.
     // - `campaign_name` is null for deleted products.
     `CREATE TABLE products (
@@ -197,6 +199,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       status_sent ${integer} NOT NULL DEFAULT 1,
       revision ${integer} NOT NULL DEFAULT 0,
       moderation_reasons ${text} NOT NULL DEFAULT '',
+      moderated_at ${integer},
       campaign_name ${text},
       PRIMARY KEY (merchant_id, internal_id)
     ) ${ordinary}`,
@@ -272,7 +275,8 @@ function searchTables({ integer, text, bytes, compact, ordinary }: Dialect): str
 function campaignTables({ integer, number, text, compact }: Dialect): string[] {
   return [
     // `updated_at` is null until the first change. `revision` is 0 from a change until it is listed, so that
-    // campaigns that are written at the same time do not wait for each other.
+    // campaigns that are written at the same time do not wait for each other. `hourly_schedule` has a digit
+    // for each slot, 1 if the campaign competes in it.
     `CREATE TABLE campaigns (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -287,6 +291,7 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
       created_at ${integer} NOT NULL,
       updated_at ${integer},
       revision ${integer} NOT NULL DEFAULT 0,
+      hourly_schedule ${text},
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
     'CREATE INDEX campaigns_by_status ON campaigns (merchant_id, status, id)',

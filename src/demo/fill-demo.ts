@@ -2,16 +2,31 @@ import type { Database } from '../database/database.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import { itemMerchants } from '../merchants/item-merchants.ts';
+import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { departments } from './assortment.ts';
+import { fillOrders } from './fill-orders.ts';
 import { fillShop } from './fill-shop.ts';
+import { generateOrders } from './generate-orders.ts';
 import { withImages } from './images.ts';
 import { Random } from './random.ts';
 
 const shops = [
-  { name: 'Harbour Home', timeZone: 'Europe/Amsterdam', departments: departments.home, products: 2_000 },
-  { name: 'Alder Outdoors', timeZone: 'America/Denver', departments: departments.outdoors, products: 1_200 },
-  { name: 'Lumen Jewelry', timeZone: 'UTC', departments: departments.jewelry, products: 400 },
+  {
+    name: 'Harbour Home',
+    timeZone: 'Europe/Amsterdam',
+    departments: departments.home,
+    products: 2_000,
+    orders: 360,
+  },
+  {
+    name: 'Alder Outdoors',
+    timeZone: 'America/Denver',
+    departments: departments.outdoors,
+    products: 1_200,
+    orders: 200,
+  },
+  { name: 'Lumen Jewelry', timeZone: 'UTC', departments: departments.jewelry, products: 400, orders: 90 },
 ];
 
 /** Fills an empty database, always with the same data, except for times, which are relative to `now`. */
@@ -19,6 +34,7 @@ export async function fillDemo(services: {
   database: Database;
   now: () => number;
   lowInventory: number;
+  customers: CustomerVault;
   /** The origin that serves `imageRoutes`. */
   origin: string;
 }): Promise<{ id: number; name: string; token: string }[]> {
@@ -33,7 +49,9 @@ export async function fillDemo(services: {
     if (merchant === undefined) throw new Error('the new merchant does not exist');
     const merchants = itemMerchants(services.database, merchant);
     const filled = { ...shop, complete: (product: ProductDraft) => withImages(product, services.origin) };
-    await fillShop(services, merchant, merchants, filled, new Random(index + 1));
+    const products = await fillShop(services, merchant, merchants, filled, new Random(index + 1));
+    const orders = generateOrders(products, shop.orders, new Random(index + 101), services.now());
+    await fillOrders(services, merchant, merchants, orders);
     created.push({ id, name: shop.name, token });
   }
   return created;

@@ -1,7 +1,6 @@
 import { OPERATOR } from '../audit/record-audit.ts';
 import { createCampaign } from '../campaigns/create-campaign.ts';
 import type { Connection, Database } from '../database/database.ts';
-import type { Parsed } from '../files/parsed.ts';
 import type { ItemMerchants } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { importProducts } from '../products/files/import-products.ts';
@@ -10,12 +9,12 @@ import { importSchedules } from '../sales/import-schedules.ts';
 import type { Department } from './assortment.ts';
 import { generateProduct, withConsistentStatus } from './generate-products.ts';
 import { generateSchedules } from './generate-schedules.ts';
+import { inBatches } from './in-batches.ts';
 import type { Random } from './random.ts';
 
 const SCHEDULES_PER_PRODUCT_AND_MONTH = 0.25;
 /** The oldest product's age. The others follow at equal intervals. */
 const CATALOG_AGE_MS = 850 * 24 * 60 * 60 * 1000;
-const BATCH = 500;
 
 interface Shop {
   departments: readonly [Department, ...Department[]];
@@ -25,7 +24,8 @@ interface Shop {
 
 /**
  * Adds products, two years of auctions and two campaigns. Equal random numbers give the same data, except for
- * its times, which are relative to `now`. `merchants` locks the merchant in each transaction.
+ * its times, which are relative to `now`. `merchants` locks the merchant in each transaction. Resolves to the
+ * products.
  */
 export async function fillShop(
   services: { database: Database; now: () => number; lowInventory: number },
@@ -33,7 +33,7 @@ export async function fillShop(
   merchants: ItemMerchants<MerchantRow>,
   shop: Shop,
   random: Random,
-): Promise<void> {
+): Promise<ProductDraft[]> {
   const now = services.now();
   const options = { merchants, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
   const spacing = Math.floor(CATALOG_AGE_MS / shop.products);
@@ -51,16 +51,12 @@ export async function fillShop(
     for (const name of ['Spring sale', 'Clearance']) {
       const campaign = { name, type: 'AuctionCampaign', bid_amount: 0.35, daily_budget: 50 };
       const lifetime = { lifetime_budget: 1500, lifetime_budget_per_product: undefined };
-      const budgets = { ...lifetime, daily_budget_per_product: undefined };
+      const hours = name === 'Clearance' ? { 0: 0, 1: 0, 7: 0 } : undefined;
+      const budgets = { ...lifetime, daily_budget_per_product: undefined, hourly_schedule: hours };
       const context = { connection, merchantId: merchant.id, who: OPERATOR, now, budget: null };
       await createCampaign(context, { ...campaign, ...budgets });
     }
   };
   await services.database.transaction(createCampaigns, { merchantId: merchant.id });
-}
-
-async function* inBatches<Item>(items: readonly Item[]): AsyncGenerator<Parsed<Item>[]> {
-  for (let start = 0; start < items.length; start += BATCH) {
-    yield items.slice(start, start + BATCH).map((item, index) => ({ line: start + index + 1, item }));
-  }
+  return products;
 }

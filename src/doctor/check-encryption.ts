@@ -37,26 +37,20 @@ export async function checkEncryption(
 }
 
 function checkRotation(content: KeyFile, { secrets, monthly }: UsedKeys): Finding[] {
+  const findings: Finding[] = [];
   const [next, removable] = [nextIds(content), removableIds(content, secrets)];
-  // Otherwise another machine has finished the rotation, and this one takes part in it.
-  const isWaiting = !next.some((id) => [...secrets, ...monthly].some((used) => used.endsWith(id)));
-  return [
-    ...(next.length === 0 || !isWaiting
-      ? []
-      : [
-          found.warning(
-            `a rotation has begun: the file has the new keys ${next.join(', ')}`,
-            'copy the file to every machine, and run "tradepost encryption rotate --finish"',
-          ),
-        ]),
-    ...(removable.length === 0
-      ? []
-      : [
-          found.ok(
-            `no value is encrypted with ${removable.join(', ')}; if you keep no older backups, "tradepost encryption remove-unused" removes these keys`,
-          ),
-        ]),
-  ];
+  // If the database uses one, another machine has finished the rotation.
+  const isUsed = [...secrets, ...monthly].some((used) => next.some((id) => used.endsWith(id)));
+  if (next.length > 0 && !isUsed) {
+    const message = `a rotation has begun: the file has the new keys ${next.join(', ')}`;
+    const advice = 'copy the file to every machine, and run "tradepost encryption rotate --finish"';
+    findings.push(found.warning(message, advice));
+  }
+  if (removable.length > 0) {
+    const message = `no value is encrypted with ${removable.join(', ')}; if you keep no older backups, "tradepost encryption remove-unused" removes these keys`;
+    findings.push(found.ok(message));
+  }
+  return findings;
 }
 
 async function checkMonths({ monthly }: KeyFile, file: string, { uid }: Stats): Promise<Finding[]> {

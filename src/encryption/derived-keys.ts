@@ -1,19 +1,26 @@
 import type { KeyObject } from 'node:crypto';
 import type { KeyFile, MonthlySecret } from './key-lines.ts';
 import { formatKeyName, type MonthlyKeyName } from './key-name.ts';
-import type { Month } from './month.ts';
-import { keyOf, stepTo } from './ratchet.ts';
+import { type Month, monthBefore } from './month.ts';
+import { keyOf, stepTo, wordKeyOf } from './ratchet.ts';
 
 const MAX_KEYS = 1_000;
+/** Five years, of each secret. */
+const MAX_MONTHS = 60;
 
-export interface MonthKey extends MonthlyKeyName {
+interface MonthKeys {
+  /** Encrypts. */
   key: KeyObject;
+  /** Hashes words. */
+  wordKey: KeyObject;
 }
+
+export interface MonthKey extends MonthlyKeyName, MonthKeys {}
 
 /** The keys of months that follow from the secrets of a key file, as the file was when it was read. */
 export class DerivedKeys {
   readonly #file: KeyFile;
-  readonly #keys = new Map<string, KeyObject>();
+  readonly #keys = new Map<string, MonthKeys>();
 
   constructor(file: KeyFile) {
     this.#file = file;
@@ -28,7 +35,21 @@ export class DerivedKeys {
     const newest = this.#file.monthly.findLast(({ isNext }) => !isNext);
     if (newest === undefined) return undefined;
     const possible = month < newest.month ? newest.month : month;
-    return { id: newest.id, month: possible, key: this.#derive(newest, possible) };
+    return { id: newest.id, month: possible, ...this.#derive(newest, possible) };
+  }
+
+  /** The keys of a month and of the months before it, newest first, as far as they were not destroyed. */
+  until(month: Month): MonthKey[] {
+    const found: MonthKey[] = [];
+    for (const secret of this.#file.monthly) {
+      // A clock that is behind encrypts with the key of the oldest month that has one.
+      let current = month < secret.month ? secret.month : month;
+      for (let count = 0; count < MAX_MONTHS && current >= secret.month; count += 1) {
+        found.push({ id: secret.id, month: current, ...this.#derive(secret, current) });
+        current = monthBefore(current);
+      }
+    }
+    return found.sort((one, other) => (one.month < other.month ? 1 : one.month > other.month ? -1 : 0));
   }
 
   /** Whether the file has the secret with this ID, or had it until all its months were destroyed. */
@@ -42,20 +63,21 @@ export class DerivedKeys {
    */
   find(id: string, month: Month): KeyObject | undefined {
     const secret = this.#secret(id);
-    return secret === undefined || month < secret.month ? undefined : this.#derive(secret, month);
+    return secret === undefined || month < secret.month ? undefined : this.#derive(secret, month).key;
   }
 
   #secret(id: string): MonthlySecret | undefined {
     return this.#file.monthly.find((secret) => secret.id === id);
   }
 
-  #derive(secret: MonthlySecret, month: Month): KeyObject {
+  #derive(secret: MonthlySecret, month: Month): MonthKeys {
     const name = formatKeyName({ month, id: secret.id });
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
-    const key = keyOf(stepTo(month, secret));
+    const ofMonth = stepTo(month, secret);
+    const keys = { key: keyOf(ofMonth), wordKey: wordKeyOf(ofMonth) };
     if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
-    this.#keys.set(name, key);
-    return key;
+    this.#keys.set(name, keys);
+    return keys;
   }
 }

@@ -98,7 +98,7 @@ export class Encryption {
     // Another node may have added a key to the file.
     const { keys, stats } = await readKeyFile(this.#file);
     const found = keys.find((key) => key.id === id);
-    if (found === undefined) throw missingKey(this.#file, id, { isFile: stats !== undefined });
+    if (found === undefined) throw missingKey(this.#file, `key ${id}`, { isFile: stats !== undefined });
     this.#keys = keys;
     return found;
   }

@@ -8,6 +8,10 @@ export function monthAt(time: number): Month {
   return new Date(time).toISOString().slice(0, 7);
 }
 
+export function monthBefore(month: Month): Month {
+  return monthAt(Date.parse(`${month}-01T00:00:00Z`) - 1);
+}
+
 /** Below zero if `to` is earlier. */
 export function countMonths(from: Month, to: Month): number {
   const numberOf = (month: Month): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));

@@ -5,6 +5,7 @@ import { destroyMonths } from './destroy-months.ts';
 import { decrypt, encrypt } from './encrypt.ts';
 import type { EncryptionOptions } from './encryption.ts';
 import { ensureKeys, type KeyUse } from './ensure-keys.ts';
+import { hashWord } from './hash-word.ts';
 import { changeKeyFile, KeyFileUnusable, readKeyFile } from './key-file.ts';
 import { type KeyFile, newMonthlySecret } from './key-lines.ts';
 import { formatKeyName, parseKeyName } from './key-name.ts';
@@ -17,7 +18,14 @@ export interface MonthlyEncryptor {
   keyName: string;
   /** `row` names a row of the database. No other row decrypts the value. */
   encrypt(text: string, row: string): Buffer;
+  hashWord: WordHasher;
 }
+
+/**
+ * Hashes a word, so that equal words can be found, but only with the key. `owner` names whose word it is:
+ * equal words of others have other hashes.
+ */
+export type WordHasher = (word: string, owner: string) => string;
 
 /**
  * Returns undefined if the key was destroyed. To be used at once, and not kept.
@@ -76,7 +84,20 @@ export class MonthlyKeys {
     const month = monthAt(now);
     const { keys } = await this.#look();
     const found = keys.forMonth(month) ?? (await this.#createKeys(month, use));
-    return { keyName: formatKeyName(found), encrypt: (text, row) => encrypt(text, found.key, row) };
+    return {
+      keyName: formatKeyName(found),
+      encrypt: (text, row) => encrypt(text, found.key, row),
+      hashWord: wordHasher(found),
+    };
+  }
+
+  /**
+   * Returns the hashers of the encryptors of all months until a time whose keys were not destroyed, newest
+   * first. Each is to be used at once, and not kept.
+   * @throws {KeyFileUnusable}
+   */
+  async wordHashersUntil(now: number): Promise<WordHasher[]> {
+    return (await this.#look()).keys.until(monthAt(now)).map(wordHasher);
   }
 
   /** Whether the file has a secret from which the key of a time follows. @throws {KeyFileUnusable} */
@@ -89,7 +110,8 @@ export class MonthlyKeys {
     const keys = await this.#lookFor(keyNames);
     return ({ keyName, bytes }, row) => {
       const name = parseKeyName(keyName);
-      if (name !== undefined && !keys.knows(name.id)) throw missingKey(this.#file, name.id, { isFile: true });
+      if (name !== undefined && !keys.knows(name.id))
+        throw missingKey(this.#file, `monthly key ${name.id}`, { isFile: true });
       try {
         if (name === undefined) throw new Error(`"${keyName}" is not the name of a key.`);
         const key = keys.find(name.id, name.month);
@@ -167,7 +189,7 @@ export class MonthlyKeys {
 
   #require(keyNames: readonly string[], keys: DerivedKeys, { isFile }: { isFile: boolean }): void {
     const missing = this.#missing(keyNames, keys);
-    if (missing !== undefined) throw missingKey(this.#file, missing, { isFile });
+    if (missing !== undefined) throw missingKey(this.#file, `monthly key ${missing}`, { isFile });
   }
 
   #missing(keyNames: readonly string[], keys: DerivedKeys): string | undefined {
@@ -193,6 +215,10 @@ export class MonthlyKeys {
     this.#snapshot = { keys: new DerivedKeys(file), stats, checkedAt: performance.now() };
     return this.#snapshot;
   }
+}
+
+function wordHasher({ wordKey }: MonthKey): WordHasher {
+  return (word, owner) => hashWord(word, owner, wordKey);
 }
 
 function isSame(stats: Stats, other: Stats | undefined): boolean {

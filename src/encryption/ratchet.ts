@@ -5,6 +5,7 @@ const KEY_BYTES = 32;
 const NO_SALT = Buffer.alloc(0);
 const NEXT_MONTH = 'tradepost: next month';
 const CUSTOMER_DATA = 'tradepost: customer data';
+const CUSTOMER_WORDS = 'tradepost: words of customers';
 /** 200 years. Whoever asks for more has a wrong clock. */
 const MAX_STEPS = 2_400;
 
@@ -30,6 +31,11 @@ export function stepTo(month: Month, start: MonthSecret): MonthSecret {
 /** Returns the key that encrypts the customer data of the month. No secret follows from it. */
 export function keyOf({ secret }: MonthSecret): KeyObject {
   return derive(secret, CUSTOMER_DATA);
+}
+
+/** Returns the key that hashes words of the month's customers. No secret and no other key follows from it. */
+export function wordKeyOf({ secret }: MonthSecret): KeyObject {
+  return derive(secret, CUSTOMER_WORDS);
 }
 
 function derive(secret: KeyObject, purpose: string): KeyObject {

@@ -11,6 +11,8 @@ export interface CampaignData {
   internal_id: string;
   created_at: string;
   updated_at: string;
+  /** A number for each slot; null for always. */
+  hourly_schedule: Record<string, number> | null;
 }
 
 /** `expires_at` is null if the key does not expire. */

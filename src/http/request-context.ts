@@ -89,3 +89,14 @@ export const requestIdHeader: RequestHeader = {
 function requestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && REQUEST_ID_PATTERN.test(header) ? header : randomUUID();
 }
+
+export const problemsHeader: RequestHeader = {
+  description: 'With `true`, an error about fields also has `problems`: what is wrong with each of them.',
+  schema: { type: 'string' },
+  example: 'true',
+};
+
+/** Whether the caller wants to know, as data, what is wrong with each field. */
+export function wantsProblems({ headers }: IncomingMessage): boolean {
+  return headers['tradepost-problems'] === 'true';
+}

@@ -69,18 +69,19 @@ function operation(endpoint: EndpointDeclaration, api: ApiDescription, component
 
 function responses(endpoint: EndpointDeclaration, api: ApiDescription, components: Components): object {
   const { success } = endpoint;
+  const hasFields = endpoint.headers?.['Tradepost-Fields'] !== undefined;
   const { status: successStatus = 200, linked = false, located = false, creates = false } = success;
   const { isPrivate = false } = success;
   const all = statusesOf(endpoint).map((status): [number, object] => {
     if (status === successStatus || (status === 201 && creates)) {
       const content = { schema: components.schema(success.schema), examples: success.examples };
-      const headers = successHeaders({ content: true, linked, located, isPrivate });
+      const headers = successHeaders({ content: true, linked, located, isPrivate, hasFields });
       const body = { 'application/json': content };
       const description = status === 201 && creates ? 'The created record.' : success.description;
       return [status, { description, headers, content: body }];
     }
     if (status === 304) {
-      const headers = successHeaders({ content: false, linked, located, isPrivate });
+      const headers = successHeaders({ content: false, linked, located, isPrivate, hasFields });
       return [304, { description: 'Not modified: the `ETag` in `If-None-Match` is current.', headers }];
     }
     const { name, response } = errorResponse(api.errors, status, components.schema(errorSchema));

@@ -1,16 +1,34 @@
-import type { DomainError } from '../errors/domain-error.ts';
+import type { DomainError, Problem } from '../errors/domain-error.ts';
 import { errorBody } from '../http/responses/send-error.ts';
 import { record, type Schema } from '../http/schema.ts';
 import { headersOfError } from './response-headers.ts';
 
-export const errorSchema: Schema = record<{ message: string }>('Error', 'The body of every error.', {
-  message: {
-    type: 'string',
-    minLength: 1,
-    description:
-      'What was wrong and what was expected, for people. Programs should use the status and `Tradepost-Error`.',
+const problemSchema = record<Pick<Problem, 'field' | 'reason'>>(
+  'Problem',
+  'What is wrong with one field of a request.',
+  {
+    field: { type: 'string', description: 'The name of the parameter, such as `per_page`.' },
+    reason: { type: 'string', description: 'What was expected, in a few words for people.' },
   },
-});
+);
+
+export const errorSchema: Schema = {
+  ...record<{ message: string; problems: unknown }>('Error', 'The body of every error.', {
+    message: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'What was wrong and what was expected, for people. Programs should use the status and `Tradepost-Error`.',
+    },
+    problems: {
+      type: 'array',
+      items: problemSchema,
+      description:
+        'Only with the header `Tradepost-Problems: true`, and only if fields were wrong: up to 100 of them.',
+    },
+  }),
+  required: ['message'],
+};
 
 interface ErrorResponse {
   /** The response's name in the components. */

@@ -1,7 +1,7 @@
 import { errors } from '../errors/errors.ts';
 import { eventTypes, isForMerchants } from '../events/event-types.ts';
 import { simulateHeader } from '../http/endpoint/simulate.ts';
-import { requestIdHeader } from '../http/request-context.ts';
+import { problemsHeader, requestIdHeader } from '../http/request-context.ts';
 import { requestErrors } from '../http/responses/request-errors.ts';
 import type { ApiDescription } from './api-description.ts';
 import type { ErrorResponses } from './error-responses.ts';
@@ -12,7 +12,7 @@ const description = `Lists and changes products and campaigns, reads monthly sal
 - **Parameters** are read from the query and from post data: a form, a JSON object of plain values, or multipart fields. GET accepts post data too, which OpenAPI cannot express. A blank value counts as missing. Unknown parameter names are rejected.
 - **Paths** also work without \`.json\`. \`HEAD\` works wherever \`GET\` does.
 - **Records** always have all fields, in the documented order; missing values are null. Times are RFC 3339 in UTC, and amounts are in the currency's major unit, for example dollars.
-- **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`.`;
+- **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`. With the header \`Tradepost-Problems: true\`, \`problems\` says what is wrong with each field.`;
 
 const merchantErrors: ErrorResponses = {
   400: {
@@ -132,6 +132,7 @@ export function merchantApi(basePath: string): ApiDescription {
         example: 'Northwind ERP',
       },
       'X-Request-Id': requestIdHeader,
+      'Tradepost-Problems': problemsHeader,
       'Tradepost-Simulate': simulateHeader,
     },
     errors: merchantErrors,

@@ -35,14 +35,14 @@ const listStyle = { style: 'form', explode: false } as const;
 function documented({ method, parameters, file }: EndpointDeclaration): Documented[] {
   const hasJson = (method === 'POST' || method === 'PUT') && file === undefined;
   return Object.entries(parameters).map(([name, definition]) => {
-    const { type, required = false, entries, description, default: ofMissing, example } = definition;
+    const { type, required = false, entries, members, description, default: ofMissing, example } = definition;
     // A schema with an enum or a description already says which values it allows.
     const isClear = type.schema.enum !== undefined || type.schema.description !== undefined;
     const takes = isClear ? '' : ` Expects ${type.expected}.`;
     const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
     const schema = ofMissing === undefined ? ofType : { ...ofType, default: ofMissing };
-    const isNested = entries !== undefined;
     const isList = type.isList === true;
+    const isNested = entries !== undefined || members !== undefined || (type.isNested === true && !isList);
     return { name, description: description + takes, required, isNested, isList, schema, example };
   });
 }

@@ -1,3 +1,4 @@
+import { VARY_BY_FIELDS } from '../http/endpoint/record-fields.ts';
 import { requestIdHeader } from '../http/request-context.ts';
 import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/responses/respond.ts';
 import { commonErrorHeaders, ERRORS_PATH } from '../http/responses/send-error.ts';
@@ -92,6 +93,7 @@ export const headerComponents = {
     example: 'invalid_parameters',
   },
   Vary: always('The body depends on the encoding.', 'Accept-Encoding'),
+  'Vary-Of-Products': always('The body depends on the encoding and on the fields.', VARY_BY_FIELDS),
   'Vary-Of-Errors': {
     description: 'Present if the body is compressed.',
     schema: { type: 'string', const: 'Accept-Encoding' },
@@ -109,7 +111,7 @@ type Component = keyof typeof headerComponents;
 function headers(...names: Component[]): Record<string, object> {
   return Object.fromEntries(
     names.map((name) => [
-      name.replace(/-Of-(Customers|Errors|Some)$/, ''),
+      name.replace(/-Of-(Customers|Errors|Products|Some)$/, ''),
       { $ref: `#/components/headers/${name}` },
     ]),
   );
@@ -129,17 +131,19 @@ export function successHeaders({
   linked,
   located,
   isPrivate,
+  hasFields,
 }: {
   content: boolean;
   linked: boolean;
   located: boolean;
   isPrivate: boolean;
+  hasFields: boolean;
 }): object {
   return headers(
     ...everywhere,
     isPrivate ? 'Cache-Control-Of-Customers' : 'Cache-Control',
     'ETag',
-    'Vary',
+    hasFields ? 'Vary-Of-Products' : 'Vary',
     ...(content ? (['Content-Encoding'] as const) : []),
     ...(linked ? (['Link'] as const) : []),
     ...(located ? (['Location'] as const) : []),

@@ -55,7 +55,7 @@ export function orderBatchEndpoint(app: FastifyInstance, services: OrderWriteSer
     },
     locksMerchant: true,
     handle: async ({ request, reply, caller: { key }, lines, once }) => {
-      const read = await readBatch(await orderLists(), lines);
+      const read = await readBatch(await orderLists.read(), lines);
       const needs = { lowInventory, isAudited: key === undefined };
       const { response } = await once(changeOrdersOnce, read, needs);
       await sendPrivate(request, reply, new RenderedJson(Buffer.from(response)));

@@ -6,16 +6,16 @@ import { sendPrivateRecord } from '../http/responses/send-private.ts';
 import { changeOrderOnce } from './change/change-once.ts';
 import type { OrderAction } from './change/change-orders.ts';
 import { type OrderServices, viewerOf } from './order-endpoints.ts';
+import type { OrderListReader } from './order-lists.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
-import { type OrderLists, readCall } from './read-call.ts';
+import { readCall } from './read-call.ts';
 import type { OrderRecord } from './record/order-record.ts';
 import { orderSuccess, ordersTag } from './record/order-schema.ts';
 import { completeRecord } from './record/show-orders.ts';
 
 export interface OrderWriteServices extends WriteServices, OrderServices {
   lowInventory: number;
-  /** Reads the lists of `metadata` that calls are checked against. */
-  orderLists(): Promise<OrderLists>;
+  orderLists: OrderListReader;
 }
 
 const texts: Record<OrderAction, { name: string; summary: string; description: string }> = {
@@ -65,7 +65,7 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
     { action, id, sent }: { action: OrderAction; id: number; sent: object },
   ): Promise<void> => {
     const input = sent as BoundParameters<(typeof changeParameters)[typeof action]>;
-    const call = readCall(await orderLists(), id, action, input);
+    const call = readCall(await orderLists.read(), id, action, input);
     const isAudited = caller.key === undefined;
     const { response } = await once(changeOrderOnce, call, { lowInventory, isAudited });
     const record: OrderRecord = JSON.parse(response);

@@ -32,7 +32,7 @@ export const orderId = {
 export const ORDER_IDS_PATTERN = `^ *\\d{1,10} *(, *\\d{1,10} *){0,${MAX_IDS - 1}}$`;
 
 /** Not an array: generated clients cannot write one in a query. Numbers that are too large name no order. */
-const orderIds: ParameterType<number[]> = {
+export const orderIds: ParameterType<number[]> = {
   expected: `1 to ${MAX_IDS} order IDs, separated by commas`,
   schema: { type: 'string', pattern: ORDER_IDS_PATTERN },
   read: ({ kind, text: sent }) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { fieldsHeader, recordFieldsOf, VARY_BY_FIELDS } from '../http/endpoint/record-fields.ts';
 import { type Call, type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import type { ResponseCache } from '../http/endpoint/response-cache.ts';
 import { pathOf } from '../http/gate/request-target.ts';
@@ -47,6 +48,7 @@ export function productListEndpoint(app: FastifyInstance, services: EndpointServ
       '`per_page`.',
     scope: 'read',
     parameters: productsParameters,
+    headers: fieldsHeader,
     statuses: [200, 304, 410],
     success: pageOrChanges,
     handle: async (call) => {
@@ -61,15 +63,18 @@ export function productListEndpoint(app: FastifyInstance, services: EndpointServ
 type ProductsCall = Call<typeof productsParameters>;
 
 async function sendPage(
-  { request, reply, caller: { merchantId, key } }: ProductsCall,
+  { request, reply, caller }: ProductsCall,
   { after, ...input }: Omit<ProductsInput, 'changed_since'>,
   { database, lister, responseCache }: ListServices,
 ): Promise<void> {
+  const { merchantId, key } = caller;
+  const fields = recordFieldsOf(request, caller);
   const pageRequest = pageRequestOf(merchantId, input);
   const list: CursorList = { merchantId, listing: listingKey(pageRequest.listing) };
   const found = await lister.list(
     {
       ...pageRequest,
+      fields,
       after: after === undefined ? undefined : positionOf(after, list, pageRequest.listing),
     },
     key?.catalogRevision ?? (await readRevision(database, merchantId)),
@@ -81,9 +86,10 @@ async function sendPage(
       : encodeCursor(list, [continueAfter.key ?? '', continueAfter.internal_id ?? 0]);
   const link = pageLinks(pathOf(request.url), input, { total, after: next });
   const { etag, body, revision } = found;
-  if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
-  const response = await prepareResponse(body, request.headers['accept-encoding'], link);
-  responseCache.offer(request, { token: key?.token, merchantId, revision, response });
+  const further = { link, vary: VARY_BY_FIELDS };
+  if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, further);
+  const response = await prepareResponse(body, request.headers['accept-encoding'], further);
+  responseCache.offer(request, { key, merchantId, revision, response });
   sendResponse(request, reply, response);
 }
 
@@ -101,22 +107,19 @@ function positionOf(after: string, list: CursorList, { sort }: Listing): PageReq
 }
 
 async function sendChanges(
-  {
-    request,
-    reply,
-    caller: { merchantId, key },
-    input: { changed_since, per_page, ...others },
-  }: ProductsCall,
+  { request, reply, caller, input: { changed_since, per_page, ...others } }: ProductsCall,
   changedSince: string,
   { database, offLoop, responseCache }: ListServices,
 ): Promise<void> {
+  const { merchantId, key } = caller;
+  const fields = recordFieldsOf(request, caller);
   requireOnlyChanges(others);
   const { perPage } = pageOf({ per_page });
   const { body, revision } = await renderChanges(
     { database, offLoop },
-    { merchantId, changedSince, perPage },
+    { merchantId, changedSince, perPage, fields },
   );
-  const response = await prepareResponse(body, request.headers['accept-encoding']);
-  responseCache.offer(request, { token: key?.token, merchantId, revision, response });
+  const response = await prepareResponse(body, request.headers['accept-encoding'], { vary: VARY_BY_FIELDS });
+  responseCache.offer(request, { key, merchantId, revision, response });
   sendResponse(request, reply, response);
 }

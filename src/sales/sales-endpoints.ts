@@ -68,7 +68,7 @@ export function salesEndpoints(app: FastifyInstance, services: SalesSources & En
       const { results, total } = await productSales(services, caller.merchantId, { duration, page, perPage });
       const link = pageLinks(pathOf(request.url), { duration, page, perPage }, total);
       const body = RenderedJson.of(results);
-      sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], link));
+      sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], { link }));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { nonNegativeNumber, orNull, record, type Schema } from '../http/schema.ts';
 import type { MonthlySales } from './monthly-sales.ts';
-import type { ProductSales } from './product-sales-record.ts';
+import { type ProductSales, type ProductSalesTable, summarizeProduct } from './product-sales-record.ts';
 
 /** The fields that both a month and a product have. */
 const rateAndPrice = {
@@ -44,28 +44,41 @@ export const exampleMonths: MonthlySales[] = [
   },
 ];
 
+const figures = {
+  identifier: { type: 'string', description: 'The unique ID of the product.' },
+  cost_basis: { ...orNull(nonNegativeNumber), description: 'The product’s current cost basis.' },
+  schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
+  orders: { type: 'integer', minimum: 0, description: 'The number of schedules that sold.' },
+  revenue: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
+} satisfies Record<string, Schema>;
+
+const fees = {
+  fees: {
+    ...orNull(nonNegativeNumber),
+    description: 'The sum of the fees of its orders; null if they are not known.',
+  },
+  scheduling_fees: {
+    ...orNull(nonNegativeNumber),
+    description: 'The sum of what was paid for its schedules; null if it is not known.',
+  },
+} satisfies Record<string, Schema>;
+
 export const productSalesSchema = record<ProductSales>(
   'ProductSales',
   'The results of a product’s schedules in a period.',
   {
-    identifier: { type: 'string', description: 'The unique ID of the product.' },
-    cost_basis: { ...orNull(nonNegativeNumber), description: 'The product’s current cost basis.' },
-    schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
-    orders: { type: 'integer', minimum: 0, description: 'The number of schedules that sold.' },
-    revenue: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
+    ...figures,
     ...rateAndPrice,
+    ...fees,
+    table: record<ProductSalesTable>(
+      'ProductSalesTable',
+      'The same figures again, for clients of other versions of the API.',
+      { ...figures, ...fees },
+    ),
   },
 );
 
 export const exampleProductSales: ProductSales[] = [
-  {
-    identifier: 'VASE-7',
-    cost_basis: 12.5,
-    schedules: 3,
-    orders: 2,
-    revenue: 55,
-    sell_rate: 0.6667,
-    asp: 27.5,
-  },
-  { identifier: 'BOWL-2', cost_basis: null, schedules: 4, orders: 0, revenue: 0, sell_rate: 0, asp: null },
-];
+  { identifier: 'VASE-7', cost_basis: 12.5, schedules: 3, orders: 2, revenue: 5500, products: 2 },
+  { identifier: 'BOWL-2', cost_basis: -1, schedules: 4, orders: 0, revenue: 0, products: 2 },
+].map(summarizeProduct);

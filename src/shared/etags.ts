@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Encoding } from './compression.ts';
 
-export function recordEtag(json: string): string {
+export function recordEtag(json: string | Buffer): string {
   return `"${hash('sha1', json, 'base64url')}"`;
 }
 

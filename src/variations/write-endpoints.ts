@@ -14,6 +14,7 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
   const calls = new RecordWrites(app, services, {
     tag: variationsTag,
     success: { description: 'The variation after the write.', ...variationSuccess },
+    hasFields: false,
     send: sendJson,
   });
   calls.register({

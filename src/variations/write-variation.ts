@@ -49,7 +49,7 @@ export async function createVariation(
       value,
       reason: entry === undefined ? reason : isTaken,
     }),
-    show: (after) => JSON.stringify(retrieved(after, identifier)),
+    show: ({ product }) => JSON.stringify(retrieved(product, identifier)),
   };
 }
 
@@ -115,7 +115,7 @@ async function changeVariation(
     translate: (problem) =>
       problem.field === 'available_quantity' ? { ...problem, field: 'identifier' } : problem,
     recordForIfMatch: ({ product }) => JSON.stringify(retrieved(product, identifier)),
-    show: (after) => JSON.stringify(retrieved(after, identifier)),
+    show: ({ product }) => JSON.stringify(retrieved(product, identifier)),
   };
 }
 

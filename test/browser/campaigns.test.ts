@@ -160,13 +160,16 @@ describeInBrowser('the campaigns page', () => {
     await visitor.press('Save');
     await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor();
     await visitor.field('Lifetime budget').fill('99.5');
+    for (const slot of ['00–03', '21–24']) await page.getByLabel(slot).uncheck();
     await visitor.press('Save');
     await visitor.sees('Summer');
+    assert.deepEqual(await page.locator('li s').allInnerTexts(), ['00–03', '21–24']);
     const changed = (await as.get(`/v1/campaigns/retrieve?internal_id=${id}`)).json<Campaign>();
     assert.deepEqual(
       [changed.name, changed.bid_amount, changed.daily_budget, changed.lifetime_budget],
       ['Summer', 0.5, null, 99.5],
     );
+    assert.deepEqual(Object.values(changed.hourly_schedule ?? {}), [0, 1, 1, 1, 1, 1, 1, 0]);
     await visitor.follow('Blue vase');
     await visitor.sees('Blue vase');
     const { internal_id: empty } = (
@@ -218,5 +221,27 @@ describeInBrowser('the campaigns page', () => {
       [campaign?.name, campaign?.type, campaign?.bid_amount, campaign?.lifetime_budget],
       ['Spring', 'Boost', 0.5, 1.5],
     );
+  });
+});
+
+describeInBrowser('the form of a campaign, where any type is allowed', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  it('suggests the known type, and accepts another', async (t) => {
+    const merchant = await service().newMerchant();
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    const { page } = visitor;
+    await visitor.goTo('/campaigns');
+    await page.getByRole('button', { name: 'Create campaign' }).first().click();
+    await visitor.field('Name').fill('Spring');
+    const list = await visitor.field('Type').getAttribute('list');
+    await page
+      .locator(`datalist[id="${list}"] option[value="AuctionCampaign"]`)
+      .waitFor({ state: 'attached' });
+    await visitor.field('Type').fill('Banner');
+    await visitor.press('Create');
+    await visitor.reads('Campaign “Spring” created.');
+    assert.equal((await campaignsOf(service(), merchant))[0]?.type, 'Banner');
   });
 });

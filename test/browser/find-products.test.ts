@@ -166,7 +166,10 @@ describeInBrowser('finding products', () => {
     await page.keyboard.type('clay');
     release();
     await page.getByRole('option', { name: /^Clay pot/ }).waitFor();
-    assert.equal(await page.getByRole('combobox', { name: 'Product, page, or action' }).inputValue(), 'clay');
+    assert.equal(
+      await page.getByRole('combobox', { name: 'Order, product, page, or action' }).inputValue(),
+      'clay',
+    );
   });
 
   it('the palette obeys keys that come before its input has the focus', async (t) => {
@@ -186,7 +189,7 @@ describeInBrowser('finding products', () => {
   it('the palette finds products, pages, and actions by keyboard alone', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
-    const palette = page.getByRole('combobox', { name: 'Product, page, or action' });
+    const palette = page.getByRole('combobox', { name: 'Order, product, page, or action' });
     await visitor.goTo('/');
     await visitor.sees('Overview');
     await page.keyboard.press('Control+k');
@@ -236,7 +239,7 @@ describeInBrowser('finding products', () => {
     await page.keyboard.press('?');
     // It would have opened before this one, which still works.
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Product, page, or action' }).waitFor();
+    await page.getByRole('combobox', { name: 'Order, product, page, or action' }).waitFor();
     assert.equal(await dialog.count(), 0);
   });
 });

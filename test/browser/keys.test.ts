@@ -132,7 +132,7 @@ describeInBrowser('the API keys page', () => {
     for (const permission of [
       'Change products and stock, and import files',
       'Create and change campaigns',
-      'Read orders',
+      'Read orders, without names and addresses',
       'Ship, refund, and cancel orders',
     ]) {
       await tabTo(visitor, permission);

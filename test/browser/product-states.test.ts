@@ -150,6 +150,27 @@ describeInBrowser('the states of a product and its variations', () => {
     assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' });
   });
 
+  it('limits the product to the catalog, shows so, and keeps the limit when it is restored', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const chip = page.getByText('Catalog only', { exact: true });
+    await visitor.goTo(path);
+    await visitor.press('Limit to catalog');
+    await chip.waitFor();
+    await visitor.press('Disable');
+    await visitor.press('Enable in catalog only');
+    await visitor.reads('For sale, with enough units in stock.');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await visitor.press('Delete product');
+    await visitor.press('Restore');
+    await page.getByRole('button', { name: 'Allow auctions' }).waitFor();
+    assert.notEqual((await read()).catalog_only_at, null);
+    await visitor.press('Allow auctions');
+    await chip.waitFor({ state: 'detached' });
+    assert.equal((await read()).catalog_only_at, null);
+  });
+
   it('shows why the product is moderated, at the top and next to the fields', async (t) => {
     const { as, merchant, path } = await shop();
     const reasons = [

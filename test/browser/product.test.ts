@@ -197,6 +197,47 @@ describeInBrowser('the form of a product', () => {
     await untilFocusKept(visitor);
   });
 
+  it('suggests the marketplace’s values, and accepts others, except for conditions', async (t) => {
+    const { as, path, read } = await shop();
+    const operator = await service().newOperatorToken();
+    for (const [list, entries] of Object.entries({
+      brands: { Ceramics: ['Northwind', 'Fabrikam'], Glass: ['Northwind'] },
+      categories: ['Home | Kitchen', 'Toys'],
+      colors: ['Teal'],
+      conditions: ['Used', 'New'],
+    }))
+      await service().operator('PUT', `/metadata/${list}`, operator, { json: { entries } });
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo(path);
+    const suggestions = async (label: string): Promise<string[]> => {
+      const list = await visitor.field(label).getAttribute('list');
+      const options = page.locator(`datalist[id="${list}"] option`);
+      return await options.evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''));
+    };
+    const untilSuggested = (label: string, ...expected: string[]): Promise<unknown> =>
+      until(async () => (await suggestions(label)).join() === expected.join());
+    await visitor.field('Brand').fill('');
+    await untilSuggested('Brand', 'Northwind', 'Fabrikam');
+    await visitor.field('Brand').fill('north');
+    await untilSuggested('Brand', 'Northwind');
+    await visitor.field('Category').fill('');
+    await untilSuggested('Category', 'Home', 'Home | Kitchen', 'Toys');
+    await visitor.press('Add variation');
+    await untilSuggested('Color of new variation 1', 'Teal');
+    assert.ok((await suggestions('Size of new variation 1')).includes('XL'));
+    await visitor.press('Remove new variation 1');
+    const conditions = await visitor.field('Condition').locator('option').allInnerTexts();
+    assert.deepEqual(conditions, ['None', 'New', 'Used']);
+    await visitor.field('Category').fill('Garden');
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    const { brand, category } = await read();
+    assert.deepEqual([brand, category], ['north', 'Garden']);
+    for (const list of ['brands', 'categories', 'colors', 'conditions'])
+      await service().operator('DELETE', `/metadata/${list}`, operator);
+  });
+
   it('asks before edits are lost', async (t) => {
     const { as, path } = await shop();
     const visitor = await open(t, { as });

@@ -163,6 +163,7 @@ forEachEngine((engine) => {
         internal_id: id,
         created_at: createdAt,
         updated_at: createdAt,
+        hourly_schedule: null,
       });
       assert.deepEqual(await client.createCampaign(parameters, { idempotencyKey: 'spring' }), campaign);
       assert.equal((await campaignsOf(service(), own)).length, 1);
@@ -232,16 +233,10 @@ forEachEngine((engine) => {
       ]);
       const duration = 'today';
       service().passTime(Date.parse('2026-02-10T12:00:00Z') - service().now());
+      const sold = { identifier: 'P-1', cost_basis: null, schedules: 1, orders: 1, revenue: 19.99 };
+      const fees = { fees: null, scheduling_fees: null };
       assert.deepEqual(await tradepost.listProductSales({ duration }), [
-        {
-          identifier: 'P-1',
-          cost_basis: null,
-          schedules: 1,
-          orders: 1,
-          revenue: 19.99,
-          sell_rate: 1,
-          asp: 19.99,
-        },
+        { ...sold, sell_rate: 1, asp: 19.99, ...fees, table: { ...sold, ...fees } },
       ]);
       const changed = await tradepost.listSchedules({ changed_since: 'start' });
       const ofMonth = await tradepost.listSchedules({ month: '2026-02', per_page: 5 });

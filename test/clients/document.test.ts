@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { type DocumentPath, documents, generateTypes } from '../../clients/typescript/generate.ts';
+import type { DocumentPath } from '../../clients/read-documents.ts';
+import { documents, generateTypes } from '../../clients/typescript/generate.ts';
 import { Tradepost, TradepostOperator } from '../../clients/typescript/src/index.ts';
 import { endpoints, type Operation } from '../../clients/typescript/src/operations.ts';
 import {

@@ -202,7 +202,7 @@ describe('the TypeScript client and Retry-After', () => {
   it('does not retry requests that would fail again', () => {
     const sent = { tries: 1, idempotencyKey: null };
     const apiError = (status: number, retryAfterMs: number | null) =>
-      new ApiError({ status, code: null, message: '', requestId: null, retryAfterMs }, sent);
+      new ApiError({ status, code: null, message: '', problems: [], requestId: null, retryAfterMs }, sent);
     for (const status of [200, 301, 400, 401, 404, 405, 409, 500]) {
       assert.equal(waitAfter(apiError(status, null), 1), null);
     }
@@ -217,7 +217,10 @@ describe('the TypeScript client and Retry-After', () => {
     fc.assert(
       fc.property(status, retryAfter, fc.integer({ min: 1, max: 40 }), (status, retryAfterMs, tries) => {
         const sent = { tries, idempotencyKey: null };
-        const error = new ApiError({ status, code: null, message: '', requestId: null, retryAfterMs }, sent);
+        const error = new ApiError(
+          { status, code: null, message: '', problems: [], requestId: null, retryAfterMs },
+          sent,
+        );
         const maximum = Math.min(8_000, 250 * 2 ** (tries - 1));
         for (const wait of [
           waitAfter(error, tries),

@@ -2,9 +2,20 @@ import assert from 'node:assert/strict';
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { createCampaign } from '../../src/campaigns/create-campaign.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
+import { onDatabase } from '../support/stored.ts';
 
+const emptyCampaign = {
+  daily_budget: undefined,
+  bid_amount: undefined,
+  daily_budget_per_product: undefined,
+  lifetime_budget: undefined,
+  lifetime_budget_per_product: undefined,
+};
 const PRODUCTS = `${[
   {
     merchant: 'Acme',
@@ -36,7 +47,7 @@ async function newStore(t: TestContext, engine: Engine) {
       () => true,
       () => false,
     );
-  return { run, write, read, exists, directory };
+  return { environment, run, write, read, exists, directory };
 }
 
 forEachEngine((engine) => {
@@ -144,6 +155,23 @@ forEachEngine((engine) => {
     assert.deepEqual(all, ['Acme', 'Other']);
     const own = (await run('export', 'products', '--merchant', 'Other')).stdout;
     assert.deepEqual([JSON.parse(own).identifier, JSON.parse(own).merchant], ['PAN-1', undefined]);
+  });
+
+  it('export campaigns writes schedules as JSON, in CSV too', async (t) => {
+    const { environment, run } = await newStore(t, engine);
+    await onDatabase(environment, async (database) => {
+      const [merchant] = await listMerchants({ database });
+      const caller = { merchantId: merchant?.id ?? 0, who: 'operator', budget: null };
+      const amounts = { ...emptyCampaign, name: 'Night', type: 'T', hourly_schedule: { 0: 0 } };
+      await runVerb({ database, now: Date.now }, caller, createCampaign, amounts);
+    });
+    const hours = { 0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1 };
+    const { stdout } = await run('export', 'campaigns');
+    assert.deepEqual(JSON.parse(stdout).hourly_schedule, hours);
+    const csv = await run('export', 'campaigns', '--format', 'csv');
+    const [header = '', row = ''] = csv.stdout.split('\n');
+    assert.match(header, /,updated_at,hourly_schedule$/);
+    assert.ok(row.endsWith(`,"${JSON.stringify(hours).replaceAll('"', '""')}"`), row);
   });
 
   it('--rejects and --output do not follow a symbolic link or change its target', async (t) => {

@@ -181,6 +181,18 @@ forEachEngine((engine) => {
     assert.equal(JSON.parse((await run('keys list --merchant Acme --json')).stdout)[1].name, name);
   });
 
+  it('keys create --fields original makes a key for the fields of the original API', async (t) => {
+    const { run } = await newProgram(t, engine);
+    await run('merchants create --name Acme');
+    assert.equal((await run('keys create --merchant Acme --name Old --fields original')).status, 0);
+    expectFailure(await run('keys create --merchant Acme --name Old --fields all'), /--fields/);
+    const keys = JSON.parse((await run('keys list --merchant Acme --json')).stdout);
+    assert.deepEqual(
+      keys.map(({ fields }: { fields: string }) => fields),
+      ['standard', 'original'],
+    );
+  });
+
   it('keys rejects unknown merchants and keys, tokens that are taken or malformed, and invalid times', async (t) => {
     const { run } = await newProgram(t, engine);
     await run('merchants create --name Acme');

@@ -136,7 +136,7 @@ const anyEntry = fc
 
 const productWrite: fc.Arbitrary<AnyRequest> = fc
   .tuple(
-    fc.constantFrom('', '', '/update', '/update', '/enable', '/disable', '/delete'),
+    fc.constantFrom('', '', '/update', '/update', '/enable', '/enable_catalog_only', '/disable', '/delete'),
     wildIdentifier,
     fc.record(
       {

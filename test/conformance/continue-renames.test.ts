@@ -24,6 +24,7 @@ const withoutAmounts = {
   daily_budget_per_product: undefined,
   lifetime_budget: undefined,
   lifetime_budget_per_product: undefined,
+  hourly_schedule: undefined,
 };
 
 /** Lets some of a merchant's transactions commit. The next ones fail, as if the process ended. */

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       response.text,
       '{"name":"Summer","type":"AuctionCampaign","daily_budget":12.5,"bid_amount":null,"status":"Active",' +
         '"daily_budget_per_product":null,"lifetime_budget":null,"lifetime_budget_per_product":null,' +
-        `"internal_id":"${id}","created_at":"${time}","updated_at":"${time}"}`,
+        `"internal_id":"${id}","created_at":"${time}","updated_at":"${time}","hourly_schedule":null}`,
     );
   });
 
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     ];
     for (const response of responses) {
       const { internal_id: _, created_at: __, updated_at: ___, ...fields } = response.json<Campaign>();
-      assert.deepEqual(fields, { ...campaign, status: 'Active' });
+      assert.deepEqual(fields, { ...campaign, status: 'Active', hourly_schedule: null });
     }
     const stored = await campaignsOf(service(), merchant);
     assert.deepEqual(

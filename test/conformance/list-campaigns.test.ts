@@ -213,6 +213,7 @@ forEachEngine((engine) => {
           lifetime_budget_per_product: null,
           created_at: 0,
           updated_at: null,
+          hourly_schedule: null,
         };
       });
       for (const each of ids.values()) each.reverse();

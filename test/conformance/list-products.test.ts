@@ -12,7 +12,7 @@ const PRODUCT_KEYS = `identifier internal_id status category title description c
   scheduling_fee_bid max_daily_schedules campaign_name shipping_price shipping_origin expedited_shipping_price
   days_to_fulfill days_to_deliver expedited_days_to_deliver weight fulfillment_partner buy_one_get_one_price
   accessory_price accessory_description primary_image extra_images ratings_average ratings_count sales_count
-  created_at updated_at disabled_at deleted_at`.split(/\s+/);
+  created_at updated_at disabled_at deleted_at catalog_only_at`.split(/\s+/);
 const VARIATION_KEYS = 'identifier internal_id size color quantity created_at disabled_at deleted_at'.split(
   ' ',
 );

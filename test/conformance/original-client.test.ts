@@ -50,9 +50,8 @@ class OriginalClient {
 
 /** The original's review and health of products, which have no meaning here. */
 const workflowNames = [
-  ...['catalog_only_at', 'in_review_at', 'approved_at', 'refused_at', 'held_at', 'admin_banned_at'],
-  ...['admin_hold_at', 'admin_hold_responded_at', 'admin_reason', 'health_status', 'health_reason'],
-  ...['desirability_score'],
+  ...['in_review_at', 'approved_at', 'refused_at', 'held_at', 'admin_hold_responded_at'],
+  ...['health_status', 'health_reason', 'desirability_score'],
 ];
 
 /** All fields that the original's clients send, blank unless they are known. */
@@ -61,7 +60,8 @@ function productForm(known: Fields): Fields {
     ...['identifier', 'title', 'description', 'category', 'condition', 'cost_basis', 'retail_price'],
     ...['minimum_bid_amount', 'starting_bid', 'scheduling_fee_bid', 'success_fee_bid', 'slug', 'upsells'],
     ...['minimum_alerts_needed', 'max_daily_schedules', 'campaign_name', 'primary_image'],
-    ...['success_fee_bid_enabled', 'status', 'available_quantity', ...workflowNames],
+    ...['success_fee_bid_enabled', 'status', 'available_quantity', 'catalog_only_at', ...workflowNames],
+    ...['all_images', 'admin_banned_at', 'admin_hold_at', 'admin_reason', 'blacklisted_at'],
   ];
   return {
     ...Object.fromEntries(names.map((name) => [name, ''])),
@@ -122,11 +122,13 @@ forEachEngine((engine) => {
     for (const [path, field] of [
       ['/products/disable', 'disabled_at'],
       ['/products/enable', null],
+      ['/products/enable_catalog_only', null],
       ['/products/delete', 'deleted_at'],
     ] as const) {
       const changed = await client.post<Item>(path, { identifier: 'LAMP' });
       assert.equal(changed.disabled_at !== null, field !== null, path);
       assert.equal(changed.deleted_at !== null, field === 'deleted_at', path);
+      assert.equal(changed.catalog_only_at !== null, /catalog_only|delete/.test(path), path);
     }
     const back = await client.post<Item>(
       '/products',
@@ -375,10 +377,11 @@ forEachEngine((engine) => {
       ],
     ]);
     assert.equal((await client.get<unknown[]>('/performance/sales')).length, 1);
-    assert.equal(
-      (await client.get<unknown[]>('/performance/auctions', { duration: 'last_30_days' })).length,
-      1,
-    );
+    const [sold, ...others] = await client.get<Record<string, unknown>[]>('/performance/auctions', {
+      duration: 'last_30_days',
+    });
+    const figures = { identifier: 'SOLD', cost_basis: null, schedules: 1, orders: 1, revenue: 0.1 };
+    assert.deepEqual([sold?.table, others], [{ ...figures, fees: null, scheduling_fees: null }, []]);
     const { results } = await client.get<{ results: { schedule_id: string }[] }>('/schedules', {
       changed_since: 'start',
     });

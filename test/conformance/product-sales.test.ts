@@ -24,6 +24,15 @@ function halfUp(numerator: number, denominator: number, decimals: number): numbe
   return Number((scaled + 1n) / 2n) / 10 ** decimals;
 }
 
+function withTable<Figures extends Omit<ProductSales, 'fees' | 'scheduling_fees' | 'table'>>(
+  figures: Figures,
+): ProductSales {
+  const { sell_rate: _, asp: __, ...table } = figures;
+  // Neither orders nor placements exist yet.
+  const fees = { fees: null, scheduling_fees: null };
+  return { ...figures, ...fees, table: { ...table, ...fees } };
+}
+
 /** Calculated from the schedules and the calendar dates that clocks show. */
 function expectedSales(
   schedules: Iterable<ScheduleDraft>,
@@ -40,7 +49,7 @@ function expectedSales(
     .map(([identifier, of]) => {
       const orders = of.filter(({ sold }) => sold).length;
       const revenue = of.reduce((sum, { sale_price }) => sum + (sale_price ?? 0), 0);
-      return {
+      return withTable({
         identifier,
         cost_basis: identifier === 'A' ? 12.34 : null,
         schedules: of.length,
@@ -48,7 +57,7 @@ function expectedSales(
         revenue: revenue / 100,
         sell_rate: halfUp(orders, of.length, 4),
         asp: orders === 0 ? null : halfUp(revenue, orders * 100, 2),
-      };
+      });
     })
     .sort(
       (one, other) =>
@@ -102,13 +111,18 @@ forEachEngine((engine) => {
     ]);
     const { status, text } = await service().get('/performance/auctions', merchant, { duration: 'today' });
     assert.equal(status, 200);
-    assert.equal(
-      text,
-      '[{"identifier":"B-1","cost_basis":null,"schedules":1,"orders":1,"revenue":10000,"sell_rate":1,"asp":10000},' +
-        '{"identifier":"A","cost_basis":12.34,"schedules":3,"orders":2,"revenue":0.03,"sell_rate":0.6667,"asp":0.02},' +
-        '{"identifier":"a","cost_basis":null,"schedules":1,"orders":0,"revenue":0,"sell_rate":0,"asp":null},' +
-        '{"identifier":"É","cost_basis":null,"schedules":1,"orders":1,"revenue":0,"sell_rate":1,"asp":0}]',
+    const figures = [
+      '"identifier":"B-1","cost_basis":null,"schedules":1,"orders":1,"revenue":10000',
+      '"identifier":"A","cost_basis":12.34,"schedules":3,"orders":2,"revenue":0.03',
+      '"identifier":"a","cost_basis":null,"schedules":1,"orders":0,"revenue":0',
+      '"identifier":"É","cost_basis":null,"schedules":1,"orders":1,"revenue":0',
+    ];
+    const rates = ['1,"asp":10000', '0.6667,"asp":0.02', '0,"asp":null', '1,"asp":0'];
+    const fees = '"fees":null,"scheduling_fees":null';
+    const lines = figures.map(
+      (each, index) => `{${each},"sell_rate":${rates[index]},${fees},"table":{${each},${fees}}}`,
     );
+    assert.equal(text, `[${lines.join()}]`);
   });
 
   it('200: covers the calendar days of each period in the merchant’s time zone, whatever the clocks do', async () => {

@@ -64,7 +64,7 @@ forEachEngine((engine) => {
           currency: 'USD',
           mode: 'live',
         });
-        assert.deepEqual(key, { id: key.id, name, scopes: granted, expires_at: null });
+        assert.deepEqual(key, { id: key.id, name, scopes: granted, expires_at: null, fields: 'standard' });
       }
     }
   });

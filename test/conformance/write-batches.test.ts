@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       });
       const lines: [line: unknown, errors: RegExp[]][] = [
         [{ identifier: 'R1', colour: 'red', retail_price: -1 }, [/^colour: unrecognized/, /^retail_price: /]],
-        [{ identifier: 'R1', slug: 's' }, [/^slug: not supported/]],
+        [{ identifier: 'R1', slug: 's' }, [/^slug: read-only/]],
         [
           { identifier: 'R1', sales_count: 7, status: 'banned' },
           [/^status: read-only/, /^sales_count: read-only/],

@@ -93,7 +93,8 @@ forEachEngine((engine) => {
         ],
         [{ identifier: 'X', title: 'T', status: 'enabled' }, /^status: read-only/],
         [{ identifier: 'X', title: 'T', sales_count: '7' }, /^sales_count: read-only/],
-        [{ identifier: 'X', title: 'T', slug: 's' }, /^slug: not supported\.$/],
+        [{ identifier: 'X', title: 'T', slug: 's' }, /^slug: read-only/],
+        [{ identifier: 'X', title: 'T', blacklisted_at: 'x' }, /^blacklisted_at: not supported\.$/],
         [{ identifier: 'X', title: 'T', condition: 'Broken' }, /^condition: expected one of New, /],
         [
           { identifier: 'X', title: 'T', 'variations[0][identifier]': '', 'variations[0][quantity]': '1' },
@@ -453,6 +454,66 @@ forEachEngine((engine) => {
           /^identifier: the product S1 is deleted/,
         );
       }
+    });
+
+    it('200: `enable_catalog_only` limits a product to the catalog until it is enabled again', async () => {
+      const created = await create('K1', { available_quantity: '9' });
+      const act = async (action: string): Promise<ShownProduct> => {
+        service().passTime(1000);
+        return product(await post(`/products/${action}`, { identifier: 'K1' }));
+      };
+      const limited = await act('enable_catalog_only');
+      assert.deepEqual([limited.status, limited.catalog_only_at], [created.status, limited.updated_at]);
+      assert.deepEqual(await act('enable_catalog_only'), limited);
+      const disabled = await act('disable');
+      assert.deepEqual([disabled.status, disabled.catalog_only_at], ['disabled', limited.catalog_only_at]);
+      const again = await act('enable_catalog_only');
+      assert.deepEqual(
+        [again.status, again.disabled_at, again.catalog_only_at],
+        ['in_stock', null, limited.catalog_only_at],
+      );
+      const enabled = await act('enable');
+      assert.deepEqual([enabled.status, enabled.catalog_only_at], ['in_stock', null]);
+      await act('disable');
+      const moved = await act('enable_catalog_only');
+      assert.deepEqual([moved.disabled_at, moved.catalog_only_at], [null, moved.updated_at]);
+      assert.equal((await act('disable')).catalog_only_at, moved.catalog_only_at);
+      const cleared = await act('enable');
+      assert.deepEqual([cleared.disabled_at, cleared.catalog_only_at], [null, null]);
+      const { catalog_only_at } = await act('enable_catalog_only');
+      for (const value of [catalog_only_at, null]) {
+        const json = { identifier: 'K1', catalog_only_at: value };
+        assert.equal(product(await postJson('/products/update', json)).catalog_only_at, catalog_only_at);
+      }
+      const json = { identifier: 'K1', catalog_only_at: '2026-01-01T00:00:00Z' };
+      expectError(await postJson('/products/update', json), 400, /^catalog_only_at: read-only/);
+      await act('delete');
+      expectError(
+        await post('/products/enable_catalog_only', { identifier: 'K1' }),
+        400,
+        /^identifier: the product K1 is deleted/,
+      );
+      assert.equal((await create('K1')).catalog_only_at, null);
+      expectError(
+        await post('/products/enable_catalog_only', { identifier: 'NONE' }),
+        404,
+        /^There is no product with the unique ID NONE\.$/,
+      );
+    });
+
+    it('200: `enable_catalog_only` leaves a status that the operator stated, unless the product was disabled', async () => {
+      await importDrafts(service(), merchant, [
+        [
+          draft('K2', { status: 'sold_out', available_quantity: 9 }),
+          draft('K3', { status: 'disabled', available_quantity: 9 }),
+          draft('K4', { catalog_only_at: '2026-01-01T00:00:00Z' }),
+        ],
+      ]);
+      const limit = async (identifier: string): Promise<ShownProduct> =>
+        product(await post('/products/enable_catalog_only', { identifier }));
+      assert.equal((await limit('K2')).status, 'sold_out');
+      assert.equal((await limit('K3')).status, 'in_stock');
+      assert.equal((await limit('K4')).catalog_only_at, '2026-01-01T00:00:00Z');
     });
 
     it('200: leave a status that the operator stated, and treat a stated “deleted” like a deletion', async () => {

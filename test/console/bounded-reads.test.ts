@@ -48,6 +48,7 @@ forEachEngine((engine) => {
             lifetime_budget_per_product: null,
             created_at: 0,
             updated_at: null,
+            hourly_schedule: null,
           })),
         ),
       );

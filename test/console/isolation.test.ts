@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import type { SessionList, TeamList } from '../../src/console/console-api.ts';
+import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { checkFile } from '../support/console-imports.ts';
@@ -23,6 +24,7 @@ interface Owned {
   webhook: string;
   member: string;
   campaign: string;
+  order: string;
 }
 
 interface Call {
@@ -62,6 +64,15 @@ const calls: Call[] = [
     route: 'GET /campaigns/:id/products',
     path: ({ campaign }) => `/campaigns/${campaign}/products`,
     status: 404,
+  },
+  { route: 'GET /orders/counts', path: () => '/orders/counts', status: 200 },
+  { route: 'GET /orders/search', path: ({ order }) => `/orders/search?query=${order}`, status: 200 },
+  { route: 'GET /orders/:id/timeline', path: ({ order }) => `/orders/${order}/timeline`, status: 404 },
+  {
+    route: 'POST /orders/reveal',
+    path: () => '/orders/reveal',
+    json: { order_ids: '1' },
+    status: 200,
   },
   { route: 'GET /products', path: () => '/products', status: 200 },
   {
@@ -195,6 +206,13 @@ forEachEngine((engine) => {
     ]);
     const created = await owner.post('/v1/campaigns', { name: MARK, type: 'T' });
     const { internal_id: campaign } = created.json<Campaign>();
+    const pushed = await service.operator(
+      'PUT',
+      `/merchants/${first.id}/orders/${MARK}`,
+      await service.newOperatorToken(),
+      { json: { product_identifier: `${MARK}-1`, customer_name: MARK } },
+    );
+    const { order_id: order } = pushed.json<OrderRecord>();
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
     const checked = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
     const { sessions } = (await owner.get('/sessions')).json<SessionList>();
@@ -212,6 +230,7 @@ forEachEngine((engine) => {
       webhook,
       member,
       campaign,
+      order: String(order),
     };
     stranger = await signedIn(service, await service.newMerchant());
   });

@@ -59,6 +59,18 @@ forEachEngine((engine) => {
     assert.equal((await find(client, id))?.state, 'expired');
   });
 
+  it('creates a key for the fields of the original API', async () => {
+    const { client } = await ready();
+    for (const fields of ['original', 'standard', undefined]) {
+      const response = await client.post('/keys', { name: 'Old ERP', fields });
+      const { id, access_token: token } = response.json<NewToken>();
+      assert.equal((await find(client, id))?.fields, fields ?? 'standard');
+      const account = (await service().get('/account', { token })).json<{ key: { fields: string } }>();
+      assert.equal(account.key.fields, fields ?? 'standard');
+    }
+    assert.equal((await client.post('/keys', { name: 'Old ERP', fields: 'all' })).status, 400);
+  });
+
   it('names each invalid field and the reason', async () => {
     const { client } = await ready();
     const response = await client.post('/keys', {

@@ -180,6 +180,10 @@ forEachEngine((engine) => {
       added(() => client.post(`/v1/products/${action}`, { identifier: 'POT' }));
     assert.deepEqual(await onProduct('disable'), [['product.disabled', 'POT']]);
     assert.deepEqual(await onProduct('disable'), []);
+    assert.deepEqual(await onProduct('enable_catalog_only'), [['product.catalog_only', 'POT']]);
+    assert.deepEqual(await onProduct('enable_catalog_only'), []);
+    assert.deepEqual(await onProduct('enable'), [['product.enabled', 'POT']]);
+    assert.deepEqual(await onProduct('enable_catalog_only'), [['product.catalog_only', 'POT']]);
     assert.deepEqual(await onProduct('enable'), [['product.enabled', 'POT']]);
     const onVariation = (action: string) =>
       added(() => client.post(`/v1/variations/${action}`, { identifier: 'M' }));

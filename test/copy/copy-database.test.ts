@@ -89,6 +89,7 @@ const budgets = {
   daily_budget_per_product: 1e15,
   lifetime_budget: undefined,
   lifetime_budget_per_product: 5,
+  hourly_schedule: { 3: 0 },
 };
 
 it('only errors of a database or its engine stop a copy as one; others are passed on', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { recordFields } from '../../src/api-keys/record-fields.ts';
 import * as copying from '../../src/copy/queries.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
 import { type Database, type Dialect, type Statement, statement } from '../../src/database/database.ts';
@@ -15,6 +16,7 @@ import {
   listKeys,
   readPage,
 } from '../../src/products/list/queries.ts';
+import { findRecord, findRecordByIdentifier } from '../../src/products/record/queries.ts';
 import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts';
 import { prefixRows, wordRows } from '../../src/products/search-index/queries.ts';
 import { deleteAllRows, deleteSomeRows } from '../../src/test-side/queries.ts';
@@ -48,7 +50,8 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
             yield ['listKeys', listKeys(listing, plan, from, dialect)];
           }
           for (const begin of ['first', 'at', 'after', 'counted'] as const) {
-            yield ['readPage', readPage(listing, plan, begin, 64, dialect)];
+            for (const fields of recordFields)
+              yield ['readPage', readPage(listing, plan, begin, { roundedSize: 64, fields }, dialect)];
           }
         }
       }
@@ -59,8 +62,10 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
 /** Statements that differ by engine or by column. */
 function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
   yield ['findVariation', findVariation(dialect)];
-  yield ['findRecordBytes', findRecordBytes(dialect)];
-  yield ['readChanges', readChanges(64, 1000, dialect)];
+  for (const fields of recordFields) {
+    yield ['findRecordBytes', findRecordBytes(dialect, fields)];
+    yield ['readChanges', readChanges({ roundedSize: 64, maxRecordBytes: 1000, fields }, dialect)];
+  }
   for (const column of ['internal_id', 'identifier']) yield ['findSizes', findSizes(column)];
   for (const sort of Object.values(sorts)) {
     yield ['findSortKeys', findSortKeys(sort.field)];
@@ -68,7 +73,8 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
   }
   for (const { from, find, count } of listStatements.values())
     yield* Object.entries({ from, find, count }) as [string, Statement][];
-  for (const statements of [wordRows, prefixRows]) yield* Object.entries(statements);
+  for (const statements of [wordRows, prefixRows, findRecord, findRecordByIdentifier])
+    yield* Object.entries(statements);
 }
 
 /** Statements that copy tables, or delete from any of them. */

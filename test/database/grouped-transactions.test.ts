@@ -33,6 +33,7 @@ forEachEngine((engine) => {
           daily_budget_per_product: undefined,
           lifetime_budget: undefined,
           lifetime_budget_per_product: undefined,
+          hourly_schedule: undefined,
         };
         const context = { connection, merchantId, who: 'operator', now: now(), budget: null };
         await createCampaign(context, { name, type: 'T', ...fields });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
+import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
+import { CustomerVault } from '../../src/orders/customer/customer-vault.ts';
+import { exportOrders } from '../../src/orders/list/export-orders.ts';
+import { orderStatuses } from '../../src/orders/record/order.ts';
+import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { type Product, productStatuses } from '../../src/products/record/product.ts';
 import { monthlySales } from '../../src/sales/monthly-sales.ts';
 import { allProducts } from '../support/catalog.ts';
@@ -19,19 +27,27 @@ for (const day of ['2026-11-22', '2028-02-29']) {
     const opened = useDatabase(sqlite);
     let merchantId: number;
     let products: Product[];
+    let orders: OrderRecord[];
+    let directory: string;
 
     before(async () => {
       const { database } = opened();
+      directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
+      const keys = new MonthlyKeys({ file: join(directory, 'keys'), onCreated: () => {} });
+      const customers = new CustomerVault(keys, database.dialect);
       const [merchant] = await fillDemo({
         database,
         now: () => now,
         lowInventory: 5,
+        customers,
         origin: 'https://demo.example',
       });
       assert(merchant !== undefined);
       merchantId = merchant.id;
       products = await allProducts({ database }, merchant);
+      orders = (await Array.fromAsync(exportOrders({ database, customers }, merchantId, true))).flat();
     });
+    after(() => rm(directory, { recursive: true }));
 
     it('has no times in the future, and recent products', () => {
       const timesOf = ({ created_at, updated_at, disabled_at, deleted_at }: Partial<Product>): number[] =>
@@ -50,6 +66,25 @@ for (const day of ['2026-11-22', '2028-02-29']) {
         if (status === 'low_inventory') assert.ok(stock > 0 && stock <= 5, `${identifier}: ${status}`);
         if (status === 'in_stock') assert.ok(stock > 5, `${identifier}: ${status}`);
       }
+    });
+
+    it('has orders of every status, and none in the future, with customers that are no people', () => {
+      assert.ok(orders.length >= 300);
+      assert.deepEqual(new Set(orders.map(({ status }) => status)), new Set(orderStatuses));
+      const times = orders.flatMap(({ created_at, paid_at, packages }) =>
+        [created_at, paid_at, ...packages.map((each) => each.shipped_at)].filter((time) => time !== null),
+      );
+      assert.ok(Math.max(...times.map((time) => Date.parse(time))) <= now);
+      const toShip = orders.filter(({ status }) => status === 'paid');
+      const isOverdue = ({ fulfillment_due_date: due }: OrderRecord): boolean => Date.parse(due ?? '') < now;
+      assert.ok(toShip.some(isOverdue) && !toShip.every(isOverdue));
+      assert.ok(toShip.some(({ shipped_quantity: shipped }) => shipped > 0));
+      const states = orders.flatMap(({ packages }) => packages.map(({ state }) => state));
+      assert.ok(states.includes('delivered') && states.includes('in_transit'));
+      const refunds = orders.flatMap((order) => order.refunds.map(({ state }) => state));
+      assert.deepEqual(new Set(refunds), new Set(['requested', 'settled', 'failed']));
+      assert.ok(orders.some(({ redacted_at: at }) => at !== null));
+      for (const { customer_name: name } of orders) if (name !== null) assert.match(name, /^Customer \d+$/);
     });
 
     it('has two years of auctions, up to today', async () => {

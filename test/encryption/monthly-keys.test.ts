@@ -134,7 +134,7 @@ describe('monthly keys', () => {
     const unusable = (message: RegExp, keyName = value.keyName): Promise<void> =>
       assert.rejects(decrypt(open(), { ...value, keyName }), { name: 'KeyFileUnusable', message });
     await unusable(
-      /does not have the key 0000000a, which encrypts values of the database/,
+      /does not have the monthly key 0000000a, which encrypts values of the database/,
       '2026-11:0000000a',
     );
     await assert.rejects(keys.requireKeys([value.keyName, '2026-11:0000000a']), KeyFileUnusable);
@@ -143,7 +143,9 @@ describe('monthly keys', () => {
     await unusable(/is accessible to every user/);
     await copyFile(file, `${file}.kept`);
     await rm(file);
-    await unusable(/does not exist, but the key [0-9a-f]{8} encrypts values of the database\. Copy the file/);
+    await unusable(
+      /does not exist, but the monthly key [0-9a-f]{8} encrypts values of the database\. Copy the file/,
+    );
     await writeFile(file, 'other', { mode: 0o600 });
     await unusable(/has an invalid line 1/);
     assert.equal(await decrypt(keys, value), 'Ada', 'what read the file before does not need it');
@@ -155,6 +157,19 @@ describe('monthly keys', () => {
     await assert.rejects(encryptAt(keys, inMonth(11 + 2_401)), /is more than 2400 months after 2026-11/);
     await encryptAt(keys, inMonth(11 + 2_400));
   });
+});
+
+it('the data of a monthly key that is lost counts as erased, once the operator has written so in the file', async (t) => {
+  const { keys, file, open } = await newKeys(t);
+  const value = await encryptAt(keys, NOVEMBER);
+  const id = value.keyName.slice(8);
+  await writeFile(file, `monthly destroyed ${id}\n`, { mode: 0o600 });
+  await open().requireKeys([value.keyName]);
+  assert.equal(await decrypt(open(), value), undefined);
+  const use: KeyUse = { lock: async () => {}, findUsed: async () => [value.keyName] };
+  const { keyName } = await open().encryptorAt(NOVEMBER, use);
+  assert.notEqual(keyName, value.keyName);
+  assert.match(await readFile(file, 'utf8'), /^monthly 2026-11 .*\nmonthly destroyed [0-9a-f]{8}\n$/);
 });
 
 describe('the first monthly key', () => {
@@ -184,7 +199,10 @@ describe('the first monthly key', () => {
         return calls.length > 1 ? ['2026-11:0000000a'] : [];
       },
     };
-    await assert.rejects(keys.encryptorAt(NOVEMBER, use), /does not exist, but the key 0000000a encrypts/);
+    await assert.rejects(
+      keys.encryptorAt(NOVEMBER, use),
+      /does not exist, but the monthly key 0000000a encrypts/,
+    );
     assert.deepEqual(calls, ['find', 'lock', 'find']);
     assert.equal((await readKeyFile(file)).stats, undefined);
   });
@@ -247,7 +265,7 @@ describe('destroyed months', () => {
     await keys.destroyUnused({ used: [], former: [] }, inMonth(100));
     await assert.rejects(
       keys.destroyUnused({ used: ['2026-12:0000000a'], former: [] }, inMonth(100)),
-      /does not have the key 0000000a/,
+      /does not have the monthly key 0000000a/,
     );
     assert.equal(await decrypt(keys, value), 'Ada');
     await rm(file);

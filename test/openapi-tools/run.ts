@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readDocuments } from '../../clients/typescript/generate.ts';
+import { readDocuments } from '../../clients/read-documents.ts';
 import { installTools } from './tools.ts';
 
 const { directory, checks } = await installTools();

@@ -51,6 +51,7 @@ forEachEngine((engine) => {
         mode: 'live',
         scopes: ['read', 'write'],
         expires_at: formatTime(service().now() + DAY_MS),
+        fields: 'standard',
       });
       assert.equal(await statusOf(access_token), 200);
       assert.equal((await service().request('POST', `/campaigns?access_token=${access_token}`)).status, 401);

@@ -192,6 +192,18 @@ forEachEngine((engine) => {
       assert.equal((await product()).status, 'in_stock');
     });
 
+    it('lets a product that the operator limited to the catalog be placed in auctions', async () => {
+      const { byOperator, byMerchant, product } = await newCatalog();
+      await byOperator(draft('A', { available_quantity: 9, catalog_only_at: TIME }));
+      assert.equal((await byMerchant(draft('A', { catalog_only_at: TIME }))).unchanged, 1);
+      for (const status of ['disabled', null] as const) {
+        await byMerchant(draft('A', { status }));
+        assert.equal((await product()).catalog_only_at, TIME);
+      }
+      await byMerchant(draft('A', { status: 'enabled', catalog_only_at: TIME }));
+      assert.equal((await product()).catalog_only_at, null);
+    });
+
     it('deletes the product, keeps its identifier, and restores it', async () => {
       const { byMerchant, product } = await newCatalog();
       await byMerchant(draft('A', { available_quantity: 9 }));
@@ -207,13 +219,16 @@ forEachEngine((engine) => {
 
     it('cannot come with times of the merchant’s choice', async () => {
       const { byMerchant } = await newCatalog();
-      const { rejections } = await byMerchant(draft('A', { disabled_at: TIME, deleted_at: TIME }));
+      const { rejections } = await byMerchant(
+        draft('A', { disabled_at: TIME, deleted_at: TIME, catalog_only_at: TIME }),
+      );
       const reason = 'read-only: set by the service';
       assert.deepEqual(
         rejections.map((one) => [one.column, one.reason]),
         [
           ['disabled_at', reason],
           ['deleted_at', reason],
+          ['catalog_only_at', reason],
         ],
       );
     });

@@ -115,7 +115,7 @@ function randomCall(below: (count: number) => number, oneOf: <T>(values: readonl
 }
 
 function callOf<Input>(change: PrepareChange<Input>, input: Input, ifMatch?: string): NewCall {
-  const call: NewCall<Input> = { change, input, ifMatch, keyed: null };
+  const call: NewCall<Input> = { change, input, fields: 'standard', ifMatch, keyed: null };
   // Calls of all kinds are in one list.
   return call as unknown as NewCall;
 }

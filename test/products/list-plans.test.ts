@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { type RecordFields, recordFields } from '../../src/api-keys/record-fields.ts';
 import { statement } from '../../src/database/database.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
@@ -28,6 +29,11 @@ const filters: Pick<Listing, 'status' | 'category'>[] = [
   { status: 'in_stock', category: ['Home'] },
   { status: 'in_stock', category: ['Home', 'Ä'] },
 ];
+/** Where a listing is read from, and the fields of its records. */
+const readings = (['first', 'at', 'after'] as const).flatMap((from) =>
+  recordFields.map((fields) => ({ from, fields })),
+);
+
 const listings: Listing[] = Object.values(sorts).flatMap((sort) =>
   filters.map((filter) => ({ merchantId: 1, ...filter, sort })),
 );
@@ -46,7 +52,7 @@ describe('on sqlite', () => {
   after(() => database.close());
 
   /** SQLite's plan for a listing, one step per element. */
-  function planOf(listing: Listing, plan: Plan, from: From): string[] {
+  function planOf(listing: Listing, plan: Plan, from: From, fields: RecordFields): string[] {
     const { dialect } = service().database;
     const explain = (sql: string): string[] => {
       const parameters = Array((sql.match(/\?/g) ?? []).length).fill(null);
@@ -57,15 +63,15 @@ describe('on sqlite', () => {
     };
     return [
       ...explain(findStart(listing, plan, from, dialect).sql),
-      ...explain(readPage(listing, plan, from, 64, dialect).sql),
+      ...explain(readPage(listing, plan, from, { roundedSize: 64, fields }, dialect).sql),
     ];
   }
   const ofProducts = (steps: string[]): string[] => steps.filter((step) => /^(SEARCH|SCAN) p\b/.test(step));
 
   it('a walk reads an index in the requested order, without sorting or scanning', () => {
     for (const listing of listings) {
-      for (const from of ['first', 'at', 'after'] as const) {
-        const steps = planOf(listing, 'walk', from);
+      for (const { from, fields } of readings) {
+        const steps = planOf(listing, 'walk', from, fields);
         assert.deepEqual(
           steps.filter((step) => step.includes('TEMP B-TREE')),
           [],
@@ -98,14 +104,14 @@ describe('on sqlite', () => {
     assert.ok(exact.length >= 16 + 4 + 4);
     for (const listing of exact) {
       const filtered = Object.keys(filterValues(listing)).length - 1;
-      for (const step of ofProducts(planOf(listing, 'walk', 'first'))) {
+      for (const step of ofProducts(planOf(listing, 'walk', 'first', 'standard'))) {
         assert.equal(
           (step.match(/(status|category_\d)=\?/g) ?? []).length,
           filtered,
           `${nameOf(listing)}: ${step}`,
         );
       }
-      for (const step of ofProducts(planOf(listing, 'walk', 'at'))) {
+      for (const step of ofProducts(planOf(listing, 'walk', 'at', 'standard'))) {
         assert.equal(
           (step.match(/(status|category_\d)=\?/g) ?? []).length,
           filtered,
@@ -118,8 +124,8 @@ describe('on sqlite', () => {
 
   it('a gather finds the matching products in an index, and sorts only those', () => {
     for (const listing of listings.filter((one) => !hasExactIndex(one))) {
-      for (const from of ['first', 'at', 'after'] as const) {
-        const steps = ofProducts(planOf(listing, 'gather', from));
+      for (const { from, fields } of readings) {
+        const steps = ofProducts(planOf(listing, 'gather', from, fields));
         assert.equal(steps.length, 2);
         for (const step of steps) {
           assert.match(
@@ -160,7 +166,8 @@ describe('on postgres', () => {
       for (const from of ['first', 'at', 'after'] as const) {
         for (const { sql } of [
           findStart(listing, 'walk', from, dialect),
-          readPage(listing, 'walk', from, 64, dialect),
+          readPage(listing, 'walk', from, { roundedSize: 64, fields: 'standard' }, dialect),
+          readPage(listing, 'walk', from, { roundedSize: 64, fields: 'original' }, dialect),
         ]) {
           const plan = await planOf(sql);
           const message = `${nameOf(listing)}\n${plan}`;

@@ -1,6 +1,6 @@
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 
-/** The keys in the order of the contract, repeated here on purpose. */
+/** The keys in the order of the contract, and then ours, repeated here on purpose. */
 const RECORD_KEYS = [
   ...['identifier', 'internal_id', 'status', 'category', 'title', 'description', 'condition', 'brand'],
   ...['material', 'available_quantity', 'variations', 'cost_basis', 'retail_price', 'buy_now_price'],
@@ -9,6 +9,7 @@ const RECORD_KEYS = [
   ...['expedited_days_to_deliver', 'weight', 'fulfillment_partner', 'buy_one_get_one_price'],
   ...['accessory_price', 'accessory_description', 'primary_image', 'extra_images', 'ratings_average'],
   ...['ratings_count', 'sales_count', 'created_at', 'updated_at', 'disabled_at', 'deleted_at'],
+  'catalog_only_at',
 ];
 /** The default of the setting LOW_INVENTORY. */
 const LOW_INVENTORY = 5;

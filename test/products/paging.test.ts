@@ -110,7 +110,7 @@ forEachEngine((engine) => {
 
   it('the pages of a crawl form the whole list, without overlap or gap, for every sort and filter', async () => {
     const merchant = await service().newMerchant();
-    const drafts = fc.sample(anyDraft, { numRuns: 150, seed: 7 });
+    const drafts = fc.sample(anyDraft, { numRuns: 150, seed: 1 });
     await importDrafts(service(), merchant, [drafts]);
     const products = await allProducts(service(), merchant);
     const listings = [

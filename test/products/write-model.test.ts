@@ -63,7 +63,10 @@ forEachEngine((engine) => {
         const [path, json] = oneOf<() => [string, Record<string, unknown>]>([
           () => ['/products', { identifier: product(), ...fields() }],
           () => ['/products/update', { identifier: product(), ...fields() }],
-          () => [`/products/${oneOf(['enable', 'disable', 'delete'])}`, { identifier: product() }],
+          () => [
+            `/products/${oneOf(['enable', 'enable_catalog_only', 'disable', 'delete'])}`,
+            { identifier: product() },
+          ],
           () => [
             '/variations',
             { product_identifier: product(), identifier: variation(), quantity: below(9) },

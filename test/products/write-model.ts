@@ -12,6 +12,7 @@ interface ModelProduct {
   retail_price: number | null;
   disabled: boolean;
   deleted: boolean;
+  catalogOnly: boolean;
   variations: ModelVariation[];
 }
 
@@ -54,6 +55,7 @@ export class ModelCatalog {
       brand,
       retail_price,
       ...flags(record),
+      catalogOnly: record.catalog_only_at !== null,
       variations,
       status,
       available_quantity,
@@ -74,8 +76,9 @@ export class ModelCatalog {
     if (action === 'delete' && product.deleted) return 200;
     if (product.deleted) return 400;
     if (action === 'update') return this.#update(product, json) ? 200 : 400;
-    product.disabled = action !== 'enable';
+    product.disabled = action === 'disable' || action === 'delete';
     product.deleted = action === 'delete';
+    if (!product.disabled) product.catalogOnly = action === 'enable_catalog_only';
     return 200;
   }
 
@@ -146,6 +149,7 @@ export class ModelCatalog {
       retail_price: (json.retail_price ?? null) as number | null,
       disabled: false,
       deleted: false,
+      catalogOnly: false,
       variations: [...stated, ...others.map((each) => ({ ...each, deleted: true }))],
     });
     return true;

@@ -54,6 +54,7 @@ export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
     updated_at: time,
     disabled_at: fc.option(time, { freq: 1, nil: null }),
     deleted_at: fc.option(time, { freq: 1, nil: null }),
+    catalog_only_at: fc.option(time, { freq: 1, nil: null }),
   },
   { requiredKeys: [] },
 );

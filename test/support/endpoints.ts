@@ -53,6 +53,12 @@ export const writes = [
     scope: 'write',
   },
   { method: 'POST', path: '/products/enable.json', query: { identifier: 'POT-1' }, scope: 'write' },
+  {
+    method: 'POST',
+    path: '/products/enable_catalog_only.json',
+    query: { identifier: 'POT-1' },
+    scope: 'write',
+  },
   { method: 'POST', path: '/products/disable.json', query: { identifier: 'POT-2' }, scope: 'write' },
   { method: 'POST', path: '/products/delete.json', query: { identifier: 'POT-3' }, scope: 'write' },
   {
@@ -252,6 +258,7 @@ export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: 
     lifetime_budget_per_product: null,
     created_at: catalog.now(),
     updated_at: null,
+    hourly_schedule: null,
   }));
   await catalog.database.transaction((connection) => connection.runEach(insertCampaign, campaigns));
 }

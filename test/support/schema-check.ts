@@ -56,9 +56,9 @@ export class SchemaCheck {
 
   /** The keys may be in any order. True for schemas that are not of records. */
   #hasKeysOf(schema: Schema, value: unknown): boolean {
-    const { properties } = schema.$ref === undefined ? schema : this.at<Schema>(schema.$ref);
-    if (properties === undefined || typeof value !== 'object' || value === null) return true;
-    return new Set(Object.keys(properties)).symmetricDifference(new Set(Object.keys(value))).size === 0;
+    const found = schema.$ref === undefined ? schema : this.at<Schema>(schema.$ref);
+    if (found.properties === undefined || typeof value !== 'object' || value === null) return true;
+    return new Set(keysFor(found, value)).symmetricDifference(new Set(Object.keys(value))).size === 0;
   }
 
   #assertOrder(schema: Schema, value: unknown): void {
@@ -72,9 +72,14 @@ export class SchemaCheck {
     }
     if (schema.properties === undefined || typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) return;
-    assert.deepEqual(Object.keys(value), Object.keys(schema.properties));
+    assert.deepEqual(Object.keys(value), keysFor(schema, value));
     for (const [name, property] of Object.entries(schema.properties)) {
       this.#assertOrder(property, (value as Record<string, unknown>)[name]);
     }
   }
+}
+
+/** The keys of a record: all, or all but the optional ones that it does not have. */
+function keysFor({ properties = {}, required = [] }: Schema, value: object): string[] {
+  return Object.keys(properties).filter((name) => required.includes(name) || Object.hasOwn(value, name));
 }

@@ -1,4 +1,5 @@
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { scheduleWith, slotsOf } from './hourly-schedule.tsx';
 
 /** The amounts of a campaign: their labels in the form and in the table, and the text for no amount. */
 export const amountFields = [
@@ -19,8 +20,14 @@ export const amountFields = [
   },
 ] as const satisfies { name: keyof Campaign; label: string; short: string; none: string }[];
 
-/** The values of a campaign's form, as typed; '' for an amount that is not set. */
-export type CampaignValues = Record<'name' | 'type' | (typeof amountFields)[number]['name'], string>;
+/** The texts of a campaign's form, as typed; '' for an amount that is not set. */
+type CampaignTexts = Record<'name' | 'type' | (typeof amountFields)[number]['name'], string>;
+
+/** The values of a campaign's form. */
+export interface CampaignValues extends CampaignTexts {
+  /** The slots in which the campaign competes. */
+  hourly_schedule: string[];
+}
 
 /** The values of a new campaign. */
 export const emptyValues: CampaignValues = {
@@ -31,6 +38,7 @@ export const emptyValues: CampaignValues = {
   daily_budget_per_product: '',
   lifetime_budget: '',
   lifetime_budget_per_product: '',
+  hourly_schedule: slotsOf(null),
 };
 
 /** Returns the values of a campaign as they are typed. */
@@ -44,18 +52,25 @@ export function valuesOf(campaign: Campaign): CampaignValues {
     daily_budget_per_product: typed(campaign.daily_budget_per_product),
     lifetime_budget: typed(campaign.lifetime_budget),
     lifetime_budget_per_product: typed(campaign.lifetime_budget_per_product),
+    hourly_schedule: slotsOf(campaign.hourly_schedule),
   };
 }
 
-/** Returns the fields that differ, for the server: null clears an amount. */
+/** Returns the fields that differ, for the server: null clears an amount or the schedule. */
 export function changedValues(
-  before: CampaignValues,
-  after: CampaignValues,
-): Partial<Record<keyof CampaignValues, string | null>> {
-  const names = Object.keys(before) as (keyof CampaignValues)[];
-  return Object.fromEntries(
-    names
-      .filter((name) => before[name] !== after[name])
-      .map((name) => [name, after[name].trim() === '' && name !== 'name' ? null : after[name]]),
-  );
+  { hourly_schedule: slotsBefore, ...before }: CampaignValues,
+  { hourly_schedule: slots, ...after }: CampaignValues,
+): Record<string, unknown> {
+  const names = Object.keys(before) as (keyof CampaignTexts)[];
+  const changed = names
+    .filter((name) => before[name] !== after[name])
+    .map((name) => [name, after[name].trim() === '' && name !== 'name' ? null : after[name]]);
+  const schedule = scheduleWith(slots);
+  const isSame = JSON.stringify(schedule) === JSON.stringify(scheduleWith(slotsBefore));
+  return { ...Object.fromEntries(changed), ...(!isSame && { hourly_schedule: schedule }) };
+}
+
+/** Returns the parameters of a new campaign. */
+export function newCampaign({ hourly_schedule: slots, ...texts }: CampaignValues): Record<string, unknown> {
+  return { ...texts, hourly_schedule: scheduleWith(slots) };
 }

@@ -6,6 +6,7 @@ import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { amountFields, type CampaignValues } from './amounts.ts';
 import styles from './campaigns.module.css';
+import { ScheduleInput } from './hourly-schedule.tsx';
 import { TypeChoice, type TypeChoiceProps } from './type-choice.tsx';
 
 const prompts = { name: 'Enter a campaign name.', type: 'Enter a type.' };
@@ -59,6 +60,7 @@ export function CampaignDialog<Saved>(props: Props<Saved>) {
         ))}
       </div>
       <p className="muted small">Amounts are in {currency}. Use a decimal point: 12.50</p>
+      <ScheduleInput {...form.getInputProps('hourly_schedule')} />
     </DialogForm>
   );
 }

@@ -5,9 +5,10 @@ import { Panel } from '../ui/panel.tsx';
 import { amountFields } from './amounts.ts';
 import { CampaignStatusChip, statusTexts } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
+import { ScheduleRow } from './hourly-schedule.tsx';
 import { campaignOverviewQuery } from './queries.ts';
 
-/** The status, the budgets and the other fields of a campaign. */
+/** The status, the budgets, the hours and the other fields of a campaign. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { money, time } = useFormats();
   const { data } = useQuery(campaignOverviewQuery);
@@ -31,6 +32,9 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
             );
           })}
         </dl>
+      </Panel>
+      <Panel title="Hours">
+        <ScheduleRow schedule={campaign.hourly_schedule} />
       </Panel>
       <Panel title="Details">
         <dl className={styles.facts}>

@@ -11,7 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
-import { StatusTabs } from '../ui/status-tabs.tsx';
+import { StatusTabs, tabsOf } from '../ui/status-tabs.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { emptyValues } from './amounts.ts';
 import { statusLabels } from './campaign-status.tsx';
@@ -38,7 +38,7 @@ export function Page() {
     <>
       <PageHeader lead="Promote products in auctions and track what you spend." actions={create} />
       <RoleNotice least="editor" action="create and change campaigns" />
-      <StatusTabs to="/campaigns" search={search} labels={statusLabels} counts={overview.data?.counts} />
+      <StatusTabs to="/campaigns" search={search} tabs={tabsOf(statusLabels, overview.data?.counts)} />
       <Panel flush>
         {hasFailed ? (
           <ErrorState error={error} retry={() => void refetch()} />

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignOverview } from '../../src/console/catalog-api.ts';
 import { call } from '../server/call.ts';
-import type { CampaignValues } from './amounts.ts';
+import { type CampaignValues, newCampaign } from './amounts.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 import { refreshCampaigns } from './queries.ts';
 
@@ -25,7 +25,7 @@ export function CreateCampaign({ title, initialValues, types, onCreated, onClose
       initialValues={{ ...initialValues, type }}
       types={types}
       action="Create"
-      save={(values) => call('createCampaign', values)}
+      save={(values) => call('createCampaign', newCampaign(values))}
       onSaved={(campaign) => {
         refreshCampaigns();
         notifications.show({ message: `Campaign “${campaign.name}” created.` });

@@ -8,7 +8,7 @@ import { changedValues, valuesOf } from './amounts.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 import { showCampaign } from './queries.ts';
 
-/** Changes the name and the amounts of a campaign. Sends only what the user has changed. */
+/** Changes the name, the amounts and the hours of a campaign. Sends only what the user has changed. */
 export function EditCampaign({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const formats = useFormats();
   const before = valuesOf(campaign);

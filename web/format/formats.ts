@@ -6,6 +6,8 @@ export class Formats {
   /** Formats the day of an RFC 3339 time. */
   readonly day: (time: string) => string;
   readonly time: (time: string) => string;
+  /** Formats the time of day, such as “6:30 PM”. */
+  readonly clock: (time: string) => string;
   /** Formats the day of a time as “Nov 24”. */
   readonly shortDay: (time: string) => string;
   /** Formats the hour of a time as “6 AM”. */
@@ -26,6 +28,7 @@ export class Formats {
     this.currencySymbol = lazy(() => symbolOf(currency));
     this.day = times({ dateStyle: 'medium', timeZone });
     this.time = times({ dateStyle: 'medium', timeStyle: 'short', timeZone });
+    this.clock = times({ timeStyle: 'short', timeZone });
     this.shortDay = times({ month: 'short', day: 'numeric', timeZone });
     this.hour = times({ hour: 'numeric', timeZone });
   }

@@ -18,16 +18,24 @@ const LAST_DAY = '9999-12-31';
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
   const form = useForm({
-    initialValues: { name: '', test: false, scopes: [...defaultScopes], expires: '365d', expires_at: '' },
+    initialValues: {
+      name: '',
+      test: false,
+      original: false,
+      scopes: defaultScopes,
+      expires: '365d',
+      expires_at: '',
+    },
     validate: { scopes: ({ length }) => (length === 0 ? 'Select at least one.' : null) },
   });
   const creation = useMutation({
-    mutationFn: ({ name, test, scopes, expires, expires_at: day }: typeof form.values) => {
+    mutationFn: ({ name, test, original, scopes, expires, expires_at: day }: typeof form.values) => {
       const body: NewKeyForm = {
         name,
         mode: test ? 'test' : 'live',
         scopes: scopes.join(','),
         expires_at: expires === 'date' ? endOfDay(day, timeZone) : expiryTime(expiryOptions, expires),
+        fields: original ? 'original' : 'standard',
       };
       return post<NewToken>('keys', body);
     },
@@ -61,6 +69,11 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         label="Test key"
         description="Reads and writes test data only, never your products or sales."
         {...form.getInputProps('test', { type: 'checkbox' })}
+      />
+      <Checkbox
+        label="Fields of the original API"
+        description="Products also have the fields that clients of the original API read."
+        {...form.getInputProps('original', { type: 'checkbox' })}
       />
       <Checkbox.Group
         label="Permissions"

@@ -36,10 +36,15 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
         {
           label: 'Key',
           kind: 'lead',
-          cell: ({ name, mode, token, scopes }) => (
+          cell: ({ name, mode, fields, token, scopes }) => (
             <>
               <span className={styles.name}>{name}</span>
               {mode === 'test' && <Chip tone="accent">Test</Chip>}
+              {fields === 'original' && (
+                <Chip tone="quiet" title="Products have the fields that clients of the original API read.">
+                  Original fields
+                </Chip>
+              )}
               <span className={`mono muted ${styles.token}`}>{token}</span>
               <span className="muted small" title={scopes.map((scope) => scopeLabels[scope]).join('. ')}>
                 {scopes.join(', ')}

@@ -5,7 +5,7 @@ export const scopeLabels: Record<Scope, string> = {
   read: 'Read products, campaigns, and sales',
   write: 'Change products and stock, and import files',
   campaigns: 'Create and change campaigns',
-  orders: 'Read orders',
+  orders: 'Read orders, without names and addresses',
   fulfillment: 'Ship, refund, and cancel orders',
-  customers: 'See the names and addresses of customers',
+  customers: 'See names and addresses of customers',
 };

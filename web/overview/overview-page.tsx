@@ -11,6 +11,7 @@ import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { GetStarted } from './get-started.tsx';
 import { LowStock } from './low-stock.tsx';
 import { MonthFigures } from './month-figures.tsx';
+import { OrdersToShip } from './orders-to-ship.tsx';
 import styles from './overview.module.css';
 import { RecentActivity } from './recent-activity.tsx';
 import { ShopSummary } from './shop-summary.tsx';
@@ -48,6 +49,7 @@ function Content({ overview }: { overview: Overview }) {
       {isOwner && (products.all === 0 || keys.active === 0 || keys.last_used_at === null) && (
         <GetStarted overview={overview} />
       )}
+      {overview.orders.all > 0 && <OrdersToShip orders={overview.orders} />}
       <MonthFigures overview={overview} />
       <div className={styles.columns}>
         <LowStock products={overview.low_inventory} />

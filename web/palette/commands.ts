@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Product } from '../../src/products/record/product.ts';
+import type { Order } from '../orders/order.ts';
 import type { Listing } from '../products/listing.ts';
 import { useSavedViews } from '../products/saved-views-store.ts';
 import { useAllows } from '../session/role.ts';
@@ -8,17 +9,26 @@ import { useSignOut } from '../session/sign-out.ts';
 import { allPages, usePageTitles } from './pages.ts';
 import { openOverlay } from './shortcuts.ts';
 
+/** A text that is probably meant for an order, and otherwise for a product. */
+const ORDER_ID = /^#?\d+$/;
+
+/** What the server has found for a text. */
+interface Found {
+  products?: readonly Product[] | undefined;
+  orders?: readonly Order[] | undefined;
+}
+
 /** Something that the palette can do. */
 export interface Command {
   id: string;
-  group: 'Products' | 'Pages' | 'Views' | 'Actions';
+  group: 'Orders' | 'Products' | 'Pages' | 'Views' | 'Actions';
   label: string;
   hint?: string;
   run: () => void;
 }
 
-/** Returns the commands that match a text, after the products that the server has found for it. */
-export function useCommands(text: string, products: readonly Product[]): Command[] {
+/** Returns the commands that match a text, after the orders and products that the server has found for it. */
+export function useCommands(text: string, { products = [], orders = [] }: Found): Command[] {
   const navigate = useNavigate();
   const titleOf = usePageTitles();
   const { setColorScheme } = useMantineColorScheme();
@@ -32,6 +42,15 @@ export function useCommands(text: string, products: readonly Product[]): Command
     label,
     run,
   });
+  const foundOrders = orders.map(
+    (order): Command => ({
+      id: `order-${order.order_id}`,
+      group: 'Orders',
+      label: `Order ${order.order_id}`,
+      hint: order.product_name,
+      run: () => void navigate({ to: '/orders/$order', params: { order: String(order.order_id) } }),
+    }),
+  );
   const found = products.map(
     (product): Command => ({
       id: `product-${product.internal_id}`,
@@ -62,9 +81,11 @@ export function useCommands(text: string, products: readonly Product[]): Command
     ...(canEdit
       ? [
           action('new', 'Add product', () => void navigate({ to: '/products/new' })),
+          action('ship', 'Ship in bulk', () => void navigate({ to: '/orders/ship' })),
           action('upload', 'Upload products', () => void navigate({ to: '/products/import' })),
         ]
       : []),
+    action('to-ship', 'Show orders to ship', () => void navigate({ to: '/orders' })),
     action('low', 'Show products with low stock', list({ status: 'low_inventory' })),
     action('sold-out', 'Show sold-out products', list({ status: 'sold_out' })),
     action('problems', 'Show products that need attention', list({ status: 'problematic' })),
@@ -76,7 +97,7 @@ export function useCommands(text: string, products: readonly Product[]): Command
   ];
   const words = text.toLowerCase().split(/\s+/);
   return [
-    ...found,
+    ...(ORDER_ID.test(text) ? [...foundOrders, ...found] : [...found, ...foundOrders]),
     ...others.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))),
   ];
 }

@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconPackage,
   IconSettings,
   IconSpeakerphone,
   IconUsers,
@@ -18,6 +19,7 @@ export const pageGroups = [
     label: 'Shop',
     pages: [
       { to: '/', Icon: IconLayoutDashboard },
+      { to: '/orders', Icon: IconPackage },
       { to: '/products', Icon: IconBox },
       { to: '/campaigns', Icon: IconSpeakerphone },
       { to: '/sales', Icon: IconChartLine },

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { fewQuery } from '../orders/queries.ts';
 import { MAX_QUERY_LENGTH } from '../products/listing.ts';
 import { pageQuery } from '../products/queries.ts';
 import { useStore } from '../server/store.ts';
@@ -11,8 +12,9 @@ import { openOverlay, paletteText } from './shortcuts.ts';
 
 const DELAY_MS = 150;
 const MAX_PRODUCTS = 7;
+const MAX_ORDERS = 5;
 
-/** Finds products, pages, and actions. The arrow keys choose one, and Enter runs it. */
+/** Finds orders, products, pages, and actions. The arrow keys choose one, and Enter runs it. */
 export function Palette() {
   const text = useStore(paletteText);
   const [selected, setSelected] = useState(0);
@@ -21,7 +23,10 @@ export function Palette() {
     ...pageQuery({ query, per_page: String(MAX_PRODUCTS) }),
     enabled: query !== '',
   });
-  const commands = useCommands(text.trim(), (text.trim() !== '' && data?.results) || []);
+  const orders = useQuery({ ...fewQuery(query, MAX_ORDERS), enabled: query !== '' }).data;
+  const found = text.trim() === '' ? {} : { products: data?.results, orders: orders?.orders };
+  const commands = useCommands(text.trim(), found);
+  const groups = [...new Set(commands.map(({ group }) => group))];
   const listId = useId();
   const index = Math.min(selected, commands.length - 1);
   const current = commands[index];
@@ -65,12 +70,12 @@ export function Palette() {
         data-autofocus
         type="text"
         role="combobox"
-        aria-label="Product, page, or action"
+        aria-label="Order, product, page, or action"
         aria-expanded={commands.length > 0}
         aria-controls={listId}
         aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
         aria-autocomplete="list"
-        placeholder="Product, page, or action"
+        placeholder="Order, product, page, or action"
         autoComplete="off"
         maxLength={MAX_QUERY_LENGTH}
         value={text}
@@ -80,9 +85,8 @@ export function Palette() {
         }}
       />
       <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
-        {(['Products', 'Pages', 'Views', 'Actions'] as const).map((group) => {
+        {groups.map((group) => {
           const ofGroup = commands.filter((command) => command.group === group);
-          if (ofGroup.length === 0) return null;
           return (
             // biome-ignore lint/a11y/useSemanticElements: options of a listbox cannot be in a fieldset
             <div key={group} role="group" aria-label={group}>

@@ -4,8 +4,8 @@ import styles from './palette.module.css';
 import { modifier, openOverlay, useSingleKeys } from './shortcuts.ts';
 
 const shortcuts: [label: string, ...keys: string[]][] = [
-  ['Go to a product, page, or action', modifier, 'K'],
-  ['Search products', '/'],
+  ['Go to an order, product, page, or action', modifier, 'K'],
+  ['Search products or orders', '/'],
   ['Show this list', '?'],
   ['Product page: save', modifier, 'S'],
   ['List: change the focused stock or price', 'Enter'],

@@ -2,8 +2,8 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { lastListing } from '../products/last-listing.ts';
-import { focusSearch } from '../products/search-focus.ts';
 import { Store } from '../server/store.ts';
+import { focusSearch } from '../ui/search-focus.ts';
 
 /** What is open over the page. */
 export const openOverlay = new Store<'palette' | 'shortcuts' | undefined>(undefined);

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import {
+  type ProductAction,
   ProductChanged,
   type ProductVersion,
   restoreProduct,
@@ -13,15 +14,20 @@ import { ConfirmDialog } from '../ui/dialog-form.tsx';
 import { showError } from '../ui/notify.tsx';
 import styles from './product.module.css';
 
-const done = {
+type Action = ProductAction | 'restore';
+
+const done: Record<Action, string> = {
   enable: 'Product enabled.',
+  enable_catalog_only: 'Product limited to the catalog.',
   disable: 'Product disabled.',
   delete: 'Product deleted.',
   restore: 'Product restored.',
-} as const;
-type Action = keyof typeof done;
+};
 
-/** Enables, disables, deletes or restores a product. Unsaved edits must be saved or discarded first. */
+/**
+ * Enables, disables, deletes or restores a product, or limits it to the catalog. Unsaved edits must be saved
+ * or discarded first.
+ */
 export function ProductActions({ version, isDirty }: { version: ProductVersion; isDirty: boolean }) {
   const [opened, { open, close }] = useDisclosure(false);
   const writing = useMutation({
@@ -39,7 +45,8 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
       close();
     },
   });
-  const { status, disabled_at: disabled } = version.product;
+  const { status, disabled_at: disabledAt, catalog_only_at: catalogOnlyAt } = version.product;
+  const isDisabled = disabledAt !== null || status === 'disabled';
   const button = (action: Action, label: string) => (
     // While the action is pending, a disabled button would lose the focus.
     <Button
@@ -58,9 +65,10 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
         button('restore', 'Restore')
       ) : (
         <>
-          {disabled === null && status !== 'disabled'
-            ? button('disable', 'Disable')
-            : button('enable', 'Enable')}
+          {isDisabled ? button('enable', 'Enable') : button('disable', 'Disable')}
+          {isDisabled || catalogOnlyAt === null
+            ? button('enable_catalog_only', isDisabled ? 'Enable in catalog only' : 'Limit to catalog')
+            : button('enable', 'Allow auctions')}
           <Button variant="default" size="compact-sm" disabled={isDirty} onClick={open}>
             Delete
           </Button>

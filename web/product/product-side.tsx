@@ -2,6 +2,7 @@ import type { Product } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { statusDescriptions, tracksStock } from '../products/listing.ts';
 import { StatusChip } from '../products/status-chip.tsx';
+import { Chip } from '../ui/chip.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './product.module.css';
@@ -15,7 +16,14 @@ export function ProductSide({ editor, readOnly }: { editor: Editor; readOnly: bo
   return (
     <div className={styles.side}>
       <Panel title="Status">
-        <StatusChip status={product.status} />
+        <div className={styles.chips}>
+          <StatusChip status={product.status} />
+          {product.catalog_only_at !== null && (
+            <Chip tone="quiet" title="Sold from the catalog, and never placed in auctions.">
+              Catalog only
+            </Chip>
+          )}
+        </div>
         <p className={`small muted ${styles.statusText}`}>{statusDescriptions[product.status]}</p>
         {!readOnly && <ProductActions version={editor.base} isDirty={editor.isDirty} />}
       </Panel>
@@ -51,6 +59,7 @@ function useFacts(product: Product): [label: string, value: string][] {
     ['Updated', format(product.updated_at, time)],
     ['Disabled', format(product.disabled_at, time)],
     ['Deleted', format(product.deleted_at, time)],
+    ['Catalog only since', format(product.catalog_only_at, time)],
     ['Internal ID', String(product.internal_id)],
   ];
   return facts.flatMap(([label, value]) => (value === null ? [] : [[label, value]]));

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { IconFilter } from '../ui/icons.ts';
+import { SearchField } from '../ui/search-field.tsx';
 import { withCurrent } from '../ui/with-current.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { Filters } from './filters.tsx';
@@ -12,12 +13,12 @@ import {
   DEFAULT_SORT,
   filterNames,
   type Listing,
+  MAX_QUERY_LENGTH,
   pageSizes,
   sortOptions,
 } from './listing.ts';
 import styles from './products.module.css';
 import { SavedViews } from './saved-views.tsx';
-import { SearchField } from './search-field.tsx';
 
 /** Search, filters, saved views, sort order and page size. The URL has all choices. */
 export function ListControls({ listing }: { listing: Listing }) {
@@ -34,7 +35,20 @@ export function ListControls({ listing }: { listing: Listing }) {
   return (
     <div className={styles.controls}>
       <div className={styles.bar}>
-        <SearchField listing={listing} />
+        <SearchField
+          label="Search products"
+          placeholder="Title, SKU, or identifier"
+          query={listing.query ?? ''}
+          maxLength={MAX_QUERY_LENGTH}
+          onSearch={(query) =>
+            void navigate({
+              to: '/products',
+              search: (current) => changeListing(current, { query }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
         <Button
           variant="default"
           leftSection={<IconFilter size={16} />}

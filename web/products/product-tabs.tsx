@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { StatusTabs } from '../ui/status-tabs.tsx';
+import { StatusTabs, tabsOf } from '../ui/status-tabs.tsx';
 import { type Listing, statusDescriptions, statusLabels } from './listing.ts';
 import styles from './products.module.css';
 import { countsQuery } from './queries.ts';
@@ -10,7 +10,7 @@ export function ProductTabs({ listing }: { listing: Listing }) {
   const description = Object.entries(statusDescriptions).find(([status]) => status === listing.status)?.[1];
   return (
     <>
-      <StatusTabs to="/products" search={listing} labels={statusLabels} counts={data} />
+      <StatusTabs to="/products" search={listing} tabs={tabsOf(statusLabels, data)} />
       {description !== undefined && <p className={`small muted ${styles.meaning}`}>{description}</p>}
     </>
   );

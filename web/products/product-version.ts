@@ -30,20 +30,28 @@ function versionOf({ body: product, etag }: { body: Product; etag: string }): Pr
   return { product, etag };
 }
 
+const operations = {
+  enable: 'enableProduct',
+  enable_catalog_only: 'enableProductCatalogOnly',
+  disable: 'disableProduct',
+  delete: 'deleteProduct',
+} as const;
+export type ProductAction = keyof typeof operations;
+
 /**
- * Changes a product, or with an action, enables, disables or deletes it. All views then show the new version.
+ * Changes a product, or carries out an action on it. All views then show the new version.
  * @throws {ProductChanged} if the product is no longer the given version; then nothing was written
  */
 export async function writeProduct(
   { product, etag: ifMatch }: ProductVersion,
-  write: { changes: Record<string, unknown> } | { action: 'enable' | 'disable' | 'delete' },
+  write: { changes: Record<string, unknown> } | { action: ProductAction },
 ): Promise<ProductVersion> {
   const { internal_id, identifier } = product;
   try {
     const written =
       'changes' in write
         ? await callVersion('updateProduct', { ...write.changes, internal_id }, { ifMatch })
-        : await callVersion(`${write.action}Product`, { identifier }, { ifMatch });
+        : await callVersion(operations[write.action], { identifier }, { ifMatch });
     const version = versionOf(written);
     showProduct(version);
     return version;
@@ -63,7 +71,9 @@ export async function restoreProduct(product: Product): Promise<ProductVersion> 
     .filter(({ deleted_at: deleted }) => deleted === null)
     .map(({ identifier, size, color, quantity }) => ({ identifier, size, color, quantity }));
   const stock = variations.length > 0 ? { variations } : { available_quantity: product.available_quantity };
-  return await createProduct({ ...Object.fromEntries(fields), ...stock });
+  const restored = await createProduct({ ...Object.fromEntries(fields), ...stock });
+  if (product.catalog_only_at === null) return restored;
+  return await writeProduct(restored, { action: 'enable_catalog_only' });
 }
 
 /** Creates a product. */

@@ -10,12 +10,12 @@ type OperatorError =
   | 'user_not_found'
   | 'webhook_not_found'
   | 'event_not_found'
+  | 'package_not_found'
+  | 'refund_not_found'
   | 'only_owner'
   | 'webhook_disabled'
   | 'replay_in_progress'
   | 'too_many_webhooks'
-  | 'package_not_found'
-  | 'refund_not_found'
   | 'events_expired';
 
 const WAIT = 'Wait as long as the response’s Retry-After header says, then send the same request again.';
@@ -56,7 +56,7 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   product_not_found: 'Create the product first, or check the spelling of its identifier.',
   variation_not_found: 'Create the variation first, or check the spelling of its identifier.',
   campaign_not_found: 'Check the campaign’s internal ID. GET campaigns lists all campaigns.',
-  order_not_found: 'Check the order ID. GET orders lists all orders.',
+  order_not_found: 'Check the order’s ID. GET orders lists all orders.',
   reset_superseded:
     'Another reset of the test data started later. You don’t need to do anything, unless that result isn’t enough.',
   cursor_expired: 'The operator restored a backup. Start again with changed_since=start.',

@@ -11,7 +11,7 @@ export const roleTexts: readonly { role: Role; label: string; description: strin
   {
     role: 'editor',
     label: 'Editor',
-    description: 'Can edit products and campaigns. Everything else is read-only.',
+    description: 'Can edit products and campaigns, and ship and refund orders. Everything else is read-only.',
   },
   { role: 'viewer', label: 'Viewer', description: 'Sees everything, but can’t change anything.' },
 ];

@@ -59,7 +59,7 @@ export function Page() {
             variant="transparent"
             color="white"
             ml="auto"
-            aria-label="Go to a product, page, or action"
+            aria-label="Go to an order, product, page, or action"
             onClick={() => openOverlay.set('palette')}
           >
             <IconSearch size={20} />

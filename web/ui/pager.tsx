@@ -5,7 +5,7 @@ import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight 
 import styles from './pager.module.css';
 
 interface Props {
-  to: '/products' | '/campaigns' | '/sales';
+  to: '/products' | '/campaigns' | '/orders' | '/sales';
   search: { page?: string };
   shown: { page: number; per_page: number; total_entries: number };
   /** The plural noun for the list's items, such as “products”. */

@@ -1,3 +1,4 @@
+import type { Next } from './iterate.ts';
 import { endpoints, type Import, type Operation, type ParametersOf, type ResponseOf } from './operations.ts';
 import type { ImportOptions, WriteOptions } from './options.ts';
 import { type ClientOptions, Sender } from './sender.ts';
@@ -9,7 +10,7 @@ export class Caller {
   readonly #sender: Sender;
   readonly #etags = new WeakMap<object, string>();
   /** Where the page after each page of a list begins. */
-  readonly #positions = new WeakMap<object, string>();
+  readonly #next = new WeakMap<object, Next>();
 
   /** @throws {TypeError} if the URL or the token is invalid */
   constructor(options: ClientOptions) {
@@ -21,8 +22,9 @@ export class Caller {
     return this.#etags.get(record);
   }
 
-  positionAfter(page: object): string | null {
-    return this.#positions.get(page) ?? null;
+  /** Returns where the page after a page begins; null for the last page. */
+  nextOf(page: object): Next | null {
+    return this.#next.get(page) ?? null;
   }
 
   /** Without a key, each call gets a new one, which its retries reuse. */
@@ -41,7 +43,7 @@ export class Caller {
     { signal, simulate, idempotencyKey, ifMatch }: WriteOptions,
   ): Promise<ResponseOf<Name>> {
     const { method, path } = endpoints[name];
-    const { body, etag, after } = await this.#sender.send({
+    const { body, etag, next } = await this.#sender.send({
       method,
       ...fillPath(path, parameters),
       idempotencyKey: idempotencyKey ?? null,
@@ -51,7 +53,7 @@ export class Caller {
     });
     if (typeof body === 'object' && body !== null) {
       if (etag !== null) this.#etags.set(body, etag);
-      if (after !== null) this.#positions.set(body, after);
+      if (next !== null) this.#next.set(body, next);
     }
     // The service's tests check its responses against the OpenAPI document.
     return body as ResponseOf<Name>;

@@ -1,5 +1,5 @@
 import { Caller } from './caller.ts';
-import { everyProduct } from './every-product.ts';
+import { everyItem, everyPage } from './iterate.ts';
 import type {
   BatchResult,
   FieldDescription,
@@ -12,14 +12,15 @@ import type {
   ResponseOf,
   RetrievedVariation,
 } from './operations.ts';
-import type { CallOptions, CreateOptions, WriteOptions } from './options.ts';
+import type { CallOptions, ChangesOptions, CreateOptions, WriteOptions } from './options.ts';
 import type { ClientOptions } from './sender.ts';
 
 export type ListParameters = Omit<ParametersOf<'listProducts'>, 'changed_since'>;
 export type SearchParameters = ParametersOf<'searchProducts'>;
 export type ProductFilter = Omit<ListParameters, 'page' | 'pagination' | 'after'>;
 
-const PER_PAGE = 200;
+/** How many records an iteration requests at a time. */
+export const PER_PAGE = 200;
 
 export class CatalogClient {
   protected readonly caller: Caller;
@@ -36,11 +37,10 @@ export class CatalogClient {
    */
   products(filter: ProductFilter = {}, options: CallOptions = {}): AsyncGenerator<Product, void, undefined> {
     const { per_page = PER_PAGE, sort = 'created_at_ascending' } = filter;
-    return everyProduct(async (after) => {
-      const position = after === undefined ? {} : { after };
-      const products = await this.listProducts({ ...filter, per_page, sort, ...position }, options);
-      return { products, after: this.caller.positionAfter(products) };
-    });
+    return everyItem(
+      (next) => this.listProducts({ ...filter, per_page, sort, ...next }, options),
+      (page) => this.caller.nextOf(page),
+    );
   }
 
   /**
@@ -48,16 +48,13 @@ export class CatalogClient {
    * `cursor` when you have stored its `results`, and continue with it in the next run.
    * @throws {ApiError} with status 410 after a restore or a reset of test data: start again without a cursor
    */
-  async *productChanges(
+  productChanges(
     since = 'start',
-    { per_page = PER_PAGE, ...options }: CallOptions & { per_page?: number } = {},
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
   ): AsyncGenerator<ProductChanges, void, undefined> {
-    for (let cursor = since; ; ) {
-      const page = await this.listProductChanges({ changed_since: cursor, per_page }, options);
-      yield page;
-      if (!page.more) return;
-      cursor = page.cursor;
-    }
+    const list = (changed_since: string): Promise<ProductChanges> =>
+      this.listProductChanges({ changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
   }
 
   /** Lists one page of changes after a cursor, or from `start`. */
@@ -140,6 +137,14 @@ export class CatalogClient {
 
   enableProduct(parameters: ParametersOf<'enableProduct'>, options: WriteOptions = {}): Promise<Product> {
     return this.caller.write('enableProduct', parameters, options);
+  }
+
+  /** Sells the product from the catalog, without placing it in auctions. */
+  enableProductCatalogOnly(
+    parameters: ParametersOf<'enableProductCatalogOnly'>,
+    options: WriteOptions = {},
+  ): Promise<Product> {
+    return this.caller.write('enableProductCatalogOnly', parameters, options);
   }
 
   disableProduct(parameters: ParametersOf<'disableProduct'>, options: WriteOptions = {}): Promise<Product> {

@@ -16,12 +16,21 @@ export interface Sent {
   idempotencyKey: string | null;
 }
 
+/** What is wrong with one field of a request. */
+export interface Problem {
+  field: string;
+  /** What was expected, for people. */
+  reason: string;
+}
+
 /** The service responded with an error, whose message this is. */
 export class ApiError extends TradepostError {
   override name = 'ApiError';
   readonly status: number;
   /** Such as `invalid_parameters`; null if the response is not the service’s. */
   readonly code: string | null;
+  /** What is wrong with each field; empty for other errors. */
+  readonly problems: readonly Problem[];
   /** The operator can find the request by it; null if the response has none. */
   readonly requestId: string | null;
   /** How long to wait before a retry; null if the service did not specify it. */
@@ -32,6 +41,7 @@ export class ApiError extends TradepostError {
       status: number;
       code: string | null;
       message: string;
+      problems: readonly Problem[];
       requestId: string | null;
       retryAfterMs: number | null;
     },
@@ -40,6 +50,7 @@ export class ApiError extends TradepostError {
     super(response.message, sent);
     this.status = response.status;
     this.code = response.code;
+    this.problems = response.problems;
     this.requestId = response.requestId;
     this.retryAfterMs = response.retryAfterMs;
   }

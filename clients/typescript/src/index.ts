@@ -1,5 +1,5 @@
 export type { ListParameters, ProductFilter, SearchParameters } from './catalog-client.ts';
-export { ApiError, ConnectionError, TradepostError } from './errors.ts';
+export { ApiError, ConnectionError, type Problem, TradepostError } from './errors.ts';
 export type {
   Account,
   BatchResult,
@@ -46,8 +46,10 @@ export type {
   OperatorOrder,
   StreamSummary,
   Webhook,
+  WebhookDelivery,
 } from './operator-operations.ts';
-export type { CallOptions, CreateOptions, ImportOptions, WriteOptions } from './options.ts';
+export type { CallOptions, ChangesOptions, CreateOptions, ImportOptions, WriteOptions } from './options.ts';
 export type { OrderListParameters } from './orders-client.ts';
 export type { ClientOptions } from './sender.ts';
 export { type CampaignParameters, Tradepost } from './tradepost.ts';
+export { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';

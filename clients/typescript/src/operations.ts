@@ -123,6 +123,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   updateProduct: { method: 'POST', path: '/products/update.json' },
   writeProducts: { method: 'POST', path: '/products/batch.json' },
   enableProduct: { method: 'POST', path: '/products/enable.json' },
+  enableProductCatalogOnly: { method: 'POST', path: '/products/enable_catalog_only.json' },
   disableProduct: { method: 'POST', path: '/products/disable.json' },
   deleteProduct: { method: 'POST', path: '/products/delete.json' },
   describeVariations: { method: 'GET', path: '/variations/schema.json' },

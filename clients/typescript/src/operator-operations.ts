@@ -12,6 +12,7 @@ export type MetadataList = Schemas['MetadataList'];
 export type StreamSummary = Schemas['StreamSummary'];
 
 export type Webhook = Schemas['Webhook'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type CreatedWebhook = Schemas['CreatedWebhook'];
 
 /** An `operationId` of the operator’s OpenAPI document. Webhooks are requests to others. */

@@ -1,48 +1,39 @@
+import { everyPage, everyResult } from './iterate.ts';
 import type { Records } from './line-stream.ts';
-import { OperatorCaller, type OperatorCallOptions, type OperatorWriteOptions } from './operator-caller.ts';
+import type { OperatorCallOptions, OperatorWriteOptions } from './operator-caller.ts';
+import { OperatorEvents, type Page, type Pages, PER_PAGE } from './operator-events.ts';
 import type {
   CreatedMerchantKey,
-  CreatedWebhook,
   Invitation,
   Merchant,
   MerchantKey,
   MerchantPage,
   MetadataList,
-  OperatorOperation,
   OperatorOrder,
   OperatorParametersOf,
   OperatorResponseOf,
   StreamSummary,
-  Webhook,
 } from './operator-operations.ts';
-import type { ClientOptions } from './sender.ts';
 
-type Changes<Name extends OperatorOperation> = Promise<OperatorResponseOf<Name>>;
+type ChangesOptions = OperatorCallOptions & { per_page?: number };
 
 /**
  * A client of the operator API, with a method for each operation. Merchants are named by their external IDs.
  * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
-export class TradepostOperator {
-  readonly #caller: OperatorCaller;
-
-  /** Such as `https://shop.example/operator/v1`. @throws {TypeError} if the URL or the token is invalid */
-  constructor(options: Omit<ClientOptions, 'erpName'>) {
-    this.#caller = new OperatorCaller(options);
-  }
-
+export class TradepostOperator extends OperatorEvents {
   /** Creates a merchant, or changes the given fields. */
   putMerchant(
     externalId: string,
     parameters: OperatorParametersOf<'putMerchant'>,
     options: OperatorCallOptions = {},
   ): Promise<Merchant> {
-    return this.#caller.call('putMerchant', { external_id: externalId }, parameters, options);
+    return this.caller.call('putMerchant', { external_id: externalId }, parameters, options);
   }
 
   /** @throws {ApiError} with status 404 if there is no such merchant */
   retrieveMerchant(externalId: string, options: OperatorCallOptions = {}): Promise<Merchant> {
-    return this.#caller.call('retrieveMerchant', { external_id: externalId }, {}, options);
+    return this.caller.call('retrieveMerchant', { external_id: externalId }, {}, options);
   }
 
   /** Lists one page, oldest first. */
@@ -50,7 +41,14 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'listMerchants'> = {},
     options: OperatorCallOptions = {},
   ): Promise<MerchantPage> {
-    return this.#caller.call('listMerchants', {}, parameters, options);
+    return this.caller.call('listMerchants', {}, parameters, options);
+  }
+
+  /** Iterates over all merchants, oldest first. */
+  merchants(options: OperatorCallOptions = {}): AsyncGenerator<Merchant, void, undefined> {
+    return everyResult((after: string | undefined) =>
+      this.listMerchants({ limit: PER_PAGE, ...(after === undefined ? {} : { after }) }, options),
+    );
   }
 
   /** Creates a key for software. The result has its token, which cannot be read again. */
@@ -59,7 +57,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'createMerchantKey'>,
     options: OperatorWriteOptions = {},
   ): Promise<CreatedMerchantKey> {
-    return this.#caller.write('createMerchantKey', { external_id: externalId }, parameters, options);
+    return this.caller.write('createMerchantKey', { external_id: externalId }, parameters, options);
   }
 
   /** Revokes the key permanently. */
@@ -68,7 +66,7 @@ export class TradepostOperator {
     key: string,
     options: OperatorWriteOptions = {},
   ): Promise<MerchantKey> {
-    return this.#caller.write('revokeMerchantKey', { external_id: externalId, key }, {}, options);
+    return this.caller.write('revokeMerchantKey', { external_id: externalId, key }, {}, options);
   }
 
   /** The result has the link with which the user sets a password. */
@@ -77,7 +75,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'inviteUser'>,
     options: OperatorWriteOptions = {},
   ): Promise<Invitation> {
-    return this.#caller.write('inviteUser', { external_id: externalId }, parameters, options);
+    return this.caller.write('inviteUser', { external_id: externalId }, parameters, options);
   }
 
   removeUser(
@@ -85,7 +83,7 @@ export class TradepostOperator {
     email: string,
     options: OperatorWriteOptions = {},
   ): Promise<OperatorResponseOf<'removeUser'>> {
-    return this.#caller.write('removeUser', { external_id: externalId, user: email }, {}, options);
+    return this.caller.write('removeUser', { external_id: externalId, user: email }, {}, options);
   }
 
   /**
@@ -97,7 +95,7 @@ export class TradepostOperator {
     records: () => Records,
     options: OperatorCallOptions = {},
   ): Promise<StreamSummary> {
-    return this.#caller.stream('streamProducts', externalId, records, options);
+    return this.caller.stream('streamProducts', externalId, records, options);
   }
 
   /** Works like `streamProducts`. */
@@ -106,7 +104,7 @@ export class TradepostOperator {
     records: () => Records,
     options: OperatorCallOptions = {},
   ): Promise<StreamSummary> {
-    return this.#caller.stream('streamSchedules', externalId, records, options);
+    return this.caller.stream('streamSchedules', externalId, records, options);
   }
 
   /** Works like `streamProducts`. */
@@ -115,7 +113,7 @@ export class TradepostOperator {
     records: () => Records,
     options: OperatorCallOptions = {},
   ): Promise<StreamSummary> {
-    return this.#caller.stream('streamOrders', externalId, records, options);
+    return this.caller.stream('streamOrders', externalId, records, options);
   }
 
   /** Creates an order, or changes the given fields. Orders are named by your own IDs. */
@@ -125,7 +123,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'putOrder'>,
     options: OperatorCallOptions = {},
   ): Promise<OperatorOrder> {
-    return this.#caller.call('putOrder', { external_id: externalId, order }, parameters, options);
+    return this.caller.call('putOrder', { external_id: externalId, order }, parameters, options);
   }
 
   /** @throws {ApiError} with status 404 if there is no such order */
@@ -134,7 +132,7 @@ export class TradepostOperator {
     order: string,
     options: OperatorCallOptions = {},
   ): Promise<OperatorOrder> {
-    return this.#caller.call('retrieveOrder', { external_id: externalId, order }, {}, options);
+    return this.caller.call('retrieveOrder', { external_id: externalId, order }, {}, options);
   }
 
   /** Holds, releases or cancels an order. */
@@ -144,7 +142,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'setOrderState'>,
     options: OperatorCallOptions = {},
   ): Promise<OperatorOrder> {
-    return this.#caller.call('setOrderState', { external_id: externalId, order }, parameters, options);
+    return this.caller.call('setOrderState', { external_id: externalId, order }, parameters, options);
   }
 
   /** Reports what a carrier does with a package. */
@@ -156,7 +154,7 @@ export class TradepostOperator {
     options: OperatorCallOptions = {},
   ): Promise<OperatorOrder> {
     const inPath = { external_id: externalId, order, package: packageId };
-    return this.#caller.call('setPackageState', inPath, parameters, options);
+    return this.caller.call('setPackageState', inPath, parameters, options);
   }
 
   /** Reports that a refund is settled or has failed. */
@@ -168,12 +166,12 @@ export class TradepostOperator {
     options: OperatorCallOptions = {},
   ): Promise<OperatorOrder> {
     const inPath = { external_id: externalId, order, refund };
-    return this.#caller.call('settleRefund', inPath, parameters, options);
+    return this.caller.call('settleRefund', inPath, parameters, options);
   }
 
   /** Erases the customer's data for good. */
   redactOrder(externalId: string, order: string, options: OperatorCallOptions = {}): Promise<OperatorOrder> {
-    return this.#caller.call('redactOrder', { external_id: externalId, order }, {}, options);
+    return this.caller.call('redactOrder', { external_id: externalId, order }, {}, options);
   }
 
   /** Works like `listProductChanges`. */
@@ -181,8 +179,8 @@ export class TradepostOperator {
     externalId: string,
     parameters: OperatorParametersOf<'listOrderChanges'>,
     options: OperatorCallOptions = {},
-  ): Changes<'listOrderChanges'> {
-    return this.#caller.call('listOrderChanges', { external_id: externalId }, parameters, options);
+  ): Page<'listOrderChanges'> {
+    return this.caller.call('listOrderChanges', { external_id: externalId }, parameters, options);
   }
 
   /**
@@ -193,8 +191,56 @@ export class TradepostOperator {
     externalId: string,
     parameters: OperatorParametersOf<'listProductChanges'>,
     options: OperatorCallOptions = {},
-  ): Changes<'listProductChanges'> {
-    return this.#caller.call('listProductChanges', { external_id: externalId }, parameters, options);
+  ): Page<'listProductChanges'> {
+    return this.caller.call('listProductChanges', { external_id: externalId }, parameters, options);
+  }
+
+  /**
+   * Iterates over the pages of all changes since a cursor, by default since the beginning. Store a page's
+   * `cursor` when you have stored its `results`, and continue with it in the next run.
+   * @throws {ApiError} with status 410 if the cursor is from before a restore
+   */
+  productChanges(
+    externalId: string,
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
+  ): Pages<'listProductChanges'> {
+    const list = (changed_since: string): Page<'listProductChanges'> =>
+      this.listProductChanges(externalId, { changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
+  }
+
+  /** Works like `productChanges`. */
+  scheduleChanges(
+    externalId: string,
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
+  ): Pages<'listScheduleChanges'> {
+    const list = (changed_since: string): Page<'listScheduleChanges'> =>
+      this.listScheduleChanges(externalId, { changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
+  }
+
+  /** Works like `productChanges`. */
+  campaignChanges(
+    externalId: string,
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
+  ): Pages<'listCampaignChanges'> {
+    const list = (changed_since: string): Page<'listCampaignChanges'> =>
+      this.listCampaignChanges(externalId, { changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
+  }
+
+  /** Works like `productChanges`. */
+  orderChanges(
+    externalId: string,
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: OperatorCallOptions & { per_page?: number } = {},
+  ): Pages<'listOrderChanges'> {
+    const list = (changed_since: string): Page<'listOrderChanges'> =>
+      this.listOrderChanges(externalId, { changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
   }
 
   /** Works like `listProductChanges`. */
@@ -202,8 +248,8 @@ export class TradepostOperator {
     externalId: string,
     parameters: OperatorParametersOf<'listScheduleChanges'>,
     options: OperatorCallOptions = {},
-  ): Changes<'listScheduleChanges'> {
-    return this.#caller.call('listScheduleChanges', { external_id: externalId }, parameters, options);
+  ): Page<'listScheduleChanges'> {
+    return this.caller.call('listScheduleChanges', { external_id: externalId }, parameters, options);
   }
 
   /** Works like `listProductChanges`. */
@@ -211,8 +257,8 @@ export class TradepostOperator {
     externalId: string,
     parameters: OperatorParametersOf<'listCampaignChanges'>,
     options: OperatorCallOptions = {},
-  ): Changes<'listCampaignChanges'> {
-    return this.#caller.call('listCampaignChanges', { external_id: externalId }, parameters, options);
+  ): Page<'listCampaignChanges'> {
+    return this.caller.call('listCampaignChanges', { external_id: externalId }, parameters, options);
   }
 
   /** Decides whether a product may be sold, with reasons for the merchant. */
@@ -222,7 +268,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'moderateProduct'>,
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'moderateProduct'>> {
-    return this.#caller.call('moderateProduct', { external_id: externalId, identifier }, parameters, options);
+    return this.caller.call('moderateProduct', { external_id: externalId, identifier }, parameters, options);
   }
 
   setCampaignState(
@@ -231,12 +277,12 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'setCampaignState'>,
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'setCampaignState'>> {
-    return this.#caller.call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
+    return this.caller.call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
   }
 
   /** Retrieves one of the lists that merchants get from `metadata`, such as `colors`. */
   retrieveMetadataList(list: string, options: OperatorCallOptions = {}): Promise<MetadataList> {
-    return this.#caller.call('retrieveMetadataList', { list }, {}, options);
+    return this.caller.call('retrieveMetadataList', { list }, {}, options);
   }
 
   /** Replaces a list. */
@@ -245,86 +291,11 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'setMetadataList'>,
     options: OperatorCallOptions = {},
   ): Promise<MetadataList> {
-    return this.#caller.call('setMetadataList', { list }, parameters, options);
+    return this.caller.call('setMetadataList', { list }, parameters, options);
   }
 
   /** Returns a list to its default. */
   resetMetadataList(list: string, options: OperatorWriteOptions = {}): Promise<MetadataList> {
-    return this.#caller.write('resetMetadataList', { list }, {}, options);
-  }
-
-  /**
-   * Lists one page, of all merchants. Continue with the `next` of the result.
-   * @throws {ApiError} with status 410 if events after the cursor are no longer kept
-   */
-  listEvents(
-    parameters: OperatorParametersOf<'listEvents'> = {},
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorResponseOf<'listEvents'>> {
-    return this.#caller.call('listEvents', {}, parameters, options);
-  }
-
-  /** The result has the secret, which cannot be read again. */
-  createWebhook(
-    parameters: OperatorParametersOf<'createWebhook'>,
-    options: OperatorWriteOptions = {},
-  ): Promise<CreatedWebhook> {
-    return this.#caller.write('createWebhook', {}, parameters, options);
-  }
-
-  listWebhooks(options: OperatorCallOptions = {}): Promise<OperatorResponseOf<'listWebhooks'>> {
-    return this.#caller.call('listWebhooks', {}, {}, options);
-  }
-
-  /** @throws {ApiError} with status 404 if there is no such webhook */
-  retrieveWebhook(webhook: string, options: OperatorCallOptions = {}): Promise<Webhook> {
-    return this.#caller.call('retrieveWebhook', { webhook }, {}, options);
-  }
-
-  /** Changes the given fields, or enables or disables the webhook. */
-  changeWebhook(
-    webhook: string,
-    parameters: OperatorParametersOf<'changeWebhook'>,
-    options: OperatorCallOptions = {},
-  ): Promise<Webhook> {
-    return this.#caller.call('changeWebhook', { webhook }, parameters, options);
-  }
-
-  deleteWebhook(webhook: string, options: OperatorWriteOptions = {}): Promise<Webhook> {
-    return this.#caller.write('deleteWebhook', { webhook }, {}, options);
-  }
-
-  /** The former secret also signs for 24 hours. */
-  rotateWebhookSecret(
-    webhook: string,
-    options: OperatorWriteOptions = {},
-  ): Promise<OperatorResponseOf<'rotateWebhookSecret'>> {
-    return this.#caller.write('rotateWebhookSecret', { webhook }, {}, options);
-  }
-
-  /** Sends an example once, and returns the receiver's response. */
-  testWebhook(
-    webhook: string,
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorResponseOf<'testWebhook'>> {
-    return this.#caller.call('testWebhook', { webhook }, {}, options);
-  }
-
-  /** Sends events again. @throws {ApiError} with status 409 if the webhook is disabled */
-  replayWebhook(
-    webhook: string,
-    parameters: OperatorParametersOf<'replayWebhook'>,
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorResponseOf<'replayWebhook'>> {
-    return this.#caller.call('replayWebhook', { webhook }, parameters, options);
-  }
-
-  /** Lists one page, newest event first. */
-  listWebhookDeliveries(
-    webhook: string,
-    parameters: OperatorParametersOf<'listWebhookDeliveries'> = {},
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorResponseOf<'listWebhookDeliveries'>> {
-    return this.#caller.call('listWebhookDeliveries', { webhook }, parameters, options);
+    return this.caller.write('resetMetadataList', { list }, {}, options);
   }
 }

@@ -5,6 +5,11 @@ export interface CallOptions {
   simulate?: string;
 }
 
+export interface ChangesOptions extends CallOptions {
+  /** How many records to request at a time. Default: 200. */
+  per_page?: number;
+}
+
 export interface CreateOptions extends CallOptions {
   /** Calls with the same key and parameters write once within 24 hours. Default: a new key for each call. */
   idempotencyKey?: string;

@@ -1,3 +1,5 @@
+import { PER_PAGE } from './catalog-client.ts';
+import { everyPage } from './iterate.ts';
 import { MetadataClient } from './metadata-client.ts';
 import type {
   FieldDescription,
@@ -13,8 +15,6 @@ import type { CallOptions, CreateOptions } from './options.ts';
 
 export type OrderListParameters = Omit<ParametersOf<'listOrders'>, 'changed_since'>;
 
-const PER_PAGE = 200;
-
 /** What the merchant has sold. Repeated calls change nothing: see the reference of each call. */
 export class OrdersClient extends MetadataClient {
   /**
@@ -22,16 +22,13 @@ export class OrdersClient extends MetadataClient {
    * `cursor` when you have stored its `results`, and continue with it in the next run.
    * @throws {ApiError} with status 410 after a restore or a reset of test data: start again without a cursor
    */
-  async *orderChanges(
+  orderChanges(
     since = 'start',
     { per_page = PER_PAGE, ...options }: CallOptions & { per_page?: number } = {},
   ): AsyncGenerator<OrderChanges, void, undefined> {
-    for (let cursor = since; ; ) {
-      const page = await this.listOrderChanges({ changed_since: cursor, per_page }, options);
-      yield page;
-      if (!page.more) return;
-      cursor = page.cursor;
-    }
+    const list = (changed_since: string): Promise<OrderChanges> =>
+      this.listOrderChanges({ changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
   }
 
   /** Lists one page of changes after a cursor, or from `start`. */

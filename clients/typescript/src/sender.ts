@@ -1,4 +1,5 @@
-import { ApiError, ConnectionError, type Sent } from './errors.ts';
+import { ApiError, ConnectionError, type Problem, type Sent } from './errors.ts';
+import type { Next } from './iterate.ts';
 import { LineStream, type Records } from './line-stream.ts';
 import { readRetryAfter, sleep, waitAfter } from './retry.ts';
 
@@ -42,7 +43,7 @@ export interface ApiResponse {
   body: unknown;
   etag: string | null;
   /** Where the next page of a list begins; null if there is none. */
-  after: string | null;
+  next: Next | null;
 }
 
 /** The only object that has the token. */
@@ -117,13 +118,14 @@ export class Sender {
     const body = readJson(text);
     const { status, headers } = response;
     if ((status === 200 || status === 201 || status === 202) && body !== undefined) {
-      return { body, etag: headers.get('etag'), after: readAfter(headers) };
+      return { body, etag: headers.get('etag'), next: readNext(headers) };
     }
     const message = this.#redact(messageOf(body) ?? describe(response));
     const requestId = headers.get('x-request-id');
     const code = headers.get('tradepost-error');
     const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now());
-    throw new ApiError({ status, code, message, requestId, retryAfterMs }, sent);
+    const problems = problemsOf(body);
+    throw new ApiError({ status, code, message, problems, requestId, retryAfterMs }, sent);
   }
 
   /** The token is in a header, so that no log of URLs contains it. */
@@ -134,6 +136,7 @@ export class Sender {
     const headers: Record<string, string> = {
       accept: 'application/json',
       authorization: `Bearer ${this.#token}`,
+      'tradepost-problems': 'true',
     };
     if (this.#erpName !== undefined) headers['x-erp-name'] = this.#erpName;
     if (simulate !== undefined) headers['tradepost-simulate'] = simulate;
@@ -202,15 +205,30 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Reads `after` from the link to the next page. */
-function readAfter(headers: Headers): string | null {
-  const [, query = ''] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
-  return new URLSearchParams(query).get('after');
+/** Reads the link to the next page. Lists without positions have pages by number. */
+function readNext(headers: Headers): Next | null {
+  const [, query] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  if (query === undefined) return null;
+  const parameters = new URLSearchParams(query);
+  const after = parameters.get('after');
+  return after === null ? { page: Number(parameters.get('page')) } : { after };
 }
 
 function messageOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;
   return typeof body.message === 'string' ? body.message : undefined;
+}
+
+function problemsOf(body: unknown): Problem[] {
+  if (typeof body !== 'object' || body === null || !('problems' in body)) return [];
+  const problems: unknown[] = Array.isArray(body.problems) ? body.problems : [];
+  return problems.filter(isProblem);
+}
+
+function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false;
+  const { field, reason } = value as Partial<Record<keyof Problem, unknown>>;
+  return typeof field === 'string' && typeof reason === 'string';
 }
 
 function describe({ type, status }: Response): string {

@@ -1,3 +1,5 @@
+import { PER_PAGE } from './catalog-client.ts';
+import { everyItem, everyPage, everyResult } from './iterate.ts';
 import type {
   Account,
   Campaign,
@@ -11,10 +13,11 @@ import type {
   RejectedRow,
   RejectedRowPage,
   ResponseOf,
+  Schedule,
   ScheduleList,
   TestSide,
 } from './operations.ts';
-import type { CallOptions, CreateOptions, ImportOptions } from './options.ts';
+import type { CallOptions, ChangesOptions, CreateOptions, ImportOptions } from './options.ts';
 import { OrdersClient } from './orders-client.ts';
 
 type CampaignListParameters = Omit<ParametersOf<'listCampaigns'>, 'changed_since'>;
@@ -44,6 +47,27 @@ export class Tradepost extends OrdersClient {
     options: CallOptions = {},
   ): Promise<ResponseOf<'listCampaigns'>> {
     return this.caller.call('listCampaigns', parameters, options);
+  }
+
+  /** Iterates over all campaigns that match, newest first, each at most once. */
+  campaigns(
+    filter: Omit<CampaignListParameters, 'page' | 'pagination'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Campaign, void, undefined> {
+    return everyItem(
+      (next) => this.listCampaigns({ per_page: PER_PAGE, ...filter, ...next }, options),
+      (page) => this.caller.nextOf(page),
+    );
+  }
+
+  /** Works like `productChanges`. */
+  campaignChanges(
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
+  ): AsyncGenerator<CampaignChanges, void, undefined> {
+    const list = (changed_since: string): Promise<CampaignChanges> =>
+      this.listCampaignChanges({ changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
   }
 
   /**
@@ -97,6 +121,42 @@ export class Tradepost extends OrdersClient {
     return this.caller.call('listProductSales', parameters, options);
   }
 
+  /** Iterates over all products with schedules in a period, highest revenue first. */
+  productSales(
+    filter: Omit<ParametersOf<'listProductSales'>, 'page'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<ProductSales, void, undefined> {
+    return everyItem(
+      (next) => this.listProductSales({ per_page: PER_PAGE, ...filter, ...next }, options),
+      (page) => this.caller.nextOf(page),
+    );
+  }
+
+  /** Iterates over the schedules of a month or a product. */
+  schedules(
+    filter: Omit<ParametersOf<'listSchedules'>, 'after' | 'changed_since'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Schedule, void, undefined> {
+    return everyResult(async (after: string | undefined) => {
+      const position = after === undefined ? {} : { after };
+      const { results, cursor, more } = await this.listSchedules(
+        { per_page: PER_PAGE, ...filter, ...position },
+        options,
+      );
+      return { results, next: more ? cursor : null };
+    });
+  }
+
+  /** Works like `productChanges`. */
+  scheduleChanges(
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
+  ): AsyncGenerator<ScheduleList, void, undefined> {
+    const list = (changed_since: string): Promise<ScheduleList> =>
+      this.listSchedules({ changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
+  }
+
   /**
    * Lists one part of the schedules of a month or a product, or of changes since a cursor. Continue with the
    * `cursor` of the result as `after` or `changed_since`.
@@ -147,6 +207,14 @@ export class Tradepost extends OrdersClient {
     return this.caller.call('listImports', parameters, options);
   }
 
+  /** Iterates over the last day's imports, newest first, each at most once. */
+  imports(options: CallOptions = {}): AsyncGenerator<Import, void, undefined> {
+    return everyItem(
+      (next) => this.listImports({ per_page: PER_PAGE, ...next }, options),
+      (page) => this.caller.nextOf(page),
+    );
+  }
+
   /** Returns status and counts. @throws {ApiError} with status 404 if there is no such import */
   retrieveImport(parameters: ParametersOf<'retrieveImport'>, options: CallOptions = {}): Promise<Import> {
     return this.caller.call('retrieveImport', parameters, options);
@@ -166,6 +234,17 @@ export class Tradepost extends OrdersClient {
     options: CallOptions = {},
   ): Promise<ResponseOf<'listRejectedRows'>> {
     return this.caller.call('listRejectedRows', parameters, options);
+  }
+
+  /** Iterates over all reasons. */
+  rejectedRows(
+    filter: Omit<ParametersOf<'listRejectedRows'>, 'page' | 'pagination'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RejectedRow, void, undefined> {
+    return everyItem(
+      (next) => this.listRejectedRows({ per_page: PER_PAGE, ...filter, ...next }, options),
+      (page) => this.caller.nextOf(page),
+    );
   }
 
   /** Rows that have been imported by then stay. */

@@ -3,6 +3,7 @@ import { KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
 import { nodesOf, requireOwnKey } from '../../api-keys/key-id.ts';
 import type { KeyNeeds } from '../../api-keys/limit-keys.ts';
 import { type KeySummary, listKeyPage } from '../../api-keys/list-keys.ts';
+import { recordFields } from '../../api-keys/record-fields.ts';
 import { revokeKey } from '../../api-keys/revoke-key.ts';
 import { rotateKey } from '../../api-keys/rotate-key.ts';
 import { parseScopes, type Scope, scopes } from '../../api-keys/scopes.ts';
@@ -60,14 +61,15 @@ export function consoleKeyEndpoints(
       mode: { type: oneOf(['live', 'test']) },
       scopes: { type: scopeList },
       expires_at: { type: futureTime(now) },
+      fields: { type: oneOf(recordFields) },
     },
     statuses: [200, 409],
     handle: async ({
       caller: { merchantId, who },
-      input: { name, mode = 'live', scopes, expires_at: expiresAt = null },
+      input: { name, mode = 'live', scopes, expires_at: expiresAt = null, fields },
     }) => {
       const owner = { merchantId, who, budgets };
-      const key = { name, mode, scopes, expiresAt };
+      const key = { name, mode, scopes, expiresAt, fields };
       const nodes = { everyNode: mode === 'test' };
       const { id, token } = await runVerb(services, owner, createMerchantKey, key, nodes);
       return RenderedJson.of<NewToken>({ id, access_token: token });

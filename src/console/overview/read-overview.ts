@@ -8,6 +8,7 @@ import type { MerchantRow } from '../../merchants/queries.ts';
 import { monthIn } from '../../merchants/time-zone.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
 import type { Overview } from '../catalog-api.ts';
+import { countOrders } from '../orders/count-orders.ts';
 import { countProducts } from '../products/count-products.ts';
 import { lowInventory } from './list-low-inventory.ts';
 import { monthToDate, previousMonth } from './month-to-date.ts';
@@ -30,8 +31,9 @@ export async function readOverview(
 ): Promise<Overview> {
   const { database, now, campaigns } = sources;
   const thisMonth = monthIn(timeZone)(now());
-  const [sales, products, low, keys, campaignCount, recent] = await Promise.all([
+  const [sales, orders, products, low, keys, campaignCount, recent] = await Promise.all([
     readSales(sources, id, thisMonth),
+    countOrders({ database, now }, { id, time_zone: timeZone }),
     countProducts({ database }, id),
     lowInventory({ database, now }, id),
     readKeys(sources, id),
@@ -40,6 +42,7 @@ export async function readOverview(
   ]);
   return {
     ...sales,
+    orders,
     products,
     low_inventory: low,
     keys,

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { RecordFields } from '../../api-keys/record-fields.ts';
+import type { Scope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import { Cache } from '../../shared/cache.ts';
 import type { GateStep } from '../gate/gate.ts';
@@ -10,7 +12,7 @@ import { OVERLOADED } from '../responses/request-errors.ts';
 import { type PreparedResponse, writeResponse } from '../responses/respond.ts';
 import { refuse } from '../responses/send-error.ts';
 import { type KeyUseServices, recordKeyUse } from './admit-key.ts';
-import type { AuthenticationServices } from './authenticate.ts';
+import type { AuthenticationServices, KeyCaller } from './authenticate.ts';
 
 /** Most of these bytes belong to pages that `ProductLister` caches anyway. */
 const CAPACITY_BYTES = 32 * 1024 * 1024;
@@ -24,13 +26,15 @@ export interface CachedResponse {
   merchantId: number;
   /** The revision of the catalog that the response shows. */
   revision: number;
+  /** The key's, which decide without a `Tradepost-Fields` header. */
+  fields: RecordFields;
   response: PreparedResponse;
   route: string;
 }
 
 /**
- * Caches responses of read endpoints by request target and token. A repeated request is not even parsed, if
- * its token is still valid and the catalog still has the response's revision.
+ * Caches responses of read endpoints by request target, token and fields. A repeated request is not even
+ * parsed, if its token is still valid and the catalog still has the response's revision.
  */
 export class ResponseCache {
   readonly #services: CacheServices;
@@ -66,22 +70,23 @@ export class ResponseCache {
       });
   };
 
-  /** Responses to sessions, which have no token, are not kept. */
+  /** `key` is the caller's. Responses to sessions, which have none, are not kept. */
   offer(
     request: FastifyRequest,
     {
-      token,
+      key: caller,
       ...response
-    }: Omit<CachedResponse, 'acceptEncoding' | 'route' | 'token'> & {
-      token: string | undefined;
+    }: Omit<CachedResponse, 'acceptEncoding' | 'route' | 'token' | 'fields'> & {
+      key: Pick<KeyCaller<Scope>, 'token' | 'fields'> | undefined;
     },
   ): void {
     const key = cacheKeyOf(request.raw);
-    if (key === undefined || token === undefined) return;
+    if (key === undefined || caller === undefined) return;
+    const { token, fields } = caller;
     const { route } = contextOf(request.raw);
     const acceptEncoding = request.headers['accept-encoding'];
     const bytes = response.response.bytes.length + key.length;
-    this.#responses.offer(key, { ...response, token, route, acceptEncoding }, bytes);
+    this.#responses.offer(key, { ...response, token, fields, route, acceptEncoding }, bytes);
   }
 
   #recall(token: string): Caller | undefined {
@@ -107,8 +112,9 @@ export class ResponseCache {
     cached: CachedResponse,
   ): boolean {
     if (caller === undefined || caller.catalogRevision !== cached.revision) return false;
-    // The key's scopes may have changed, and the token may belong to another merchant by now.
+    // The key's scopes may have changed, and the token may belong to another key or merchant by now.
     if (caller.merchantId !== cached.merchantId || !caller.scopes.includes('read')) return false;
+    if (caller.fields !== cached.fields) return false;
     const { limits, metrics, unreadBytes } = this.#services;
     if (unreadBytes.isUsedUp(caller.merchantId)) return false;
     if (!limits.byKey.takeNow(caller.key)) return false;
@@ -121,14 +127,17 @@ export class ResponseCache {
 }
 
 /**
- * The request's target and `Authorization` header. Undefined if these do not identify it: for methods other
- * than GET and HEAD, without a Host, with post data, or with `Tradepost-Simulate`.
+ * The request's target, and its headers `Authorization` and `Tradepost-Fields`. Undefined if these do not
+ * identify it: for methods other than GET and HEAD, without a Host, with post data, or with
+ * `Tradepost-Simulate`.
  */
 function cacheKeyOf({ method, headers, url }: IncomingMessage): string | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;
   // It may ask for something other than the response.
   if (headers['tradepost-simulate'] !== undefined) return undefined;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
-  // A target has no spaces.
-  return headers.authorization === undefined ? url : `${headers.authorization} ${url}`;
+  const fields = headers['tradepost-fields'];
+  // A target has no spaces, and a header no line feeds.
+  const target = headers.authorization === undefined ? url : `${headers.authorization} ${url}`;
+  return fields === undefined ? target : `${fields}\n${target}`;
 }

@@ -80,7 +80,8 @@ function respondWithoutRoute(
     ...crossOriginHeaders,
     'access-control-allow-methods': allow,
     'access-control-allow-headers':
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Tradepost-Simulate, X-ERP-Name, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Tradepost-Fields, Tradepost-Problems, ' +
+      'Tradepost-Simulate, X-ERP-Name, X-Request-Id',
     'access-control-max-age': '86400',
   };
   writeHead(request.raw, reply.raw, 204, Object.entries(headers).flat()).end();

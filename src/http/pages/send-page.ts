@@ -14,5 +14,5 @@ export async function sendPage(
   const json = Buffer.from(records.map((each) => JSON.stringify(each)).join(','));
   const body = new RenderedJson(Buffer.concat([start, json, end]));
   const link = pageLinks(pathOf(request.url), input, { total });
-  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], link));
+  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], { link }));
 }

@@ -4,7 +4,7 @@ import { InvalidValue } from '../../shared/invalid-value.ts';
 import { requestErrors } from '../responses/request-errors.ts';
 import { orNull, type Schema } from '../schema.ts';
 import { Findings } from './findings.ts';
-import { gatherEntries, type RawEntry } from './nested.ts';
+import { gatherNested, type Nesting, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
 
@@ -14,8 +14,10 @@ export interface ParameterRule {
   required?: true;
   /** What null means: the value is cleared, or null is refused. By default, it counts as missing. */
   null?: 'clears' | 'refused';
-  /** Set for a nested parameter: the fields of each entry, one of which is `identifier`. */
+  /** Set for a list: the fields of each entry, one of which is `identifier`. */
   entries?: ParameterRules;
+  /** Set for an object: its members. */
+  members?: ParameterRules;
 }
 
 /** By the names of parameters. */
@@ -47,13 +49,15 @@ export type BoundParameters<Definitions extends ParameterRules> = {
     : BoundValue<Definitions[Name]> | undefined;
 };
 
-type BoundValue<Definition extends ParameterRule> = Definition['entries'] extends ParameterRules
-  ? (BoundParameters<Definition['entries']> & { identifier: string })[]
-  : Definition['type'] extends ParameterType<infer T>
-    ? Definition extends { null: 'clears' }
-      ? T | null
-      : T
-    : never;
+type BoundValue<Definition extends ParameterRule> =
+  | (Definition['entries'] extends ParameterRules
+      ? (BoundParameters<Definition['entries']> & { identifier: string })[]
+      : Definition['members'] extends ParameterRules
+        ? Partial<BoundParameters<Definition['members']>>
+        : Definition['type'] extends ParameterType<infer T>
+          ? T
+          : never)
+  | (Definition extends { null: 'clears' } ? null : never);
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
@@ -106,13 +110,19 @@ export function bindRecord<Definitions extends ParameterRules>(
 const REPEATED = 'given more than once, with different values';
 
 function bindAll(definitions: ParameterRules, sent: RawParameters, found: Findings): Record<string, unknown> {
-  const { plain, entries } = gatherEntries(
-    (name) => definitions[name]?.entries !== undefined && Object.hasOwn(definitions, name),
-    sent,
-    found,
-  );
+  const nestingOf = (name: string): Nesting | undefined => {
+    const { entries, members } = definitions[name] ?? {};
+    if ((entries === undefined && members === undefined) || !Object.hasOwn(definitions, name))
+      return undefined;
+    return entries === undefined ? 'members' : 'entries';
+  };
+  const { plain, entries, members: objects } = gatherNested(nestingOf, sent, found);
   gatherLists(definitions, plain);
   const bound = bindPlain(definitions, plain, '', found);
+  for (const [name, values] of objects) {
+    const { members } = definitions[name] ?? {};
+    if (members !== undefined) bound[name] = bindMembers(members, values, name, found);
+  }
   for (const [name, listed] of entries) {
     const { entries: fields } = definitions[name] ?? {};
     if (fields !== undefined) bound[name] = bindEntries(fields, listed, found);
@@ -174,6 +184,22 @@ function bindPlain(
     }
   }
   return bound;
+}
+
+function bindMembers(
+  definitions: ParameterRules,
+  sent: RawParameters,
+  place: string,
+  found: Findings,
+): Record<string, unknown> {
+  const reason = `expected one of the names ${Object.keys(definitions).join(', ')}`;
+  const known: RawParameters = new Map();
+  for (const [name, values] of sent) {
+    if (found.hasTooMany) break;
+    if (Object.hasOwn(definitions, name)) known.set(name, values);
+    else found.addProblem({ field: `${place}[${name}]`, reason });
+  }
+  return bindPlain(definitions, known, place, found);
 }
 
 /** Each entry is identified by its `identifier` or else by its key, and may occur once. */

@@ -22,31 +22,43 @@ export interface RawEntry {
   readFields: () => RawParameters;
 }
 
+/** A nested parameter has entries, which are objects, or members, which are plain values. */
+export type Nesting = 'entries' | 'members';
+
 interface GatheredParameters {
   plain: RawParameters;
   entries: Map<string, RawEntry[]>;
+  /** The members of each parameter, by their names. */
+  members: Map<string, RawParameters>;
 }
 
 /**
  * Gathers the entries of nested parameters (contract for writing, “Rules for all of it”): in forms
- * `name[key][field]` or `name[][field]`, in JSON an array or an object of objects. Other parameters are
- * plain. Adds what is wrong to `found`, and stops gathering once there are too many problems.
+ * `name[key][field]` or `name[][field]`, in JSON an array or an object of objects. Members are `name[key]` in
+ * forms, and an object in JSON, or an array, whose positions name them. Other parameters are plain. Adds what
+ * is wrong to `found`, and stops gathering once there are too many problems.
  */
-export function gatherEntries(
-  isNested: (name: string) => boolean,
+export function gatherNested(
+  nestingOf: (name: string) => Nesting | undefined,
   sent: RawParameters,
   found: Findings,
 ): GatheredParameters {
-  const gathered: GatheredParameters = { plain: new Map(), entries: new Map() };
+  const gathered: GatheredParameters = { plain: new Map(), entries: new Map(), members: new Map() };
   const byKey = new Map<string, RawParameters>();
   const lists = new Map<string, RawParameters[]>();
   for (const [name, values] of sent) {
     const [, base = name, key = '', field, deeper] = (name.includes('[') && NESTED_NAME.exec(name)) || [];
-    if (!isNested(base)) {
+    const nesting = nestingOf(base);
+    if (nesting === undefined) {
       gathered.plain.set(name, values);
       continue;
     }
     if (found.hasTooMany) continue;
+    if (nesting === 'members') {
+      const isOneMember = key !== '' && field === undefined && deeper === '';
+      gatherMembers(gathered, { base, key: isOneMember ? key : undefined, name, values }, found);
+      continue;
+    }
     const entries = gathered.entries.get(base) ?? [];
     gathered.entries.set(base, entries);
     if (base === name && values.length > 1) {
@@ -78,6 +90,38 @@ export function gatherEntries(
     entries.length = 0;
   }
   return gathered;
+}
+
+/** `key` is undefined if `name` does not name a member. */
+function gatherMembers(
+  { plain, members: all }: GatheredParameters,
+  {
+    base,
+    key,
+    name,
+    values,
+  }: { base: string; key: string | undefined; name: string; values: RawParameter[] },
+  found: Findings,
+): void {
+  const [value, another] = values;
+  if (base === name && (value === undefined || value.kind === 'null') && another === undefined) {
+    plain.set(name, values);
+  } else if (base === name && (value?.kind !== 'nested' || another !== undefined)) {
+    const isRepeated = another !== undefined;
+    found.addProblem({ field: name, reason: isRepeated ? 'given more than once' : 'expected an object' });
+  } else if (base !== name && key === undefined) {
+    found.addProblem({ field: name, reason: `expected a name such as ${base}[0]` });
+  } else {
+    const members = all.get(base) ?? new Map();
+    all.set(base, members);
+    const added =
+      key === undefined ? mergeParameters(membersInJson(value?.text ?? '')) : new Map([[key, values]]);
+    for (const [member, more] of added) members.set(member, [...(members.get(member) ?? []), ...more]);
+  }
+}
+
+function membersInJson(json: string): RawParameter[] {
+  return json.startsWith('[') ? readJsonArray(json) : readJsonMembers(json);
 }
 
 /** Adds a field to the entries of a form such as `variations[][quantity]=3`. */

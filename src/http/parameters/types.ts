@@ -60,6 +60,9 @@ export const boolean: ParameterType<boolean> = {
   },
 };
 
+/** 0 or 1. */
+export const bit: ParameterType<number> = { ...int32(0, 1), expected: '0 or 1' };
+
 /** A finite amount of money, 0 or more, in JSON's number syntax. */
 export const amount: ParameterType<number> = {
   expected: 'a number that is 0 or more, such as 12.5',

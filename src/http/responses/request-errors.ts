@@ -1,4 +1,4 @@
-import { beginning } from '../../errors/describe-problems.ts';
+import { beginning, MAX_PROBLEMS } from '../../errors/describe-problems.ts';
 import { createErrors, type ErrorDefinition } from '../../errors/domain-error.ts';
 import {
   MAX_BODY_BYTES,
@@ -147,8 +147,10 @@ export const requestErrorDefinitions = {
     cause:
       'the endpoint does not know some parameters, even if they are blank; the message lists all of them',
     remedy: 'use the names that the message suggests',
-    message: (names: readonly string[], known: readonly string[] = []) =>
-      `${describeUnrecognized(names)}${suggestParameters(names, known)}`,
+    message: (names: readonly string[], known: readonly string[] = []) => ({
+      message: `${describeUnrecognized(names)}${suggestParameters(names, known)}`,
+      problems: names.slice(0, MAX_PROBLEMS).map((field) => ({ field, reason: 'not recognized' })),
+    }),
   },
   unrecognized_parameters_without_file: {
     status: 400,

@@ -26,6 +26,8 @@ const SUCCESS_HEADERS = [
   ...Object.entries(crossOriginHeaders).flat(),
 ];
 
+const VARY = 'Accept-Encoding';
+
 const SPOOLED_RESPONSE_TIMEOUT_MS = 10 * 60 * 1000;
 /** In one write to a connection. */
 export const WRITE_CHUNK_BYTES = 256 * 1024;
@@ -43,6 +45,12 @@ export interface PreparedResponse {
 interface SpooledJson {
   etag: string;
   file: SpoolFile;
+}
+
+/** The values of further headers of a v1 response. */
+interface FurtherHeaders {
+  link?: string | null;
+  vary?: string;
 }
 
 /**
@@ -69,14 +77,14 @@ function forConsole(headers: readonly string[]): string[] {
   return [...kept, 'cache-control', 'no-store'];
 }
 
-/** Prepares a v1 response (contract, “Answers”). `link` is the value of a `Link` header. */
+/** Prepares a v1 response (contract, “Answers”). */
 export async function prepareResponse(
   body: RenderedJson,
   acceptEncoding: string | undefined,
-  link: string | null = null,
+  { link = null, vary }: FurtherHeaders = {},
 ): Promise<PreparedResponse> {
   const headers = link === null ? SUCCESS_HEADERS : [...SUCCESS_HEADERS, 'link', link];
-  return await prepareWith(body, acceptEncoding, headers);
+  return await prepareWith(body, acceptEncoding, headers, vary);
 }
 
 /** `additional` is a flat list of the names and values of further headers. */
@@ -84,12 +92,13 @@ export async function prepareWith(
   body: RenderedJson,
   acceptEncoding: string | undefined,
   additional: readonly string[],
+  vary = VARY,
 ): Promise<PreparedResponse> {
   const { encoding, bytes } = await encodeFor(body, acceptEncoding);
   const headers = ['content-type', JSON_TYPE, 'content-length', String(bytes.length)];
   if (encoding !== 'identity') headers.push('content-encoding', encoding);
   const etag = etagIn(encoding, body.etag);
-  headers.push('etag', etag, 'vary', 'Accept-Encoding', ...additional);
+  headers.push('etag', etag, 'vary', vary, ...additional);
   return { etag, headers, bytes };
 }
 
@@ -108,9 +117,14 @@ export async function sendJson(
 }
 
 /** Sends a record with 200 and a strong ETag, which `If-Match` accepts. */
-export async function sendRecord(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
+export async function sendRecord(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string | Buffer,
+  further: FurtherHeaders = {},
+): Promise<void> {
   const body = new RenderedJson(Buffer.from(json), recordEtag(json));
-  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding']));
+  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], further));
 }
 
 /** Sends JSON text with 202: the work continues, and `location` shows its progress. */
@@ -168,15 +182,15 @@ export function sendSpooledResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, file }: SpooledJson,
-  link: string | null,
+  { link = null, vary = VARY }: FurtherHeaders,
 ): void {
   const headers = ['etag', etag, ...SUCCESS_HEADERS, ...(link === null ? [] : ['link', link])];
   if (!isNotModified(request.raw, etag)) {
-    sendFile(request, reply, file, headers);
+    sendFile(request, reply, file, headers, vary);
     return;
   }
   reply.hijack();
-  writeHead(request.raw, reply.raw, 304, ['vary', 'Accept-Encoding', ...headers]).end();
+  writeHead(request.raw, reply.raw, 304, ['vary', vary, ...headers]).end();
   file.close().catch(() => {});
 }
 
@@ -189,10 +203,11 @@ export function sendFile(
   reply: FastifyReply,
   file: SpoolFile,
   headers: readonly string[],
+  vary = VARY,
 ): void {
   reply.hijack();
   // A client that has disconnected, or took too long, cannot receive an error.
-  writeFile(request.raw, reply.raw, file, headers).catch(() => reply.raw.destroy());
+  writeFile(request.raw, reply.raw, file, ['vary', vary, ...headers]).catch(() => reply.raw.destroy());
 }
 
 /** Passes on the reply's headers to a response that does not use Fastify's `send`. */
@@ -251,7 +266,7 @@ async function writeFile(
     // The length of a compressed body is known only at its end.
     const encodingHeaders =
       encoding === 'identity' ? ['content-length', String(file.bytes)] : ['content-encoding', encoding];
-    const contentHeaders = ['content-type', JSON_TYPE, 'vary', 'Accept-Encoding', ...encodingHeaders];
+    const contentHeaders = ['content-type', JSON_TYPE, ...encodingHeaders];
     writeHead(request, response, 200, [...contentHeaders, ...headers]);
     if (request.method === 'HEAD') response.end();
     else await pipeInto(response, file, encoding);

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { beginning, MAX_PROBLEMS } from '../../errors/describe-problems.ts';
 import type { DomainError } from '../../errors/domain-error.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import { contextOf, type RequestContext } from '../request-context.ts';
+import { contextOf, type RequestContext, wantsProblems } from '../request-context.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 import { isErrorName, statusOf } from './statuses.ts';
@@ -45,10 +46,24 @@ export function retryHeaders({ retryAfterSeconds }: DomainError): Record<string,
   return retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
 }
 
-/** Returns the body of an error response. Forms of the console show what is wrong next to each field. */
-export function errorBody({ message, problems }: DomainError, isConsole = false): string {
-  if (!isConsole || problems.length === 0) return JSON.stringify({ message });
-  return JSON.stringify({ message, fields: problems.map(({ field: name, reason }) => ({ name, reason })) });
+/** What an error's body has next to the message: the name and the reason of each field that is wrong. */
+type Details = 'none' | 'problems' | 'console fields';
+
+/** Clients of the original API get nothing but the message. Forms show what is wrong next to each field. */
+function detailsFor({ raw }: FastifyRequest): Details {
+  if (contextOf(raw).isConsole) return 'console fields';
+  return wantsProblems(raw) ? 'problems' : 'none';
+}
+
+/** Returns the body of an error response. */
+export function errorBody({ message, problems }: DomainError, details: Details = 'none'): string {
+  if (details === 'none' || problems.length === 0) return JSON.stringify({ message });
+  if (details === 'console fields')
+    return JSON.stringify({ message, fields: problems.map(({ field: name, reason }) => ({ name, reason })) });
+  const described = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ field, reason }) => ({ field: beginning(field), reason }));
+  return JSON.stringify({ message, problems: described });
 }
 
 export async function sendError(
@@ -57,7 +72,7 @@ export async function sendError(
   error: DomainError,
 ): Promise<void> {
   reply.hijack();
-  const body = new RenderedJson(Buffer.from(errorBody(error, contextOf(request.raw).isConsole)));
+  const body = new RenderedJson(Buffer.from(errorBody(error, detailsFor(request))));
   const { encoding, bytes } = await encodeFor(body, request.headers['accept-encoding']);
   const encodingHeaders =
     encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };

@@ -56,7 +56,8 @@ export function changesEndpoints(
       scope: 'catalog',
       schema: changesSchema,
       example: exampleChanges,
-      list: async (request) => (await renderChanges({ database, offLoop }, request)).body,
+      list: async (request) =>
+        (await renderChanges({ database, offLoop }, { ...request, fields: 'standard' })).body,
     },
     {
       items: 'schedules',

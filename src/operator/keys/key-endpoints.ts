@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
 import { requireOwnKey } from '../../api-keys/key-id.ts';
 import { type KeySummary, requireKey } from '../../api-keys/list-keys.ts';
+import { recordFields } from '../../api-keys/record-fields.ts';
 import { revokeKey } from '../../api-keys/revoke-key.ts';
 import { scopes } from '../../api-keys/scopes.ts';
 import { OPERATOR } from '../../audit/record-audit.ts';
@@ -19,7 +20,7 @@ const MAX_ID_LENGTH = 40;
 
 export type MerchantKey = Pick<
   KeySummary,
-  'id' | 'name' | 'state' | 'mode' | 'scopes' | 'created_at' | 'expires_at'
+  'id' | 'name' | 'state' | 'mode' | 'scopes' | 'created_at' | 'expires_at' | 'fields'
 >;
 
 export type CreatedMerchantKey = MerchantKey & { access_token: string };
@@ -32,6 +33,12 @@ const fields: { [Name in keyof MerchantKey]: Schema } = {
   scopes: { type: 'array', items: { type: 'string', enum: scopes } },
   created_at: time,
   expires_at: { ...orNull(time), description: 'Null for a key that does not expire.' },
+  fields: {
+    type: 'string',
+    enum: recordFields,
+    description:
+      'Which fields records have: `original` adds fields that clients of other versions of the API read.',
+  },
 };
 
 const keySchema = record<MerchantKey>('MerchantKey', 'An API key of a merchant.', fields);
@@ -51,6 +58,7 @@ const exampleKey: MerchantKey = {
   scopes: ['read', 'write'],
   created_at: '2026-03-02T09:31:00Z',
   expires_at: '2026-05-31T09:31:00Z',
+  fields: 'standard',
 };
 
 const keyInPath = {
@@ -90,6 +98,12 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
       mode: {
         type: oneOf(['live', 'test']),
         description: 'Whether the key uses live or test data; `live` by default.',
+      },
+      fields: {
+        type: oneOf(recordFields),
+        description:
+          'Which fields records have: `original` adds fields that clients of other versions of the API read; `standard` by ' +
+          'default.',
       },
     },
     statuses: [201, 404, 409],
@@ -137,6 +151,15 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
   });
 }
 
-function describe({ id, name, state, mode, scopes, created_at, expires_at }: KeySummary): MerchantKey {
-  return { id, name, state, mode, scopes, created_at, expires_at };
+function describe({
+  id,
+  name,
+  state,
+  mode,
+  scopes,
+  created_at,
+  expires_at,
+  fields,
+}: KeySummary): MerchantKey {
+  return { id, name, state, mode, scopes, created_at, expires_at, fields };
 }

@@ -80,11 +80,11 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
       entries: {
         type: sentEntries,
         required: true,
-        example: lists.colors.example,
         description:
           'All entries, up to 10,000: an array of texts, in `country_codes`, `states`, `provinces`, `territories` and ' +
           '`carriers` an object of codes by name, and in `brands`, `materials` and `sizes` an object of arrays by group. ' +
           'A name occurs once, and has up to 255 characters.',
+        example: lists.colors.example,
       },
     },
     bodyLimit: MAX_WRITE_BYTES,

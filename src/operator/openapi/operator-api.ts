@@ -1,6 +1,6 @@
 import { errors } from '../../errors/errors.ts';
 import { eventTypes } from '../../events/event-types.ts';
-import { requestIdHeader } from '../../http/request-context.ts';
+import { problemsHeader, requestIdHeader } from '../../http/request-context.ts';
 import { requestErrors } from '../../http/responses/request-errors.ts';
 import type { ApiDescription } from '../../openapi/api-description.ts';
 import type { ErrorResponses } from '../../openapi/error-responses.ts';
@@ -12,7 +12,7 @@ const description = `Connects the marketplace’s own back end: creates merchant
 - **Tokens** of operator keys are sent in the \`Authorization\` header alone.
 - **Parameters** of PUT and POST are members of a JSON object, all others are in the query. Unknown names are rejected.
 - **Paths** name a merchant by \`external_id\`, the operator’s own ID of it. \`HEAD\` works wherever \`GET\` does.
-- **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`.`;
+- **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`. With the header \`Tradepost-Problems: true\`, \`problems\` says what is wrong with each field.`;
 
 const operatorErrors: ErrorResponses = {
   400: {
@@ -111,7 +111,7 @@ export const operatorApi: ApiDescription = {
       scheme: { type: 'http', scheme: 'bearer', description: 'The token of an operator key.' },
     },
   ],
-  headers: { 'X-Request-Id': requestIdHeader },
+  headers: { 'X-Request-Id': requestIdHeader, 'Tradepost-Problems': problemsHeader },
   errors: operatorErrors,
   events: operatorEvents,
   parameterPlaces: 'json',

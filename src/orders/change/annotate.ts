@@ -6,10 +6,9 @@ export const acknowledge: ChangeOrder<{ merchant_order_id?: string | undefined }
   if (order.acknowledged_at !== null && merchant_order_id === order.merchant_order_id) return null;
   if (order.acknowledged_at === null) requireWritable(order);
   const after = { ...order, merchant_order_id, acknowledged_at: order.acknowledged_at ?? now };
-  const words = merchant_order_id === null ? [] : [merchant_order_id];
   const events =
     order.acknowledged_at === null ? [{ type: 'order.acknowledged' as const, data: eventData(after) }] : [];
-  return { order: after, events, words };
+  return { order: after, events };
 };
 
 /** The last annotation wins; null clears it. */

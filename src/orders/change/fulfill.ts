@@ -52,11 +52,7 @@ export const fulfill: ChangeOrder<FulfillInput> = (order, input, now) => {
       ? [...order.packages, shipped]
       : order.packages.map((each) => (each === known ? shipped : each));
   const after = withStatus({ ...order, packages, service_type });
-  return {
-    order: after,
-    events: [{ type: 'order.fulfilled', data: eventData(after) }],
-    words: [tracking_number],
-  };
+  return { order: after, events: [{ type: 'order.fulfilled', data: eventData(after) }] };
 };
 
 /** Removes a package that no carrier has scanned yet; a shipped order is then paid again. */

@@ -49,18 +49,27 @@ export const cancel: ChangeOrder<{ reason: string; restock?: boolean | undefined
 /** Cancels an order that has not shipped, whatever its status is. */
 export function cancelAnyway(
   order: Order,
-  { reason, restock = true }: { reason: string; restock?: boolean | undefined },
+  input: { reason: string; restock?: boolean | undefined },
   now: number,
 ): OrderChange {
-  const changed = {
-    status: 'canceled' as const,
-    canceled_at: now,
-    hold_reason: null,
-    status_before_hold: null,
-  };
-  const input = { type: 'full' as const, reason, restock, fees: availableRefunds(order) };
-  const { order: after, events, ...rest } = addRefund(order, input, now, changed);
-  return { ...rest, order: after, events: [{ type: 'order.canceled', data: eventData(after) }, ...events] };
+  const closed = closeOrder(order, 'canceled', { restock: true, ...input }, now);
+  const canceled = { type: 'order.canceled' as const, data: eventData(closed.order) };
+  return { ...closed, events: [canceled, ...closed.events] };
+}
+
+/** Refunds what is left of an order, if anything is, and gives it a final status. */
+export function closeOrder(
+  order: Order,
+  status: 'refunded' | 'canceled',
+  input: { reason: string; restock?: boolean | undefined },
+  now: number,
+): OrderChange {
+  const times = status === 'canceled' ? { canceled_at: now } : { refunded_at: now };
+  const changed = { status, ...times, hold_reason: null, status_before_hold: null };
+  const fees = availableRefunds(order);
+  if (Object.keys(fees).length > 0) return addRefund(order, { type: 'full', ...input, fees }, now, changed);
+  const units = input.restock === true ? order.reserved : 0;
+  return { order: { ...order, ...changed, reserved: order.reserved - units }, events: [], restock: units };
 }
 
 /** The operator reports what became of a refund. Null if it has said so before. */
@@ -139,7 +148,7 @@ function addRefund(
   changed: Partial<Order>,
 ): OrderChange {
   const added: Refund = {
-    refund_id: refund_id ?? `refund-${order.refunds.length + 1}`,
+    refund_id: refund_id ?? nextRefundId(order),
     type,
     reason,
     explanation: explanation ?? null,
@@ -147,7 +156,7 @@ function addRefund(
     requested_at: now,
     state: 'requested',
     failure: null,
-    status_before: type === 'full' ? order.status : null,
+    status_before: type === 'full' ? (order.status_before_hold ?? order.status) : null,
   };
   if (order.refunds.some((each) => each.refund_id === added.refund_id))
     throw refuse('refund_id', `the order has a refund ${added.refund_id} already; use another refund_id`);
@@ -157,4 +166,10 @@ function addRefund(
   if (amountOf(added) > 0) availableRefunds(after);
   const data = { ...eventData(after), refund_id: added.refund_id, state: added.state };
   return { order: after, events: [{ type: 'refund.requested', data }], restock: units };
+}
+
+function nextRefundId({ refunds }: Order): string {
+  let number = refunds.length + 1;
+  while (refunds.some(({ refund_id }) => refund_id === `refund-${number}`)) number += 1;
+  return `refund-${number}`;
 }

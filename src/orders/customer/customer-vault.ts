@@ -3,10 +3,17 @@ import { lookUp } from '../../database/look-up.ts';
 import type { MonthlyKeys } from '../../encryption/monthly-keys.ts';
 import type { CustomerData } from '../record/order-record.ts';
 import { type CustomerRow, findCustomers } from '../record/queries.ts';
+import { nameWords } from './name-words.ts';
 import { insertFormerKey, listCustomerKeys, listFormerKeys, readClock } from './queries.ts';
 
 /** What is stored of a customer, without the time at which the order was closed. */
-type EncryptedCustomer = Omit<CustomerRow, 'closed_at'>;
+interface EncryptedCustomer {
+  row: Omit<CustomerRow, 'closed_at'>;
+  /** What the search finds the order by. */
+  words: string[];
+}
+
+const NAME_PREFIX = 'name:';
 
 /** Names and addresses of customers, which are stored encrypted (contract for orders, “Customer data”). */
 export class CustomerVault {
@@ -44,15 +51,32 @@ export class CustomerVault {
     customers: ReadonlyMap<number, CustomerData>,
   ): Promise<EncryptedCustomer[]> {
     if (customers.size === 0) return [];
-    const { keyName, encrypt } = await this.#keys.encryptorAt(now);
-    return [...customers].map(([orderId, { customer_name, address1, address2, city, postal_code }]) => ({
-      merchant_id: merchantId,
-      order_id: orderId,
-      key: keyName,
-      data: encrypt(
-        JSON.stringify([customer_name, address1, address2, city, postal_code]),
-        rowOf(merchantId, orderId),
-      ),
+    const { keyName, encrypt, hashWord } = await this.#keys.encryptorAt(now);
+    const owner = ownerOf(merchantId);
+    return [...customers].map(([orderId, { customer_name, address1, address2, city, postal_code }]) => {
+      const text = JSON.stringify([customer_name, address1, address2, city, postal_code]);
+      const data = encrypt(text, rowOf(merchantId, orderId));
+      return {
+        row: { merchant_id: merchantId, order_id: orderId, key: keyName, data },
+        words: nameWords(customer_name ?? '').map((word) => NAME_PREFIX + hashWord(word, owner)),
+      };
+    });
+  }
+
+  /**
+   * Returns for each word of a text the words that orders of customers with it in their names have: one for
+   * each month whose key exists, newest first.
+   * @throws {KeyFileUnusable}
+   */
+  async wordsFor(
+    { merchantId, now }: { merchantId: number; now: number },
+    text: string,
+  ): Promise<{ word: string; hashes: string[] }[]> {
+    const hashers = await this.#keys.wordHashersUntil(now);
+    const owner = ownerOf(merchantId);
+    return nameWords(text).map((word) => ({
+      word,
+      hashes: hashers.map((hash) => NAME_PREFIX + hash(word, owner)),
     }));
   }
 
@@ -103,6 +127,10 @@ function parse(text: string): CustomerData {
   const [customer_name = null, address1 = null, address2 = null, city = null, postal_code = null] =
     JSON.parse(text) as (string | null)[];
   return { customer_name, address1, address2, city, postal_code };
+}
+
+function ownerOf(merchantId: number): string {
+  return `customers of ${merchantId}`;
 }
 
 function rowOf(merchantId: number, orderId: number): string {

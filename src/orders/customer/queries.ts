@@ -4,10 +4,6 @@ export const deleteCustomer = statement<{ merchantId: number; orderId: number },
   'DELETE FROM order_customers WHERE merchant_id = :merchantId AND order_id = :orderId',
 );
 
-export const deleteNameWords = statement<{ merchantId: number; orderId: number }, never>(
-  `DELETE FROM order_words WHERE merchant_id = :merchantId AND order_id = :orderId AND word LIKE 'name:%'`,
-);
-
 /** Reads every node of a cluster: only the process that numbers events runs it. */
 export const listMerchantsToErase = statement<{ before: number; limit: number }, { merchant_id: number }>(
   `SELECT DISTINCT merchant_id FROM order_customers WHERE closed_at < :before
@@ -40,3 +36,17 @@ export const insertFormerKey = statement<{ name: string }, never>(
 export function readClock({ clock }: Pick<Dialect, 'clock'>): Statement<unknown, { now: number }> {
   return statement(`SELECT ${clock} / 1000 AS now`);
 }
+
+/** Names of keys begin with their month. Reads every node: only the process that numbers events runs it. */
+export const listMerchantsWithOldKeys = statement<{ month: string; limit: number }, { merchant_id: number }>(
+  'SELECT DISTINCT merchant_id FROM order_customers WHERE key < :month LIMIT CAST(:limit AS bigint)',
+  { everyNode: true },
+);
+
+export const listWithOldKeys = statement<
+  { merchantId: number; month: string; limit: number },
+  { order_id: number; closed_at: number | null }
+>(
+  `SELECT order_id, closed_at FROM order_customers WHERE merchant_id = :merchantId AND key < :month
+   LIMIT CAST(:limit AS bigint)`,
+);

@@ -4,7 +4,8 @@ import { runVerb, type TransactionContext, type WriteContext } from '../../datab
 import { changeNamed } from '../change/report.ts';
 import type { Order } from '../record/order.ts';
 import { OrderBatch } from '../record/order-batch.ts';
-import { deleteCustomer, deleteNameWords, listMerchantsToErase, listOrdersToErase } from './queries.ts';
+import { deleteNameWords } from '../record/queries.ts';
+import { deleteCustomer, listMerchantsToErase, listOrdersToErase } from './queries.ts';
 
 const MERCHANTS_AT_ONCE = 100;
 const ORDERS_AT_ONCE = 500;

@@ -2,15 +2,9 @@ import type { Problem } from '../../errors/domain-error.ts';
 import type { NewEvent } from '../../events/record-event.ts';
 import type { Product } from '../../products/record/product.ts';
 import { fulfill } from '../change/fulfill.ts';
-import { cancelAnyway, refund, settleRefund } from '../change/refund.ts';
+import { cancelAnyway, closeOrder, settleRefund } from '../change/refund.ts';
 import { eventData } from '../change/refuse.ts';
-import {
-  availableRefunds,
-  isFullyShipped,
-  MAX_ORDER_ID,
-  type Order,
-  type OrderStatus,
-} from '../record/order.ts';
+import { isFullyShipped, MAX_ORDER_ID, type Order, type OrderStatus } from '../record/order.ts';
 import type { OrderDraft } from './order-draft.ts';
 
 /** How far an order is on its way to the merchant. A push never takes it back. */
@@ -114,6 +108,7 @@ function createOrder(draft: OrderDraft, { product, now, nextId, isTaken }: PushC
     placement_id: null,
     redacted_at: null,
     reserved: 0,
+    history: [],
   };
   const { order, events } = withStatus(withStated(created, draft), { status: 'paid', ...draft }, now);
   return { order, events: [{ type: 'order.created', data: eventData(order) }, ...events] };
@@ -156,7 +151,7 @@ function withStatus(order: Order, draft: OrderDraft, now: number): Pushed {
     return { order: change?.order ?? paid, events: [...(change?.events ?? [])] };
   }
   if (order.status === 'refunded' || order.status === 'canceled') return { order, events: [] };
-  return closeWithRefund(order, status, now);
+  return closeWithRefund(order, status === 'refunded' ? status : 'canceled', now);
 }
 
 function moveForward(order: Order, status: OrderStatus, stage: number, now: number): Order {
@@ -169,21 +164,17 @@ function moveForward(order: Order, status: OrderStatus, stage: number, now: numb
 }
 
 /** The operator has refunded it already. */
-function closeWithRefund(order: Order, status: OrderStatus, now: number): Pushed {
-  const isWritable = order.status === 'paid' || order.status === 'shipped';
-  const canRefund = isWritable && Object.keys(availableRefunds(order)).length > 0;
+function closeWithRefund(order: Order, status: 'refunded' | 'canceled', now: number): Pushed {
   const change =
-    status === 'refunded' && canRefund
-      ? refund(order, { type: 'full', reason: 'other' }, now)
+    status === 'refunded'
+      ? closeOrder(order, status, { reason: 'other' }, now)
       : cancelAnyway(order, { reason: 'other' }, now);
-  const closed = change?.order ?? order;
-  const last = closed.refunds.at(-1);
-  const settled =
-    last === undefined
-      ? null
-      : settleRefund(closed, { refund_id: last.refund_id, state: 'settled', failure: null }, now);
-  const events = [...(change?.events ?? []), ...(settled?.events ?? [])];
-  return { order: settled?.order ?? closed, events };
+  const { order: closed } = change;
+  const added = closed.refunds.length > order.refunds.length ? closed.refunds.at(-1) : undefined;
+  if (added === undefined) return { order: closed, events: [...change.events] };
+  const { refund_id } = added;
+  const settled = settleRefund(closed, { refund_id, state: 'settled', failure: null }, now);
+  return { order: settled?.order ?? closed, events: [...change.events, ...(settled?.events ?? [])] };
 }
 
 /** Returns a problem for each value that is fixed at creation and differs. */

@@ -4,7 +4,7 @@ import { fieldReaders, notTime } from '../../products/files/read-fields.ts';
 import { hundredths, MAX_PRICE, notPrice } from '../../sales/schedule-fields.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { parseTime } from '../../shared/timestamps.ts';
-import { MAX_ORDER_ID, orderStatuses, type SellerFee, type Upsell } from '../record/order.ts';
+import { MAX_ORDER_ID, type OrderUpsell, orderStatuses, type SellerFee } from '../record/order.ts';
 import type { OrderDraft } from './order-draft.ts';
 
 /** In characters. */
@@ -77,7 +77,7 @@ export const draftFields = {
   available_refunds: ofJson<Record<string, number>>(readFees),
   disbursement_amount: amount,
   seller_fees: ofJson<SellerFee[]>(readSellerFees),
-  upsells: ofJson<Upsell[]>(readUpsells),
+  upsells: ofJson<OrderUpsell[]>(readUpsells),
   related_order_ids: ofJson<number[]>(readIds),
   service_type: text,
   fulfillment_partner: text,
@@ -157,7 +157,7 @@ function readSellerFees(value: unknown): SellerFee[] | InvalidValue {
   );
 }
 
-function readUpsells(value: unknown): Upsell[] | InvalidValue {
+function readUpsells(value: unknown): OrderUpsell[] | InvalidValue {
   return readItems(value, notUpsells, ({ type_description, description = null, ...others }, read) => {
     if (typeof type_description !== 'string' || type_description.length > MAX_TEXT) return undefined;
     if (typeof description !== 'string' && description !== null) return undefined;

@@ -1,4 +1,4 @@
-import type { OrderStatus, SellerFee, Upsell } from '../record/order.ts';
+import type { OrderStatus, OrderUpsell, SellerFee } from '../record/order.ts';
 import type { CustomerData } from '../record/order-record.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface OrderDraft extends Partial<CustomerData> {
   available_refunds?: Record<string, number> | undefined;
   disbursement_amount?: number | null | undefined;
   seller_fees?: SellerFee[] | undefined;
-  upsells?: Upsell[] | undefined;
+  upsells?: OrderUpsell[] | undefined;
   related_order_ids?: number[] | undefined;
   service_type?: string | null | undefined;
   fulfillment_partner?: string | null | undefined;

@@ -6,7 +6,14 @@ import type { Order } from '../record/order.ts';
 import { isClosed, OrderBatch } from '../record/order-batch.ts';
 import type { CustomerData } from '../record/order-record.ts';
 import { OrderStock } from '../record/order-stock.ts';
-import { type CustomerRow, insertCustomer, updateCustomer } from '../record/queries.ts';
+import {
+  type CustomerRow,
+  deleteNameWords,
+  insertCustomer,
+  insertWord,
+  updateCustomer,
+  type WordRow,
+} from '../record/queries.ts';
 import { applyDraft, type Pushed } from './apply-draft.ts';
 import { customerFields, type OrderDraft } from './order-draft.ts';
 
@@ -102,18 +109,24 @@ export class PushBatch {
   async write(): Promise<void> {
     await this.#orders.write();
     await this.#stock.write();
-    const { connection, customers } = this.#context;
+    const { connection, customers, merchantId } = this.#context;
     const changed = new Map<number, CustomerData>();
     for (const id of this.#changedCustomers) changed.set(id, this.#customers.get(id) ?? NO_CUSTOMER);
     const inserts: CustomerRow[] = [];
     const updates: CustomerRow[] = [];
-    for (const row of await customers.encrypt(this.#context, changed)) {
-      const order = this.#orders.order(row.order_id);
+    const newWords: WordRow[] = [];
+    for (const { row, words } of await customers.encrypt(this.#context, changed)) {
+      const { merchant_id, order_id } = row;
+      for (const word of words) newWords.push({ merchant_id, word, order_id });
+      const order = this.#orders.order(order_id);
       const closed_at = order !== undefined && isClosed(order) ? closedAt(order, this.#context.now) : null;
-      (this.#storedCustomers.has(row.order_id) ? updates : inserts).push({ ...row, closed_at });
+      (this.#storedCustomers.has(order_id) ? updates : inserts).push({ ...row, closed_at });
     }
     if (inserts.length > 0) await connection.runEach(insertCustomer, inserts);
     connection.send(updateCustomer, updates);
+    const former = updates.map(({ order_id: orderId }) => ({ merchantId, orderId }));
+    connection.send(deleteNameWords, former);
+    connection.send(insertWord, newWords);
   }
 
   /** Returns whether the customer's data has changed. Erased data stays erased. */

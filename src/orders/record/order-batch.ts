@@ -2,7 +2,9 @@ import { lookUp } from '../../database/look-up.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import { type NewEvent, recordEvents } from '../../events/record-event.ts';
 import { revisionAt } from '../../products/record/revision.ts';
+import { extendHistory } from './history.ts';
 import type { Order } from './order.ts';
+import { wordsOfOrder } from './order-words.ts';
 import {
   addToOrderCount,
   findOrderCounters,
@@ -16,6 +18,7 @@ import {
   setClosedAt,
   setOrderCounters,
   updateOrder,
+  type WordRow,
 } from './queries.ts';
 import { orderOf, orderRow } from './stored-order.ts';
 
@@ -23,8 +26,6 @@ import { orderOf, orderRow } from './stored-order.ts';
 export interface OrderChange {
   order: Order;
   events: readonly NewEvent[];
-  /** What the console's search finds the order by from now on. */
-  words?: readonly string[];
   /** The units that go back to the stock that the order took them from. */
   restock?: number;
 }
@@ -52,7 +53,6 @@ export class OrderBatch {
   readonly #states = new Map<number, State>();
   readonly #idsByExternalId = new Map<string, number>();
   readonly #events: NewEvent[] = [];
-  readonly #words: { word: string; order_id: number }[] = [];
   readonly #counters: OrderCounters;
   #lastId: number;
 
@@ -96,15 +96,15 @@ export class OrderBatch {
     return this.#lastId + 1;
   }
 
-  put({ order, events, words = [] }: OrderChange): Order {
+  put({ order, events }: OrderChange): Order {
     const { order_id } = order;
     const state = this.#states.get(order_id);
-    const changed = { ...order, updated_at: this.#context.now };
+    const { now } = this.#context;
+    const changed = { ...order, updated_at: now, history: extendHistory(order.history, events, now) };
     this.#states.set(order_id, { row: state?.row, stored: state?.stored, current: changed });
     this.#idsByExternalId.set(order.external_id, order_id);
     this.#lastId = Math.max(this.#lastId, order_id);
     this.#events.push(...events);
-    for (const word of words) this.#words.push({ word, order_id });
     return changed;
   }
 
@@ -119,12 +119,14 @@ export class OrderBatch {
     const updates: OrderRow[] = [];
     const closed: { merchant_id: number; order_id: number; closed_at: number | null }[] = [];
     const counts = new Map<Order['status'], number>();
+    const words: WordRow[] = [];
     for (const state of changed) {
       const { row, stored } = state;
       state.current = { ...state.current, revision };
       const { order_id, status, redacted_at } = state.current;
       const order = orderRow(merchant_id, state.current, isKnownToBeOverdue(row, state.current));
       (row === undefined ? inserts : updates).push(order);
+      for (const word of newWords(stored, state.current)) words.push({ merchant_id, word, order_id });
       if (stored?.status === status) continue;
       counts.set(status, (counts.get(status) ?? 0) + 1);
       if (stored === undefined) continue;
@@ -139,10 +141,7 @@ export class OrderBatch {
       addToOrderCount,
       [...counts].map(([status, orders]) => ({ merchant_id, status, orders })),
     );
-    connection.send(
-      insertWord,
-      this.#words.map((word) => ({ merchant_id, ...word })),
-    );
+    connection.send(insertWord, words);
     const moved_revision = isMoved ? revision : this.#counters.moved_revision;
     const due = [...inserts, ...updates].map(({ overdue_at }) => overdue_at ?? Number.POSITIVE_INFINITY);
     const next = Math.min(this.#counters.next_overdue_at ?? Number.POSITIVE_INFINITY, ...due);
@@ -156,6 +155,12 @@ export class OrderBatch {
 /** Whether the order's customer will not be needed again, unless a refund fails. */
 export function isClosed({ status }: Pick<Order, 'status'>): boolean {
   return status === 'shipped' || status === 'refunded' || status === 'canceled';
+}
+
+/** Words stay: a tracking number that was corrected still finds the order. */
+function newWords(stored: Order | undefined, current: Order): Set<string> {
+  const words = wordsOfOrder(current);
+  return stored === undefined ? words : words.difference(wordsOfOrder(stored));
 }
 
 /** Whether its place in a list may be another one. */

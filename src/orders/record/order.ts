@@ -47,10 +47,20 @@ export interface SellerFee {
   amount: number;
 }
 
-export interface Upsell {
+export interface OrderUpsell {
   type_description: string;
   amount: number;
   description: string | null;
+}
+
+/** Something that happened to an order and that no other field says. */
+export interface HistoryEntry {
+  at: number;
+  type: 'package.updated' | 'order.held' | 'order.released' | 'refund.settled' | 'refund.failed';
+  /** The ID of the package or the refund. */
+  id: string | null;
+  /** The state of the package, or why the order was held. */
+  detail: string | null;
 }
 
 /** What is stored of an order as JSON. Names and identifiers stay as they were sold. */
@@ -70,7 +80,7 @@ export interface OrderData {
   fees: Record<string, number>;
   disbursement_amount: number | null;
   seller_fees: SellerFee[];
-  upsells: Upsell[];
+  upsells: OrderUpsell[];
   related_order_ids: number[];
   annotation: string | null;
   refunded_at: number | null;
@@ -86,6 +96,8 @@ export interface OrderData {
   redacted_at: number | null;
   /** The units that the order has taken from the stock and not given back. */
   reserved: number;
+  /** Oldest first. */
+  history: HistoryEntry[];
 }
 
 /**

@@ -129,11 +129,17 @@ export const setClosedAt = updateIn<Pick<CustomerRow, 'merchant_id' | 'order_id'
   ['closed_at'],
 );
 
+/** `word` begins with `id:`, or with `name:` if it is a keyed hash of a word of the customer's name. */
 export interface WordRow {
   merchant_id: number;
   word: string;
   order_id: number;
 }
+
+/** Deletes the words of an order's customer. */
+export const deleteNameWords = statement<{ merchantId: number; orderId: number }, never>(
+  `DELETE FROM order_words WHERE merchant_id = :merchantId AND order_id = :orderId AND word LIKE 'name:%'`,
+);
 
 export const insertWord = statement<WordRow, never>(
   `INSERT INTO order_words (merchant_id, word, order_id) VALUES (:merchant_id, :word, :order_id)

@@ -1,9 +1,11 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { type ChangePosition, type ChangesCursor, requireSameHistory } from '../../sync/changes-cursor.ts';
 import { MAX_JOINED_BYTES, MAX_RECORDS_ON_LOOP, powerOfTwoFrom } from '../list/queries.ts';
 import { readRecords } from '../list/read-in-steps.ts';
+import { MAX_GROWTH, spliceRecords } from '../record/original-fields.ts';
 import { listChangeSizes, readChanges } from './queries.ts';
 
 /** The name of the listing of changes in cursors. */
@@ -26,6 +28,7 @@ interface ChangesRequest {
   merchantId: number;
   since: ChangesCursor | undefined;
   perPage: number;
+  fields: RecordFields;
 }
 
 /** Only a page's first record may be larger. */
@@ -43,9 +46,10 @@ export async function listChanges(
   request: ChangesRequest,
 ): Promise<ChangesPage> {
   const { database, offLoop } = sources;
-  const { merchantId, since, perPage } = request;
-  const size = powerOfTwoFrom(perPage);
-  const statement = readChanges(size, Math.floor(MAX_JOINED_BYTES / size), database.dialect);
+  const { merchantId, since, perPage, fields } = request;
+  const roundedSize = powerOfTwoFrom(perPage);
+  const maxRecordBytes = Math.floor(MAX_JOINED_BYTES / roundedSize);
+  const statement = readChanges({ roundedSize, maxRecordBytes, fields }, database.dialect);
   const window = { merchantId, ...positionOf(since), limit: perPage };
   const read =
     perPage <= MAX_RECORDS_ON_LOOP
@@ -61,14 +65,16 @@ export async function listChanges(
     end_revision === null || end_id === null
       ? { revision, key: AFTER_ALL_IDS }
       : { revision: end_revision, key: end_id };
-  const records = Buffer.from(items.buffer, items.byteOffset, items.length);
+  const stored = Buffer.from(items.buffer, items.byteOffset, items.length);
+  const records = fields === 'original' ? await spliceRecords(stored, MAX_PAGE_BYTES) : stored;
+  if (records === undefined) return await listLargeChanges(sources, request);
   return { epoch, revision, records, end, more: more === 1 };
 }
 
 /** Reads a page with large records off the event loop, in steps. */
 async function listLargeChanges(
   { database: { dialect }, offLoop }: { database: Database; offLoop: OffLoopReads },
-  { merchantId, since, perPage }: ChangesRequest,
+  { merchantId, since, perPage, fields }: ChangesRequest,
 ): Promise<ChangesPage> {
   return await offLoop.snapshot(merchantId, async (reader: Reader) => {
     const head = await reader.first(findCatalogState, { merchantId });
@@ -78,13 +84,14 @@ async function listLargeChanges(
     const changes = await reader.all(listChangeSizes, window);
     let bytes = 0;
     const tooLarge = changes.findIndex((change, index) => {
-      bytes += change.bytes;
+      bytes += fields === 'original' ? change.bytes * MAX_GROWTH : change.bytes;
       return index > 0 && bytes > MAX_PAGE_BYTES;
     });
     const page = changes.slice(0, tooLarge < 0 ? perPage : Math.min(tooLarge, perPage));
     const parts: Uint8Array[] = [OPENING];
     const sizes = page.map((change) => ({ internalId: change.internal_id, bytes: change.bytes }));
-    for await (const step of readRecords(reader, dialect, merchantId, sizes)) parts.push(...step);
+    for await (const step of readRecords(reader, dialect, { merchantId, records: sizes, fields }))
+      parts.push(...step);
     const last = page.at(-1);
     const more = changes.length > page.length;
     const end =

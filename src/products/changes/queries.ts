@@ -1,6 +1,8 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import type { CatalogState } from '../../database/merchant-queries.ts';
 import type { Announcement, UnannouncedChanges } from '../../event-feed/announce-changes.ts';
+import { shownRecord } from '../record/queries.ts';
 
 interface ChangesWindow {
   merchantId: number;
@@ -20,10 +22,15 @@ interface ChangesRow extends CatalogState {
 const CHANGED = `p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)
   ORDER BY p.revision, p.internal_id`;
 
-/** Reads a page of changes and where it ends; for `firstWithItems`. */
+interface ChangesShape {
+  roundedSize: number;
+  maxRecordBytes: number;
+  fields: RecordFields;
+}
+
+/** Reads a page of changes, as `shownRecord` says, and where it ends; for `firstWithItems`. */
 export function readChanges(
-  roundedSize: number,
-  maxRecordBytes: number,
+  { roundedSize, maxRecordBytes, fields }: ChangesShape,
   dialect: Dialect,
 ): Statement<ChangesWindow, ChangesRow> {
   return dialect.withItems<Omit<ChangesWindow, 'limit'>, ChangesRow>(
@@ -39,7 +46,7 @@ export function readChanges(
                        LIMIT 1 OFFSET CAST(:limit AS bigint) - 1) AS e ON true
             WHERE c.merchant_id = :merchantId`,
     },
-    `SELECT CASE WHEN octet_length(p.record) <= ${maxRecordBytes} THEN p.record END AS item
+    `SELECT CASE WHEN octet_length(p.record) <= ${maxRecordBytes} THEN ${shownRecord('p', fields)} END AS item
      FROM products p WHERE ${CHANGED}`,
     roundedSize,
   );

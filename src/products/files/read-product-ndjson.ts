@@ -7,6 +7,7 @@ import {
   readNdjson,
 } from '../../files/read-ndjson.ts';
 import { merchantReader } from '../../files/value-readers.ts';
+import { originalNames } from '../record/original-fields.ts';
 import { productFields, variationFields } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { MAX_VARIATIONS } from '../record/record-size.ts';
@@ -23,6 +24,7 @@ const productReaders = readersOf(productFields)
   .set('merchant', null)
   .set(KEEP, null)
   .set(WAS, null);
+for (const name of originalNames) productReaders.set(name, null);
 const variationReaders = readersOf(variationFields).set('identifier', null).set(WAS, null);
 const productNames = new Set(Object.keys(productFields).filter((name) => name !== 'variations'));
 const variationNames = new Set(Object.keys(variationFields));
@@ -46,8 +48,14 @@ function readProduct(object: JsonObject, line: number): Parsed<ProductDraft> {
   if (typeof keep !== 'boolean') rejections.push(rejection(line, KEEP, keep, 'expected true or false'));
   if (rejections.length > 0 || identifier === undefined || merchant === undefined)
     return { line, rejections: withIdentifier(rejections, identifier) };
-  const item = { merchant, identifier, fields, variations, ...was };
+  const item = { merchant, identifier, fields, variations, ...was, ...originalOf(object) };
   return { line, item: keep === true ? { ...item, keepsUnlisted: true } : item };
+}
+
+/** Returns the original's fields as they were sent, if there are any. */
+function originalOf(object: JsonObject): Pick<ProductDraft, 'original'> {
+  const sent = originalNames.filter((name) => object[name] !== undefined);
+  return sent.length === 0 ? {} : { original: Object.fromEntries(sent.map((name) => [name, object[name]])) };
 }
 
 function readVariations(value: unknown, line: number, rejections: Rejection[]): VariationDraft[] | undefined {

@@ -1,3 +1,4 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
@@ -5,8 +6,10 @@ import { Cache } from '../../shared/cache.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
 import { type FramedPage, frame } from '../../sync/framed-page.ts';
+import { spliceRecords } from '../record/original-fields.ts';
 import { parseProduct } from '../record/product.ts';
 import { sortColumns } from '../record/product-row.ts';
+import { MAX_BYTES_IN_MEMORY } from './assemble-page.ts';
 import { type Listing, listingKey, type SortField } from './listing.ts';
 import type { PageAssembler } from './page-assembler.ts';
 import { MAX_COST_ON_LOOP, PageReader } from './page-reader.ts';
@@ -24,6 +27,8 @@ const RECORD_START = Buffer.from('{"identifier":"');
 export interface PageRequest extends FramedPage {
   listing: Listing;
   after: SortKeyRow | undefined;
+  /** `standard` if undefined. */
+  fields?: RecordFields;
 }
 
 export interface ProductPage {
@@ -80,8 +85,9 @@ export class ProductLister {
    * @throws {QueueFull} if too many of this merchant's expensive pages are waiting
    */
   async list(request: PageRequest, revision: number): Promise<ProductPage> {
-    const { listing, page, perPage, summary, after } = request;
-    const key = `${listingKey(listing)} ${page} ${perPage} ${summary} ${after?.key} ${after?.internal_id}`;
+    const { listing, page, perPage, summary, after, fields = 'standard' } = request;
+    const position = `${page} ${perPage} ${summary} ${after?.key} ${after?.internal_id}`;
+    const key = `${listingKey(listing)} ${position} ${fields}`;
     const cached = this.#pages.get(key);
     const isCached = cached !== undefined && cached.revision === revision;
     this.#onPage(isCached);
@@ -98,7 +104,7 @@ export class ProductLister {
 
   /** Returns undefined if the page is expensive: far from any known start, or with large records. */
   async #readDirectly(request: PageRequest, planFor: Planner): Promise<PageContent<Buffer> | undefined> {
-    const { listing, after, perPage } = request;
+    const { listing, after, perPage, fields = 'standard' } = request;
     const position = positionOf(request);
     const near = this.#starts.nearest(listingKey(listing), position);
     const rows = after === undefined ? position - (near?.position ?? 0) + perPage : perPage;
@@ -107,11 +113,13 @@ export class ProductLister {
     const isExpensive = cost > MAX_COST_ON_LOOP;
     if (isExpensive && (after !== undefined || position < (await countProducts(this.#database, listing))))
       return undefined;
-    const read = await this.#reader.read(listing, planFor, { position, after, perPage });
+    const read = await this.#reader.read(listing, planFor, { position, after, perPage, fields });
     if (read === undefined || read.leftOut > 0) return undefined;
     const { row, items, count } = read;
     const [start, end] = frame(request, { total: row.total, count });
-    const array = Buffer.from(items.buffer, items.byteOffset, items.length);
+    const stored = Buffer.from(items.buffer, items.byteOffset, items.length);
+    const array = fields === 'original' ? await spliceRecords(stored, MAX_BYTES_IN_MEMORY) : stored;
+    if (array === undefined) return undefined;
     // The summary has brackets of its own.
     const content = request.summary ? Buffer.concat([start, array.subarray(1, -1), end]) : array;
     const mayContinue = after === undefined ? position + perPage < row.total : count === perPage;
@@ -131,7 +139,7 @@ export class ProductLister {
   }
 
   async #readOffLoop(request: PageRequest, planFor: Planner): Promise<PageContent<Buffer | SpoolFile>> {
-    const { listing, after, perPage } = request;
+    const { listing, after, perPage, fields = 'standard' } = request;
     const { dialect } = this.#database;
     const position = positionOf(request);
     let file: SpoolFile | undefined;
@@ -143,7 +151,12 @@ export class ProductLister {
       const contents = await findPageContents(reader, dialect, plan);
       const { revision, total, records, last } = contents;
       const { merchantId } = listing;
-      const content = await this.#assembler.assemble(reader, request, { merchantId, total, records });
+      const content = await this.#assembler.assemble(reader, request, {
+        merchantId,
+        total,
+        records,
+        fields,
+      });
       if (content instanceof SpoolFile) file = content;
       const mayContinue = after === undefined ? position + perPage < total : records.length === perPage;
       return { revision, total, content, continueAfter: mayContinue ? last : undefined };

@@ -1,3 +1,4 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Dialect, Reader } from '../../database/database.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
@@ -12,6 +13,13 @@ interface AssemblerOptions {
   largePages: number | null;
 }
 
+interface PageRecords {
+  merchantId: number;
+  total: number;
+  records: readonly RecordSize[];
+  fields: RecordFields;
+}
+
 export class PageAssembler {
   readonly #dialect: Dialect;
   readonly #spoolDirectory: string;
@@ -24,17 +32,17 @@ export class PageAssembler {
   }
 
   /**
-   * Returns a page. `total` counts the products on all pages. The caller has to close a file.
+   * Returns a page of records with the given fields. `total` counts the products on all pages. The caller has
+   * to close a file.
    * @throws {BudgetExceeded} `large_pages`
    */
   async assemble(
     reader: Reader,
     page: FramedPage,
-    { merchantId, total, records }: { merchantId: number; total: number; records: readonly RecordSize[] },
+    { merchantId, total, records, fields }: PageRecords,
   ): Promise<Buffer | SpoolFile> {
-    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
-    const steps = readRecords(reader, this.#dialect, merchantId, records);
-    return await assemble(frame(page, { total, count: records.length }), bytes, steps, async () => {
+    const steps = readRecords(reader, this.#dialect, { merchantId, records, fields });
+    return await assemble(frame(page, { total, count: records.length }), steps, async () => {
       this.#largePages.requireRemaining(merchantId);
       return await SpoolFile.create(this.#spoolDirectory, this.#largePages.hold(merchantId));
     });

@@ -1,3 +1,4 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import type { Database, RowWithItems, Statement } from '../../database/database.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
@@ -29,6 +30,8 @@ export interface PageWindow {
   after: SortKeyRow | undefined;
   perPage: number;
 }
+
+type ShownPage = PageWindow & { fields: RecordFields };
 
 interface ReadingStart {
   start: PageStart;
@@ -65,14 +68,14 @@ export class PageReader {
     this.#starts = starts;
   }
 
-  /** Returns undefined if reading would block the event loop for too long. */
+  /** Items are as `shownRecord` says. Returns undefined if reading would block the event loop for long. */
   async read(
     listing: Listing,
     planFor: Planner,
-    { position, after, perPage }: PageWindow,
+    { position, after, perPage, fields }: ShownPage,
   ): Promise<PageRead | undefined> {
     const read = (products: number, start: ReadingStart, size = perPage): Promise<PageRead> =>
-      this.#readFrom(listing, planFor(products).plan, start, size);
+      this.#readFrom(listing, planFor(products).plan, start, { perPage: size, fields });
     if (after !== undefined) return await read(perPage, { start: 'after', values: startValues(after) });
     if (position === 0) return await read(perPage, FIRST);
     // Counting to a position past the end would read the whole listing: read only the revisions and the
@@ -139,13 +142,13 @@ export class PageReader {
     listing: Listing,
     plan: Plan,
     { start, values }: ReadingStart,
-    perPage: number,
+    { perPage, fields }: Pick<ShownPage, 'perPage' | 'fields'>,
   ): Promise<PageRead> {
     const roundedSize = powerOfTwoFrom(perPage);
     const statement = getOrCreate(
       this.#readStatements,
-      `${shapeOf(listing, plan)} ${start} ${roundedSize}`,
-      () => readPage(listing, plan, start, roundedSize, this.#database.dialect),
+      `${shapeOf(listing, plan)} ${start} ${roundedSize} ${fields}`,
+      () => readPage(listing, plan, start, { roundedSize, fields }, this.#database.dialect),
     );
     const parameters = { ...filterValues(listing), ...countKey(listing), ...values, limit: perPage };
     const read =

@@ -1,5 +1,7 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { shownRecord } from '../record/queries.ts';
 import type { CountKey, Listing, SortField } from './listing.ts';
 import { type Revisions, revisionColumns, selectedRevisions } from './revisions.ts';
 
@@ -93,19 +95,20 @@ export type PageStart = From | 'counted';
 
 /**
  * Reads a page, its revisions and its total from one consistent state; for `firstWithItems`. `roundedSize` is
- * the page's size rounded up to a power of two. Records that are too large for a statement are omitted.
+ * the page's size rounded up to a power of two. Items are as `shownRecord` says; records that are too large
+ * for a statement are omitted.
  */
 export function readPage(
   listing: Listing,
   plan: Plan,
   start: PageStart,
-  roundedSize: number,
+  { roundedSize, fields }: { roundedSize: number; fields: RecordFields },
   dialect: Dialect,
 ): Statement<FilterValues & StartValues & CountKey & { limit: number; offset?: number }, PageRow> {
   const { where, order } = clauses(listing, plan, start === 'counted' ? 'first' : start, dialect);
   const maxRecordBytes = Math.floor(MAX_JOINED_BYTES / roundedSize);
   const value = (row: string): string =>
-    `CASE WHEN octet_length(${row}.record) <= ${maxRecordBytes} THEN ${row}.record END`;
+    `CASE WHEN octet_length(${row}.record) <= ${maxRecordBytes} THEN ${shownRecord(row, fields)} END`;
   const record =
     plan === 'gather' || hasExactIndex(listing) ? value('p') : outsideIndex(value, listing, dialect);
   const records = `SELECT ${record} AS item FROM products p WHERE ${where} ORDER BY ${order}`;
@@ -170,12 +173,14 @@ export function findSizes(
   );
 }
 
+/** Finds the bytes of what `shownRecord` returns; for `lookUp`. */
 export function findRecordBytes(
   dialect: Dialect,
+  fields: RecordFields,
 ): Statement<Lookup<number>, { internal_id: number; record: Uint8Array }> {
   return statement(
-    `SELECT internal_id, ${dialect.asBytes('record')} AS record
-     FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
+    `SELECT internal_id, ${dialect.asBytes(shownRecord('p', fields))} AS record
+     FROM products p WHERE p.merchant_id = :merchantId AND p.internal_id IN (${namesPlaceholder})`,
   );
 }
 

@@ -1,6 +1,9 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import type { Dialect, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
+import { spliceRecord } from '../record/original-fields.ts';
 import { countKey, type Listing, listingKey } from './listing.ts';
 import type { PageWindow } from './page-reader.ts';
 import type { PageStarts } from './page-starts.ts';
@@ -78,10 +81,14 @@ export async function findPageContents(
 export async function* readRecords(
   reader: Reader,
   dialect: Dialect,
-  merchantId: number,
-  records: readonly RecordSize[],
+  {
+    merchantId,
+    records,
+    fields,
+  }: { merchantId: number; records: readonly RecordSize[]; fields: RecordFields },
 ): AsyncGenerator<Uint8Array[]> {
-  const statement = findRecordBytes(dialect);
+  const statement = findRecordBytes(dialect, fields);
+  const slices = new TimeSlices();
   let isFirst = true;
   for (const step of inSteps(records)) {
     const ids = step.map(({ internalId }) => internalId);
@@ -93,7 +100,8 @@ export async function* readRecords(
       const record = found.get(id);
       if (record === undefined) throw new Error('A record of the page is missing.');
       if (!isFirst) parts.push(COMMA);
-      parts.push(record);
+      if (fields === 'original' && slices.isOver) await slices.pause();
+      parts.push(fields === 'original' ? spliceRecord(record) : record);
       isFirst = false;
     }
     yield parts;

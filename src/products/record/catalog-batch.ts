@@ -15,10 +15,11 @@ import { checkRecord } from './check-record.ts';
 import { CountChanges } from './count-changes.ts';
 import { limitMerchantDraft } from './limit-merchant-draft.ts';
 import { type CatalogEntry, mergeProduct } from './merge-product.ts';
+import { originalProblems } from './original-fields.ts';
 import { type Product, parseProduct, renderProduct, type Variation } from './product.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { productRow, type ScheduleFigures } from './product-row.ts';
-import { isSameBasis } from './product-status.ts';
+import { isSameBasis, isSameModeration } from './product-status.ts';
 import {
   addToCount,
   deleteEmptyCount,
@@ -59,8 +60,8 @@ interface State {
    */
   record: string | undefined;
   figures: ScheduleFigures & Pick<ProductRow, 'revision'>;
-  /** Whether the record itself has changed, and not only the basis of its status. */
-  hasNewRecord: boolean;
+  /** Whether clients see a change: of the record or its moderation, and not only the basis of its status. */
+  isChanged: boolean;
 }
 
 /** What a transaction has read since it locked the merchant. */
@@ -125,7 +126,7 @@ export class CatalogBatch {
         current: stored,
         record: row.record,
         figures: row,
-        hasNewRecord: false,
+        isChanged: false,
       });
     }
     for (const row of owners) batch.#owners.set(row.identifier, row.product_id);
@@ -149,7 +150,7 @@ export class CatalogBatch {
       current: undefined,
       record: undefined,
       figures: NEW_ROW,
-      hasNewRecord: false,
+      isChanged: false,
     };
     const before = state.current;
     const owner = state.stored?.product.internal_id ?? draft.identifier;
@@ -162,10 +163,16 @@ export class CatalogBatch {
     const { lowInventory } = this.#settings;
     const entry = mergeProduct(before, allowed, { now: this.#nowText, lowInventory, hasSchedules });
     const { product } = entry;
+    if (draft.original !== undefined) {
+      problems.push(...originalProblems(draft.original, before, entry));
+      if (problems.length > 0) return { kind: 'rejected', problems };
+    }
     if (before !== undefined) {
       if (isUnchanged(state, before.product, product)) {
         // Clients see no change, but a later draft may depend on the basis.
         if (!isSameBasis(before.basis, entry.basis)) state.current = entry;
+        // Some see the moderation, which the stored record does not show.
+        if (!isSameModeration(before.basis, entry.basis)) state.isChanged = true;
         return { kind: 'unchanged' };
       }
     }
@@ -177,7 +184,7 @@ export class CatalogBatch {
     this.#states.set(draft.identifier, state);
     state.current = entry;
     state.record = undefined;
-    state.hasNewRecord = true;
+    state.isChanged = true;
     if (before === undefined) return { kind: 'created' };
     const changed = changedFields(before.product, product);
     if ((allowed.fields.updated_at ?? null) === null) product.updated_at = this.#nowText;
@@ -236,12 +243,12 @@ export class CatalogBatch {
     const raised = this.#raiseRevision(changed);
     await this.#assignIds(changed);
     const slices = new TimeSlices();
-    for (const { stored, current, figures, hasNewRecord } of changed) {
+    for (const { stored, current, figures, isChanged } of changed) {
       await slices.pause();
       if (current === undefined) continue;
       const { product, basis } = current;
       // Clients see no change if the record is the same.
-      const revision = hasNewRecord ? raised : figures.revision;
+      const revision = isChanged ? raised : figures.revision;
       const row = productRow(merchantId, product, { ...figures, ...basis, revision });
       if (stored === undefined) inserts.push(row);
       else updates.push(row);
@@ -270,7 +277,7 @@ export class CatalogBatch {
 
   /** Returns the catalog's revision after this batch: the same if no record changed, as clients see it. */
   #raiseRevision(changed: readonly State[]): number {
-    if (!changed.some(({ hasNewRecord }) => hasNewRecord)) return this.#revision;
+    if (!changed.some(({ isChanged }) => isChanged)) return this.#revision;
     const effects = new ChangeEffects();
     for (const { stored, current } of changed) {
       if (current !== undefined) effects.add(stored?.product, current.product);

@@ -5,6 +5,10 @@ import { type Field, MAX_COUNT, type Product, productFields } from './product.ts
 export const WEB_URL = String.raw`^\s*[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#|][^|]*$`;
 const webUrl = new RegExp(WEB_URL);
 
+export function isWebUrl(text: string): boolean {
+  return webUrl.test(text);
+}
+
 const urlFields = Object.entries<Field>(productFields).flatMap(([name, field]) =>
   field.kind === 'text' && field.urls !== undefined
     ? [{ name: name as 'primary_image' | 'extra_images', urls: field.urls }]
@@ -34,7 +38,7 @@ function urlProblems(before: Product | undefined, product: Product): Problem[] {
     if (value === null || value === before?.[field]) return [];
     const listed = (text: string): string[] => (urls === 'one' ? [text] : text.split('|'));
     const known = new Set(listed(before?.[field] ?? ''));
-    const isWrong = (url: string): boolean => url.trim() !== '' && !known.has(url) && !webUrl.test(url);
+    const isWrong = (url: string): boolean => url.trim() !== '' && !known.has(url) && !isWebUrl(url);
     if (!listed(value).some(isWrong)) return [];
     const expected = urls === 'one' ? 'a URL that starts' : 'URLs, separated by |, that start';
     return [{ field, value, reason: `expected ${expected} with https:// or http://` }];

@@ -54,4 +54,5 @@ export const exampleProduct: Product = {
   updated_at: '2026-03-02T16:05:41.250Z',
   disabled_at: null,
   deleted_at: null,
+  catalog_only_at: null,
 };

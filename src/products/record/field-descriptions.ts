@@ -59,4 +59,6 @@ export const productDescriptions: Record<keyof Product, string> = {
   updated_at: 'The time of the last edit. Sales do not change it.',
   disabled_at: 'The time at which the product was disabled; null if it is not disabled.',
   deleted_at: 'The time at which the product was deleted; null if it is not deleted.',
+  catalog_only_at:
+    'The time since which the product is sold only from the catalog, and never placed in auctions; null if it can be placed.',
 };

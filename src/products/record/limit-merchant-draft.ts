@@ -28,8 +28,9 @@ const operatorVariationFields = (
 /**
  * Returns a merchant's draft with only the fields that a merchant may set. A read-only field is ignored if it
  * has its current value or is null; any other value is a problem. The status `disabled` sets `disabled_at`,
- * `deleted` sets `disabled_at` and `deleted_at`, `enabled` clears both, a blank status clears `disabled_at`,
- * and a stock status derives the status. Only the operator bans products and lifts bans.
+ * `deleted` sets `disabled_at` and `deleted_at`, `enabled` clears both and `catalog_only_at`, a blank status
+ * clears `disabled_at`, and a stock status derives the status. Only the operator bans products and lifts
+ * bans.
  */
 export function limitMerchantDraft(
   before: CatalogEntry | undefined,
@@ -50,7 +51,9 @@ export function limitMerchantDraft(
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));
-  if (draft.times !== undefined) Object.assign(fields, draft.times, { status: null });
+  Object.assign(fields, draft.times);
+  // The status does not depend on `catalog_only_at`.
+  if (draft.times?.disabled_at !== undefined || draft.times?.deleted_at !== undefined) fields.status = null;
   if (!isCondition(fields.condition) && fields.condition !== before?.product.condition)
     problems.push({ field: 'condition', value: fields.condition, reason: conditionReason });
   problems.push(...variationProblems(before, draft.variations ?? []));
@@ -75,7 +78,8 @@ function readStatus(
     problems.push({ field: 'status', value: status, reason: moderationReason });
     return {};
   }
-  return status === 'enabled' ? { status: null, disabled_at: null, deleted_at: null } : { status: null };
+  if (status !== 'enabled') return { status: null };
+  return { status: null, disabled_at: null, deleted_at: null, catalog_only_at: null };
 }
 
 function variationProblems(before: CatalogEntry | undefined, drafts: readonly VariationDraft[]): Problem[] {

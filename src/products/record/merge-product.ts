@@ -54,14 +54,16 @@ export function mergeProduct(
   const earlierBasis = before?.basis ?? newBasis;
   const { moderation, moderation_reasons } =
     draft.moderation ?? (isNewStatus ? moderatedBy(status, earlierBasis) : earlierBasis);
+  const isModerated = moderation !== earlierBasis.moderation;
+  const moderatedAt = moderation === 'ok' ? null : Date.parse(settings.now);
   const basis: StatusBasis = {
     moderation,
     moderation_reasons,
+    moderated_at: isModerated ? moderatedAt : earlierBasis.moderated_at,
     stock_tracked: hasVariations ? 1 : tracksStock(draft.fields, before?.basis),
     status_sent: 0,
   };
   const derived = deriveStatus(product, basis, settings.lowInventory);
-  const isModerated = moderation !== earlierBasis.moderation;
   const earlierStatus = status === undefined && !isModerated ? keptStatus(before, product, basis) : null;
   product.status = status ?? earlierStatus ?? derived;
   if (product.status !== derived) basis.status_sent = 1;

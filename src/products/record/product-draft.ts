@@ -28,8 +28,10 @@ export interface ProductDraft {
   was?: Partial<Omit<Product, 'variations'>>;
   /** Leaves stored variations that `variations` does not list unchanged. */
   keepsUnlisted?: true;
-  /** The times that a call such as `products/disable` sets. Files state a status instead. */
-  times?: Pick<Product, 'disabled_at' | 'deleted_at'>;
+  /** The times that a call such as `products/disable` sets. Files of merchants state a status instead. */
+  times?: Partial<Pick<Product, 'disabled_at' | 'deleted_at' | 'catalog_only_at'>>;
+  /** The sent values of the original's fields. Values that no record has reject the draft. */
+  original?: Readonly<Record<string, unknown>>;
   /** Moderates the product, as the status of a file does too. */
   moderation?: Pick<StatusBasis, 'moderation' | 'moderation_reasons'>;
 }

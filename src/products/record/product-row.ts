@@ -26,6 +26,7 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     rating_sum: basis.rating_sum,
     moderation: basis.moderation,
     moderation_reasons: basis.moderation_reasons,
+    moderated_at: basis.moderated_at,
     stock_tracked: basis.stock_tracked,
     status_sent: basis.status_sent,
     revision: basis.revision,

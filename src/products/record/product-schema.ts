@@ -1,5 +1,6 @@
 import { nonNegativeNumber, orNull, record, type Schema, time } from '../../http/schema.ts';
 import { productDescriptions, variationDescriptions } from './field-descriptions.ts';
+import type { ImageSizes, OriginalFields, Upsell } from './original-fields.ts';
 import {
   type Field,
   type FieldKind,
@@ -55,12 +56,59 @@ export const productProperties = propertiesOf(productFields, productDescriptions
 
 export const productsTag = { name: 'Products', description: 'The merchant’s catalog.' };
 
-/** A product as the API shows it (contract, “Product”). */
-export const productSchema = record<Product>(
-  'Product',
-  'A product. Amounts are in the currency’s major unit, for example dollars.',
-  productProperties,
-);
+const amount = orNull(nonNegativeNumber);
+const url: Schema = { type: 'string' };
+
+const imageSchema = record<ImageSizes>('ProductImage', 'An image. All sizes have the same URL.', {
+  square: url,
+  thumbnail: url,
+  medium: url,
+  large: url,
+  original: url,
+});
+
+const upsellSchema = record<Upsell>('Upsell', 'An offer with a product.', {
+  type_description: { type: 'string', enum: ['buy_one_get_one', 'accessory'] },
+  amount: { ...nonNegativeNumber, description: 'Its price.' },
+  description: orNull({ type: 'string' }),
+});
+
+/** The fields that records have for callers that ask for them. */
+export const originalProperties: Record<keyof OriginalFields, Schema> = {
+  starting_bid: { ...amount, description: 'The same as `minimum_bid_amount`.' },
+  success_fee_bid: { ...amount, description: 'The same as `scheduling_fee_bid`.' },
+  success_fee_bid_enabled: { type: 'boolean', description: 'Whether there is a `scheduling_fee_bid`.' },
+  slug: { type: 'null', description: 'Not supported.' },
+  all_images: {
+    type: 'array',
+    items: imageSchema,
+    description: 'The `primary_image`, then the `extra_images`.',
+  },
+  upsells: { type: 'array', items: upsellSchema, description: 'Buy one, get one; then the accessory.' },
+  admin_banned_at: { ...orNull(time), description: 'Since when the operator has banned the product.' },
+  admin_hold_at: { ...orNull(time), description: 'Since when the operator has found it problematic.' },
+  admin_reason: { ...orNull({ type: 'string' }), description: 'The operator’s reasons, as text.' },
+};
+
+const FIELDS_NOTE = 'Only with `Tradepost-Fields: original`.';
+
+/** A product as the API shows it (contract, “Product”), with the fields that callers may ask for. */
+export const productSchema: Schema = {
+  ...record<Product>(
+    'Product',
+    'A product. Amounts are in the currency’s major unit, for example dollars.',
+    productProperties,
+  ),
+  properties: {
+    ...productProperties,
+    ...Object.fromEntries(
+      Object.entries(originalProperties).map(([name, schema]) => [
+        name,
+        { ...schema, description: `${schema.description} ${FIELDS_NOTE}` },
+      ]),
+    ),
+  },
+};
 
 function propertiesOf<Fields extends Record<string, Field>>(
   fields: Fields,

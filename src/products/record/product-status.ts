@@ -8,16 +8,28 @@ export interface StatusBasis {
   moderation: Moderation;
   /** A JSON array; '' for no reasons. */
   moderation_reasons: string;
+  /** Since when the moderation is what it is, in milliseconds since 1970; null if it is `ok`. */
+  moderated_at: number | null;
   /** 0 for a product without variations whose stock is not tracked (`tracksStock`), otherwise 1. */
   stock_tracked: 0 | 1;
   /** 1 while a status from an operator's file replaces the derived one. */
   status_sent: 0 | 1;
 }
 
-export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
+/** What a record with the original's fields shows of the moderation. */
+export type ShownModeration = Pick<StatusBasis, 'moderation' | 'moderation_reasons' | 'moderated_at'>;
+
+export function isSameModeration(one: ShownModeration, other: ShownModeration): boolean {
   return (
     one.moderation === other.moderation &&
     one.moderation_reasons === other.moderation_reasons &&
+    one.moderated_at === other.moderated_at
+  );
+}
+
+export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
+  return (
+    isSameModeration(one, other) &&
     one.stock_tracked === other.stock_tracked &&
     one.status_sent === other.status_sent
   );
@@ -29,6 +41,7 @@ export const stockStatuses: readonly ProductStatus[] = ['sold_out', 'low_invento
 export const newBasis: StatusBasis = {
   moderation: 'ok',
   moderation_reasons: '',
+  moderated_at: null,
   stock_tracked: 0,
   status_sent: 0,
 };

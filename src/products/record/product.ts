@@ -57,7 +57,7 @@ export const variationFields = {
   deleted_at: { kind: 'time', owner: 'merchant' },
 } as const satisfies Record<string, Field>;
 
-/** In wire order (contract, “Product”). */
+/** In wire order: the contract's fields (“Product”), then `catalog_only_at`. */
 export const productFields = {
   identifier: { kind: 'identifier', owner: 'merchant' },
   internal_id: { kind: 'assigned', owner: 'derived' },
@@ -98,6 +98,7 @@ export const productFields = {
   updated_at: { kind: 'time', owner: 'operator' },
   disabled_at: { kind: 'time', owner: 'derived' },
   deleted_at: { kind: 'time', owner: 'derived' },
+  catalog_only_at: { kind: 'time', owner: 'derived' },
 } as const satisfies Record<string, Field>;
 
 /** In characters. */

@@ -1,3 +1,4 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import { insertInto, statement, updateIn } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
@@ -38,8 +39,20 @@ export type StoredProduct = StatusBasis &
     'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'
   >;
 
+/**
+ * The item that a response is made of: the record, for `original` followed by a comma and what the original's
+ * fields need of the moderation, in the order that `spliceRecord` expects.
+ */
+export function shownRecord(row: string, fields: RecordFields): string {
+  if (fields === 'standard') return `${row}.record`;
+  return `${row}.record || ',{"moderation_reasons":'
+    || CASE WHEN ${row}.moderation_reasons = '' THEN '[]' ELSE ${row}.moderation_reasons END
+    || ',"moderation":"' || ${row}.moderation
+    || '","moderated_at":' || coalesce(CAST(${row}.moderated_at AS text), 'null') || '}'`;
+}
+
 const basisColumns = `p.internal_id, p.identifier, p.schedule_count, p.rated_count, p.rating_sum, p.revision,
-  p.moderation, p.moderation_reasons, p.stock_tracked, p.status_sent`;
+  p.moderation, p.moderation_reasons, p.moderated_at, p.stock_tracked, p.status_sent`;
 const storedColumns = `${basisColumns}, p.record`;
 
 /** A larger record is read only once it is known that there is enough memory for it. */
@@ -103,22 +116,20 @@ export const takeIds = statement<
    WHERE merchant_id = :merchantId RETURNING last_product_id, last_variation_id`,
 );
 
-/** The record is null if it has more than `maxBytes`. For `readWithRecord`. */
-export const findRecord = statement<
-  { merchantId: number; internalId: number; maxBytes: number },
-  { record: string | null }
->(
-  `SELECT CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN p.record END AS record
-   FROM products p WHERE p.merchant_id = :merchantId AND p.internal_id = :internalId`,
+/** Find what `shownRecord` returns; null if the record has more than `maxBytes`. For `readWithRecord`. */
+export const findRecord = forEachFields((fields) =>
+  statement<{ merchantId: number; internalId: number; maxBytes: number }, { record: string | null }>(
+    `SELECT CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN ${shownRecord('p', fields)} END AS record
+     FROM products p WHERE p.merchant_id = :merchantId AND p.internal_id = :internalId`,
+  ),
 );
 
 /** Like `findRecord`. */
-export const findRecordByIdentifier = statement<
-  { merchantId: number; identifier: string; maxBytes: number },
-  { record: string | null }
->(
-  `SELECT CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN p.record END AS record
-   FROM products p WHERE p.merchant_id = :merchantId AND p.identifier = :identifier`,
+export const findRecordByIdentifier = forEachFields((fields) =>
+  statement<{ merchantId: number; identifier: string; maxBytes: number }, { record: string | null }>(
+    `SELECT CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN ${shownRecord('p', fields)} END AS record
+     FROM products p WHERE p.merchant_id = :merchantId AND p.identifier = :identifier`,
+  ),
 );
 
 export const findModeration = statement<
@@ -147,6 +158,7 @@ const valueColumns = [
   'rating_sum',
   'moderation',
   'moderation_reasons',
+  'moderated_at',
   'stock_tracked',
   'status_sent',
   'revision',
@@ -240,3 +252,10 @@ export const raiseRevisions = statement<{ merchantId: number; revision: number }
        .join(', ')}
    WHERE merchant_id = :merchantId`,
 );
+
+/** A statement for each set of fields. */
+function forEachFields<Statement>(
+  create: (fields: RecordFields) => Statement,
+): Record<RecordFields, Statement> {
+  return { standard: create('standard'), original: create('original') };
+}

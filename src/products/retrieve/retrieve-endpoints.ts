@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
+import { fieldsHeader, recordFieldsOf, VARY_BY_FIELDS } from '../../http/endpoint/record-fields.ts';
 import { type EndpointServices, registerEndpoint } from '../../http/endpoint/register.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { sendRecord } from '../../http/responses/respond.ts';
@@ -31,6 +32,7 @@ export function productRetrieveEndpoints(
       identifier: { type: lookedUpIdentifier, ...productIdentifier },
       internal_id: { type: int32(1), description: 'The product’s `internal_id`, instead of its identifier.' },
     },
+    headers: fieldsHeader,
     statuses: [200, 304, 404],
     success: {
       description: 'The product.',
@@ -42,10 +44,12 @@ export function productRetrieveEndpoints(
         const reason = 'send exactly one of identifier and internal_id';
         throw errors.invalid_parameters([{ field: 'identifier', reason }]);
       }
-      const product = identifier === undefined ? { internalId: internalId ?? 0 } : { identifier };
+      const fields = recordFieldsOf(request, caller);
+      const named = identifier === undefined ? { internalId: internalId ?? 0 } : { identifier };
+      const product = { ...named, fields };
       const record = await retrieveProduct(services, caller.merchantId, product);
       if (record === undefined) throw errors.product_not_found(identifier ?? String(internalId));
-      await sendRecord(request, reply, record);
+      await sendRecord(request, reply, record, { vary: VARY_BY_FIELDS });
     },
   });
   fieldsEndpoint(app, services, { records: 'products', tag: productsTag, fields: productFieldDescriptions });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { fieldsHeader, recordFieldsOf, VARY_BY_FIELDS } from '../../http/endpoint/record-fields.ts';
 import { type EndpointServices, registerEndpoint } from '../../http/endpoint/register.ts';
 import { pathOf } from '../../http/gate/request-target.ts';
 import { pageLinks } from '../../http/pages/pages.ts';
@@ -26,13 +27,17 @@ export function productSearchEndpoint(
       'are found only with `status=deleted`.',
     scope: 'read',
     parameters: searchParameters,
+    headers: fieldsHeader,
     statuses: [200, 304],
     success: pageOfProducts,
     handle: async ({ request, reply, caller, input }) => {
-      const { total, etag, body } = await searchProducts(services, searchRequestOf(caller.merchantId, input));
-      const link = pageLinks(pathOf(request.url), input, { total });
-      if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
-      sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], link));
+      const fields = recordFieldsOf(request, caller);
+      const search = { ...searchRequestOf(caller.merchantId, input), fields };
+      const { total, etag, body } = await searchProducts(services, search);
+      const further = { link: pageLinks(pathOf(request.url), input, { total }), vary: VARY_BY_FIELDS };
+      if (body instanceof SpoolFile)
+        return sendSpooledResponse(request, reply, { etag, file: body }, further);
+      sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], further));
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
@@ -18,6 +19,8 @@ import { sortMatches } from './sort-matches.ts';
 export interface SearchRequest extends FramedPage {
   search: Search;
   sort?: Sort;
+  /** `standard` if undefined. */
+  fields?: RecordFields;
 }
 
 /** `unreadBytes` counts the unread bytes of each merchant's responses. */
@@ -40,7 +43,7 @@ export async function searchProducts(
   { offLoop, assembler, unreadBytes }: SearchServices,
   request: SearchRequest,
 ): Promise<Omit<ProductPage, 'continueAfter'>> {
-  const { search, page, perPage, summary, sort = NEWEST_FIRST } = request;
+  const { search, page, perPage, summary, sort = NEWEST_FIRST, fields = 'standard' } = request;
   const { merchantId, words, status, filters } = search;
   unreadBytes.requireRemaining(merchantId);
   let file: SpoolFile | undefined;
@@ -62,13 +65,13 @@ export async function searchProducts(
       const bytes = sizes.get(internalId);
       return bytes === undefined ? [] : [{ internalId, bytes }];
     });
-    const content = await assembler.assemble(reader, request, { merchantId, total, records });
+    const content = await assembler.assemble(reader, request, { merchantId, total, records, fields });
     if (content instanceof SpoolFile) file = content;
     return { revision: state.revision, total, content };
   };
   try {
     const { revision, total, content } = await offLoop.snapshot(merchantId, work);
-    const key = JSON.stringify([merchantId, words, status, filters, sort, page, perPage, summary]);
+    const key = JSON.stringify([merchantId, words, status, filters, sort, page, perPage, summary, fields]);
     const etag = etagAt(revision, key);
     const body = content instanceof SpoolFile ? content : new RenderedJson(content, etag);
     return { revision, total, etag, body };

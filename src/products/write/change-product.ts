@@ -1,3 +1,4 @@
+import { type RecordFields, recordFields } from '../../api-keys/record-fields.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
@@ -5,7 +6,7 @@ import { matchesRecord, recordEtag } from '../../shared/etags.ts';
 import { CatalogBatch, type KnownCatalog } from '../record/catalog-batch.ts';
 import type { CategorySettings } from '../record/category-rules.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
-import { type Product, renderProduct } from '../record/product.ts';
+import { renderRecord } from '../record/original-fields.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { parameterProblems } from './problems.ts';
 import type { SentDraft } from './read-draft.ts';
@@ -31,29 +32,29 @@ export interface ProductChange {
    * @throws {DomainError} if the change is not possible
    */
   read(before: CatalogEntry | undefined, now: number): SentDraft | null;
-  /** Returns what `If-Match` refers to, if not the product's record. */
-  recordForIfMatch?(before: CatalogEntry): string;
+  /** Returns what `If-Match` refers to, if not the product's record, with these fields or others. */
+  recordForIfMatch?(before: CatalogEntry, fields: RecordFields): string;
   /** Returns the problem in the call's terms, if these differ from `products/update`. */
   translate?(problem: Problem): Problem;
   /** Returns the record of the response as JSON. New products and variations have their ids by then. */
-  show(after: Product): string;
+  show(after: CatalogEntry, fields: RecordFields): string;
 }
 
 /**
- * Applies a merchant's change to one product of a batch, and returns the product. `ifMatch` is the header.
+ * Applies a merchant's change to one product of a batch, and returns the new state. `ifMatch` is the header.
  * @throws {DomainError} `invalid_parameters` if the product or the merchant's budgets do not allow it;
  *   `precondition_failed`; `product_not_found`. The batch is then as before.
  */
 export function applyChange(
   batch: CatalogBatch,
-  { identifier, read, recordForIfMatch = recordOf, translate = (problem) => problem }: ProductChange,
+  { identifier, read, recordForIfMatch = renderRecord, translate = (problem) => problem }: ProductChange,
   { ifMatch, now }: { ifMatch: string | undefined; now: number },
-): Product {
+): CatalogEntry {
   const before = batch.entry(identifier);
   if (
     ifMatch !== undefined &&
     before !== undefined &&
-    !matchesRecord(ifMatch, recordEtag(recordForIfMatch(before)))
+    !recordFields.some((fields) => matchesRecord(ifMatch, recordEtag(recordForIfMatch(before, fields))))
   )
     throw errors.precondition_failed();
   const sent = read(before, now);
@@ -66,11 +67,7 @@ export function applyChange(
   }
   const after = batch.entry(identifier);
   if (after === undefined) throw errors.product_not_found(identifier);
-  return after.product;
-}
-
-function recordOf({ product }: CatalogEntry): string {
-  return renderProduct(product);
+  return after;
 }
 
 /** Reads the products that calls name, and what else their changes depend on, unless it is `known`. */

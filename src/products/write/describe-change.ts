@@ -5,7 +5,9 @@ import type { Product } from '../record/product.ts';
 import { isDeleted, isDisabled } from './products.ts';
 
 /** These follow from other changes. */
-const DERIVED: readonly string[] = ['status', 'created_at', 'updated_at', 'disabled_at', 'deleted_at'];
+const DERIVED: readonly string[] = [
+  ...['status', 'created_at', 'updated_at', 'disabled_at', 'deleted_at', 'catalog_only_at'],
+];
 
 /**
  * Returns the audit log's words for a change: the product's identifier, and the changed fields unless the
@@ -24,6 +26,13 @@ export function describeChange(before: Product | undefined, after: Product): New
 function stateAction(before: Product | undefined, after: Product): AuditAction | undefined {
   const wasDeleted = before === undefined || isDeleted(before);
   if (wasDeleted !== isDeleted(after)) return wasDeleted ? 'product.created' : 'product.deleted';
-  if (before === undefined || isDisabled(before) === isDisabled(after)) return undefined;
-  return isDisabled(after) ? 'product.disabled' : 'product.enabled';
+  if (before === undefined) return undefined;
+  const [earlier, now] = [saleOf(before), saleOf(after)];
+  return earlier === now ? undefined : `product.${now}`;
+}
+
+/** Where a product is sold. */
+function saleOf(product: Product): 'disabled' | 'catalog_only' | 'enabled' {
+  if (isDisabled(product)) return 'disabled';
+  return product.catalog_only_at === null ? 'enabled' : 'catalog_only';
 }

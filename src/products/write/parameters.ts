@@ -17,26 +17,19 @@ import {
   unsupportedFlagParameter,
   unsupportedParameter,
 } from './field-parameter.ts';
+import { originalParameters } from './original-parameters.ts';
 import { FIXED, productParameterSchemas, READ_ONLY, variationParameterSchemas } from './parameter-schemas.ts';
 
 /** Fields of other versions of the API that have no meaning here. */
 export const unsupportedNames = [
-  'slug',
-  'all_images',
-  'upsells',
   'minimum_alerts_needed',
-  'success_fee_bid_enabled',
   'buy_one_get_one_available',
   'blacklisted_at',
-  'catalog_only_at',
   'in_review_at',
   'approved_at',
   'refused_at',
   'held_at',
-  'admin_banned_at',
-  'admin_hold_at',
   'admin_hold_responded_at',
-  'admin_reason',
   'health_status',
   'health_reason',
   'desirability_score',
@@ -109,6 +102,7 @@ const sharedParameters = {
   },
   starting_bid: olderNameOf(aliases.starting_bid),
   success_fee_bid: olderNameOf(aliases.success_fee_bid),
+  ...originalParameters,
   ...(Object.fromEntries(unsupportedNames.map((name) => [name, unsupportedParameter])) as Record<
     (typeof unsupportedNames)[number],
     typeof unsupportedParameter

@@ -1,7 +1,9 @@
 import { errors } from '../../errors/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
-import { type Product, renderProduct } from '../record/product.ts';
+import { renderRecord } from '../record/original-fields.ts';
+import type { Product } from '../record/product.ts';
+import type { ProductDraft } from '../record/product-draft.ts';
 import { type Action, deletedProblem, type ProductChange } from './change-product.ts';
 import type { ProductFinder } from './find-products.ts';
 import type { ProductInput } from './parameters.ts';
@@ -24,7 +26,7 @@ export async function createProduct(
       }
       return readNewDraft(identifier, input, before);
     },
-    show: renderProduct,
+    show: renderRecord,
   };
 }
 
@@ -38,34 +40,43 @@ export async function updateProduct(products: ProductFinder, input: ProductInput
     identifier,
     mentions: input,
     read: (before) => readDraft(identifier, input, changeable(before, identifier)),
-    show: renderProduct,
+    show: renderRecord,
   };
 }
+
+/** `enable_catalog_only` enables a product for sale from the catalog, without placing it in auctions. */
+export type ProductAction = Action | 'enable_catalog_only';
 
 /** Repeating it changes nothing. */
 export async function setProductState(
   _: ProductFinder,
-  { identifier, action }: { identifier: string; action: Action },
+  { identifier, action }: { identifier: string; action: ProductAction },
 ): Promise<ProductChange> {
   return {
     identifier,
     mentions: {},
     read: (before, now) => {
       if (before === undefined) throw errors.product_not_found(identifier);
-      const { disabled_at } = before.product;
       if (action === 'delete' && isDeleted(before.product)) return null;
-      changeable(before, identifier);
-      if (action !== 'delete' && isDisabled(before.product) === (action === 'disable')) return null;
-      const time = formatTime(now);
-      const times = {
-        disabled_at: action === 'enable' ? null : (disabled_at ?? time),
-        deleted_at: action === 'delete' ? time : null,
-      };
+      const times = changedTimes(changeable(before, identifier).product, action, formatTime(now));
+      if (times === undefined) return null;
       const draft = { merchant: null, identifier, fields: {}, variations: undefined, times };
       return { draft, problems: [] };
     },
-    show: renderProduct,
+    show: renderRecord,
   };
+}
+
+/** Returns the times that an action changes; undefined if it changes nothing. */
+function changedTimes(product: Product, action: ProductAction, now: string): ProductDraft['times'] {
+  const { disabled_at, catalog_only_at } = product;
+  if (action === 'delete') return { disabled_at: disabled_at ?? now, deleted_at: now };
+  const wasDisabled = isDisabled(product);
+  if (action === 'disable') return wasDisabled ? undefined : { disabled_at: now };
+  // Kept while the product is disabled, so that disabling and enabling it this way leaves it as it was.
+  const after = action === 'enable' ? null : (catalog_only_at ?? now);
+  if (wasDisabled) return { disabled_at: null, catalog_only_at: after };
+  return after === catalog_only_at ? undefined : { catalog_only_at: after };
 }
 
 /** The operator's files may state the status without the time. */

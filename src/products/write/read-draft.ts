@@ -3,6 +3,7 @@ import { readOnlyFields, readOnlyReasons } from '../record/limit-merchant-draft.
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { productFields, type Variation } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
+import { originalParameterNames } from './original-parameters.ts';
 import { aliases, type ProductInput } from './parameters.ts';
 
 export interface SentDraft {
@@ -21,7 +22,8 @@ const fieldNames = Object.keys(productFields).filter(
 ) as (keyof ProductDraft['fields'])[];
 const merchantFields = fieldNames.filter((name) => productFields[name].owner === 'merchant');
 const notClearable = [
-  ...readOnlyFields,
+  // Published clients send null for `catalog_only_at`, whether or not it has a value.
+  ...readOnlyFields.filter(({ name }) => name !== 'catalog_only_at'),
   { name: 'status', reason: READ_ONLY },
   { name: 'title', reason: 'expected text, not null' },
 ] as const;
@@ -44,8 +46,10 @@ export function readDraft(
   const current = before?.product;
   const sent: Record<string, unknown> = { ...input };
   for (const [alias, name] of Object.entries(aliases)) {
-    // Clients of the original send both; the newer name takes precedence.
-    if (sent[name] === undefined) sent[name] = sent[alias];
+    // Clients of the original send both; the newer name takes precedence, unless only the older one differs
+    // from the record.
+    const isOlderNew = (sent[alias] ?? null) !== null && sent[name] === current?.[name];
+    if (sent[name] === undefined || isOlderNew) sent[name] = sent[alias];
   }
   const { internal_id: id = null, status = null, category = null } = input;
   if (current !== undefined && id !== null && id !== current.internal_id) fail('internal_id', id, READ_ONLY);
@@ -67,12 +71,22 @@ export function readDraft(
   }
   const fields: Record<string, unknown> = {};
   for (const name of fieldNames) if (sent[name] !== undefined) fields[name] = sent[name];
+  const original = originalParameterNames.flatMap((name) =>
+    input[name] === undefined ? [] : [[name, input[name]] as const],
+  );
   const known = knownVariations(current?.variations ?? [], input.variations ?? []);
   const variations = input.variations?.map((variation) =>
     readVariation(variation, known.get(variation.identifier), problems),
   );
   return {
-    draft: { merchant: null, identifier, fields, variations, keepsUnlisted: true },
+    draft: {
+      merchant: null,
+      identifier,
+      fields,
+      variations,
+      keepsUnlisted: true,
+      ...(original.length > 0 && { original: Object.fromEntries(original) }),
+    },
     problems,
   };
 }
@@ -90,7 +104,7 @@ export function readNewDraft(
   if (before === undefined) return { draft, problems };
   const cleared = Object.fromEntries(merchantFields.map((name) => [name, null]));
   const fields = { ...cleared, available_quantity: null, ...draft.fields };
-  const times = { disabled_at: null, deleted_at: null };
+  const times = { disabled_at: null, deleted_at: null, catalog_only_at: null };
   const variations = (draft.variations ?? []).map(({ identifier, quantity, size, color }) => ({
     identifier,
     quantity: quantity ?? null,
@@ -98,7 +112,8 @@ export function readNewDraft(
     color: color ?? null,
     disabled_at: null,
   }));
-  return { draft: { merchant: null, identifier, fields, variations, times }, problems };
+  const { keepsUnlisted: _, ...kept } = draft;
+  return { draft: { ...kept, fields, variations, times }, problems };
 }
 
 export function variationChange(

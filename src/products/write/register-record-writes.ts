@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestHeaders, Success, Tag } from '../../http/endpoint/declaration.ts';
+import { fieldsHeader, recordFieldsOf } from '../../http/endpoint/record-fields.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
@@ -12,7 +13,8 @@ import type { PrepareChange } from './write-records.ts';
 interface RecordKind {
   tag: Tag;
   success: Success;
-  /** `sendJson` or `sendRecord`. */
+  /** Whether the records have the fields that the caller asks for. */
+  hasFields: boolean;
   send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
 }
 
@@ -61,21 +63,23 @@ export class RecordWrites {
     change,
     ...endpoint
   }: RecordWrite<Definitions, Input>): void {
-    const { tag, success, send } = this.#kind;
+    const { tag, success, hasFields, send } = this.#kind;
     const { groupedWrites, inProgress } = this.#services;
     registerWrite<Definitions>(this.#app, this.#services, {
       ...endpoint,
       tag,
       scope: 'write',
-      headers,
+      headers: hasFields ? { ...headers, ...fieldsHeader } : headers,
       statuses: isNeverMissing === true ? [200, 409, 412] : [200, 404, 409, 412],
       success,
       bodyLimit: MAX_WRITE_BYTES,
       locksMerchant: true,
-      handle: async ({ request, reply, caller: { merchantId, who, key }, input, keyed }) => {
+      handle: async ({ request, reply, caller, input, keyed }) => {
+        const { merchantId, who, key } = caller;
         const call = {
           change,
           input: toInput(input),
+          fields: hasFields ? recordFieldsOf(request, caller) : ('standard' as const),
           ifMatch: request.headers['if-match'],
           keyed,
           who: key === undefined ? who : undefined,

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { VARY_BY_FIELDS } from '../../http/endpoint/record-fields.ts';
 import { sendRecord } from '../../http/responses/respond.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productIdentifier } from '../record/product-parameters.ts';
 import { productSchema, productsTag } from '../record/product-schema.ts';
-import { createParameters, updateParameters } from './parameters.ts';
+import { createParameters, identifierType, updateParameters } from './parameters.ts';
 import { createProduct, setProductState, updateProduct } from './products.ts';
 import { type RecordWriteServices, RecordWrites } from './register-record-writes.ts';
 
@@ -16,7 +17,8 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
       schema: productSchema,
       examples: { product: { summary: 'A product with variations', value: exampleProduct } },
     },
-    send: sendRecord,
+    hasFields: true,
+    send: (request, reply, json) => sendRecord(request, reply, json, { vary: VARY_BY_FIELDS }),
   });
   calls.register({
     path: '/products.json',
@@ -41,8 +43,20 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
     toInput: (input) => input,
     change: updateProduct,
   });
+  calls.register({
+    path: '/products/enable_catalog_only.json',
+    name: 'enableProductCatalogOnly',
+    summary: 'Sell a product only from the catalog',
+    description:
+      'Sets `catalog_only_at`: the product is sold from the catalog, and never placed in auctions. If it is disabled, ' +
+      'this enables it. `products/enable` clears `catalog_only_at`. Repeating it changes nothing.',
+    parameters: { identifier: { type: identifierType, required: true, ...productIdentifier } },
+    toInput: ({ identifier }) => ({ identifier, action: 'enable_catalog_only' as const }),
+    change: setProductState,
+  });
   const descriptions = {
-    enable: 'Makes a disabled product available again.',
+    enable:
+      'Makes a product available again that is disabled or sold only from the catalog, without limits to where it is sold.',
     disable: 'Takes a product out of sale until it is enabled.',
     delete: 'Marks a product as deleted. It keeps its identifier, with which it can be created again.',
   };

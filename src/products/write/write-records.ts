@@ -1,3 +1,4 @@
+import type { RecordFields } from '../../api-keys/record-fields.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import { type EncodedError, encodeError } from '../../database/encode-error.ts';
@@ -10,6 +11,7 @@ import {
   storeResponses,
 } from '../../requests/run-once.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
+import type { CatalogEntry } from '../record/merge-product.ts';
 import type { Product } from '../record/product.ts';
 import type { FoundProduct, StoredProduct } from '../record/queries.ts';
 import { currentRevision } from '../record/revision.ts';
@@ -28,6 +30,8 @@ export interface RecordCall {
   /** A name of `RecordChanges`. */
   change: string;
   input: unknown;
+  /** Which fields the response has. */
+  fields: RecordFields;
   ifMatch: string | undefined;
   /** Null for a call without an `Idempotency-Key`. */
   keyed: KeyedRequest | null;
@@ -40,13 +44,14 @@ export interface GroupSettings extends WriteSettings {
   budgets: Budgets;
 }
 
-/** `who` and `keyed` are as in `RecordCall`. */
+/** `who`, `keyed` and `fields` are as in `RecordCall`. */
 interface AppliedChange {
   change: ProductChange;
+  fields: RecordFields;
   who: string | undefined;
   keyed: KeyedRequest | null;
   before: Product | undefined;
-  after: Product;
+  after: CatalogEntry;
 }
 
 /** The response as JSON text, or why the call changed nothing. Plain data. */
@@ -130,11 +135,11 @@ export async function writeRecords(
       applied.push(change);
       continue;
     }
-    const { ifMatch, who, keyed = null } = calls[index] ?? { ifMatch: undefined };
+    const { ifMatch, who, keyed = null, fields = 'standard' } = calls[index] ?? { ifMatch: undefined };
     const before = batch.entry(change.identifier)?.product;
     const after = await orDomainError(() => applyChange(batch, change, { ifMatch, now }));
-    applied.push(after instanceof DomainError ? after : { change, who, keyed, before, after });
-    if (!(after instanceof DomainError) && hasNoId(after)) withoutIds.add(change.identifier);
+    applied.push(after instanceof DomainError ? after : { change, fields, who, keyed, before, after });
+    if (!(after instanceof DomainError) && hasNoId(after.product)) withoutIds.add(change.identifier);
     await slices.pause();
   }
   await batch.write();
@@ -147,7 +152,7 @@ export async function writeRecords(
     } else if ('stored' in each) {
       results.push({ json: each.stored });
     } else {
-      const json = each.change.show(each.after);
+      const json = each.change.show(each.after, each.fields);
       if (each.keyed !== null) toStore.push({ keyed: each.keyed, response: json });
       results.push({ json });
     }
@@ -186,7 +191,7 @@ function auditChanges(
 ): void {
   for (const each of applied) {
     if (!('who' in each) || each.who === undefined) continue;
-    const described = describeChange(each.before, each.after);
+    const described = describeChange(each.before, each.after.product);
     if (described !== undefined) recordAudit({ ...context, who: each.who }, described);
   }
 }

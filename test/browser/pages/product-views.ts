@@ -30,7 +30,7 @@ export function listingViews(): View[] {
       text: /of [\d,]+ products/,
       steps: async ({ page }) => {
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox', { name: 'Product, page, or action' }).fill('oak');
+        await page.getByRole('combobox', { name: 'Order, product, page, or action' }).fill('oak');
         await page.getByRole('option', { name: /oak/i }).first().waitFor();
       },
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
+import { customerVault } from '../../../src/commands/context.ts';
 import type { ProductPageView, RefusedKeyList } from '../../../src/console/catalog-api.ts';
 import { runVerb } from '../../../src/database/write-context.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
@@ -32,7 +33,8 @@ export interface Shops {
 export async function openShops(service: TestService, receiver: WebhookReceiver): Promise<Shops> {
   const { now } = service;
   const origin = 'https://images.example.com';
-  const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5 });
+  const customers = customerVault(service.config, service.database, () => {});
+  const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5, customers });
   assert.ok(merchant !== undefined);
   const shop = await signedIn(service, merchant);
   const invite = (email: string, name: string): Promise<{ token: string }> =>

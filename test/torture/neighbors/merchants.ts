@@ -181,6 +181,7 @@ async function crowd(database: Database, id: number, sizes: Sizes): Promise<void
       id: 1_000 + number,
       name: `key no. ${number}`,
       scopes: 'read',
+      fields: 'standard' as const,
       token_start: 'abcd',
       token_end: 'wxyz',
       created_at: now,

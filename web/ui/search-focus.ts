@@ -1,7 +1,7 @@
 import { Store } from '../server/store.ts';
 
 /** The element that the shortcut `/` focuses. */
-export const SEARCH_ID = 'product-search';
+export const SEARCH_ID = 'page-search';
 
 /** Whether the next search field gets the focus. */
 const isWanted = new Store(false);

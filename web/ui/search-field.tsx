@@ -1,17 +1,23 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { IconSearch } from '../ui/icons.ts';
-import { changeListing, type Listing, MAX_QUERY_LENGTH } from './listing.ts';
-import styles from './products.module.css';
+import { IconSearch } from './icons.ts';
+import styles from './search-field.module.css';
 import { focusWantedSearch, SEARCH_ID } from './search-focus.ts';
 
 const DELAY_MS = 250;
 
+interface Props {
+  label: string;
+  placeholder: string;
+  /** The query of the URL; '' for none. */
+  query: string;
+  maxLength: number;
+  /** Puts a query into the URL. */
+  onSearch: (query: string) => void;
+}
+
 /** Searches while the user types. The URL has the query. */
-export function SearchField({ listing }: { listing: Listing }) {
-  const navigate = useNavigate();
-  const query = listing.query ?? '';
+export function SearchField({ label, placeholder, query, maxLength, onSearch }: Props) {
   const [text, setText] = useState(query);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -37,12 +43,7 @@ export function SearchField({ listing }: { listing: Listing }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       setRequested(wanted.trim());
-      void navigate({
-        to: '/products',
-        search: (current) => changeListing(current, { query: wanted.trim() }),
-        replace: true,
-        resetScroll: false,
-      });
+      onSearch(wanted.trim());
     }, delay);
   };
   return (
@@ -57,11 +58,11 @@ export function SearchField({ listing }: { listing: Listing }) {
           id={SEARCH_ID}
           ref={input}
           type="search"
-          aria-label="Search products"
+          aria-label={label}
           aria-keyshortcuts="/"
-          placeholder="Title, SKU, or identifier"
+          placeholder={placeholder}
           autoComplete="off"
-          maxLength={MAX_QUERY_LENGTH}
+          maxLength={maxLength}
           leftSection={<IconSearch size={16} />}
           rightSection={
             text === '' ? (

@@ -1,0 +1,29 @@
+import type { RevealedCustomers } from '../../src/console/order-api.ts';
+import { post } from '../server/request.ts';
+import type { Order } from './order.ts';
+
+export type RevealedCustomer = RevealedCustomers['customers'][number];
+
+/**
+ * Returns the names and addresses of the customers of orders, at most 100, by the order’s ID. The audit log
+ * records each. Keep them no longer than they are shown.
+ */
+export async function reveal(ids: readonly number[]): Promise<ReadonlyMap<number, RevealedCustomer>> {
+  const { customers } = await post<RevealedCustomers>('orders/reveal', { order_ids: ids.join(',') });
+  return new Map(customers.map((customer) => [customer.order_id, customer]));
+}
+
+/** Returns the lines of an address, as on a label. */
+export function addressLines(order: Order, customer: RevealedCustomer): string[] {
+  const { customer_name: name, address1, address2, city, postal_code: postalCode } = customer;
+  const region = joined(' ', order.state, postalCode);
+  return [name, address1, address2, joined(', ', city, region), order.country].filter(isText);
+}
+
+function joined(separator: string, ...parts: readonly (string | null)[]): string {
+  return parts.filter(isText).join(separator);
+}
+
+function isText(part: string | null): part is string {
+  return part !== null && part !== '';
+}

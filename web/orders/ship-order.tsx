@@ -1,0 +1,139 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useFormats } from '../format/use-formats.ts';
+import { call } from '../server/call.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { carrierOptions, isOtherCarrier, useLastCarrier } from './carriers.ts';
+import { type Order, skuOf, unitsLeft } from './order.ts';
+import { carriersQuery, showOrder } from './queries.ts';
+
+type Package = Order['packages'][number];
+
+interface Props {
+  order: Order;
+  /** The package to correct; undefined to ship another one. */
+  corrected?: Package | undefined;
+  onClose: () => void;
+}
+
+const prompts = { tracking_number: 'Enter the tracking number.', carrier_name: 'Enter the carrier’s name.' };
+
+/** Ships units of an order, or corrects a package that the carrier has not scanned yet. */
+export function ShipOrder(props: Props) {
+  const carriers = useQuery(carriersQuery);
+  if (carriers.data !== undefined) return <ShipForm {...props} carriers={carriers.data} />;
+  return (
+    <Dialog title={titleOf(props)} onClose={props.onClose}>
+      <Loaded query={carriers} skeleton={3} />
+    </Dialog>
+  );
+}
+
+function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: Record<string, string> }) {
+  const { count } = useFormats();
+  const [lastCarrier, rememberCarrier] = useLastCarrier();
+  const options = carrierOptions(carriers);
+  const isListed = (code: string): boolean => options.some(({ value }) => value === code);
+  const first = corrected?.carrier ?? (isListed(lastCarrier) ? lastCarrier : (options[0]?.value ?? ''));
+  const most = unitsLeft(order) + (corrected?.quantity ?? 0);
+  const form = useForm({
+    initialValues: {
+      carrier: isListed(first) ? first : 'other',
+      carrier_name: isListed(first) ? '' : first,
+      tracking_number: corrected?.tracking_number ?? '',
+      tracking_url: corrected?.tracking_url ?? '',
+      quantity: String(corrected?.quantity ?? most),
+    },
+  });
+  const { carrier, quantity } = form.values;
+  const isOther = isOtherCarrier(carrier);
+  const shipping = useMutation({
+    mutationFn: ({ carrier_name: name, tracking_url: url, ...values }: typeof form.values) =>
+      call('fulfillOrder', {
+        order_id: order.order_id,
+        ...values,
+        ...(isOther && { carrier_name: name }),
+        ...(url !== '' && { tracking_url: url }),
+        ...(corrected !== undefined && { package_id: corrected.package_id }),
+      }),
+    onSuccess: (changed) => {
+      rememberCarrier(carrier);
+      showOrder(changed);
+      notifications.show({ message: doneText(changed, corrected) });
+      onClose();
+    },
+    onError: (problem) => form.setErrors(fieldErrors(problem, prompts)),
+  });
+  const isPart = Number(quantity) < most;
+  return (
+    <DialogForm
+      title={titleOf({ order, corrected })}
+      text={
+        <p className="muted">
+          {order.product_name} · <span className="mono">{skuOf(order)}</span> · {count(most, 'unit')}
+        </p>
+      }
+      action={corrected !== undefined ? 'Save' : isPart ? `Ship ${count(Number(quantity), 'unit')}` : 'Ship'}
+      noValidate
+      closeOnClickOutside={false}
+      mutation={shipping}
+      inputs={Object.keys(form.values)}
+      onSubmit={form.onSubmit((values) => shipping.mutate(values))}
+      onClose={onClose}
+    >
+      <NativeSelect label="Carrier" required data={options} {...form.getInputProps('carrier')} />
+      {isOther && (
+        <TextInput
+          label="Carrier name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          {...form.getInputProps('carrier_name')}
+        />
+      )}
+      <TextInput
+        label="Tracking number"
+        required
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        {...form.getInputProps('tracking_number')}
+      />
+      {isOther && (
+        <TextInput
+          label="Tracking link"
+          description="Where the customer can follow the package."
+          type="url"
+          placeholder="https://"
+          {...form.getInputProps('tracking_url')}
+        />
+      )}
+      {most > 1 && (
+        <TextInput
+          label="Units in the package"
+          description={`Of ${count(most, 'unit')} left to ship.`}
+          inputMode="numeric"
+          required
+          {...form.getInputProps('quantity')}
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+function titleOf({ order, corrected }: Pick<Props, 'order' | 'corrected'>): string {
+  return corrected === undefined
+    ? `Ship order ${order.order_id}`
+    : `Correct package of order ${order.order_id}`;
+}
+
+function doneText({ order_id: id, status }: Order, corrected: Package | undefined): string {
+  if (corrected !== undefined) return 'Package corrected.';
+  return status === 'shipped' ? `Order ${id} shipped.` : `Package of order ${id} shipped.`;
+}
