@@ -7,7 +7,7 @@ import { type Role, roles } from '../../src/users/role.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, signedIn } from '../support/console.ts';
-import { createEndpointRecords, everyEndpoint, resetTestSide } from '../support/endpoints.ts';
+import { createEndpointRecords, everyEndpoint, resetTestSide, takesLines } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
@@ -21,7 +21,7 @@ interface Endpoint {
 /** The post data that a page of the console would send. */
 const json = ({ method, path, query }: Endpoint) => {
   if (method === 'GET') return {};
-  return { json: path === '/products/batch.json' ? [] : query };
+  return { json: takesLines({ path }) ? [] : query };
 };
 const pathOf = ({ method, path, query }: Endpoint): string =>
   `/v1${path}${method === 'GET' ? `?${new URLSearchParams(query)}` : ''}`;
@@ -60,6 +60,7 @@ forEachEngine((engine) => {
     const everything = async (): Promise<unknown[]> => [
       await allProducts(service(), merchant),
       await campaignsOf(service(), merchant),
+      (await service().get('/orders', merchant)).json(),
       (await clients.owner.get('/audit')).json<AuditList>(),
     ];
     const expectPrivate = ({ headers }: ClientResponse, place: string): void => {
@@ -113,7 +114,7 @@ forEachEngine((engine) => {
     it('403: a form writes nothing, whichever page it is on', async () => {
       const before = await everything();
       for (const endpoint of writing) {
-        if (endpoint.path === '/products/batch.json') continue;
+        if (takesLines(endpoint)) continue;
         for (const sent of [{ form: { ...endpoint.query } }, { multipart: Object.entries(endpoint.query) }]) {
           for (const site of ['cross-site', 'same-origin']) {
             const response = await clients.owner.request('POST', `/v1${endpoint.path}`, { ...sent, site });
@@ -189,7 +190,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await everything(), before);
     });
 
-    it('an editor writes products and campaigns, and the audit log names the user', async () => {
+    it('an editor writes products, campaigns and orders, and the audit log names the user', async () => {
       const { editor, owner } = clients;
       const who = (await editor.get('/audit?limit=200')).json<AuditList>();
       const known = new Set(who.entries.map(({ id }) => id));
@@ -205,6 +206,7 @@ forEachEngine((engine) => {
       const added = entries.filter(({ id }) => !known.has(id));
       assert.ok(added.some(({ action }) => action === 'product.deleted'));
       assert.ok(added.some(({ action }) => action === 'campaign.ended'));
+      assert.ok(added.some(({ action, subject }) => action === 'order.refunded' && subject === '104'));
       assert.ok(added.some(({ subject }) => subject === 'batch of 1 lines'));
       for (const entry of added) assert.match(entry.who, /^User \d+ </);
     });
