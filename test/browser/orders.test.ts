@@ -185,6 +185,14 @@ describeInBrowser('the pages of orders', () => {
     await visitor.reads(`Order ${other} canceled.`);
     assert.equal((await shop.retrieve(other)).status, 'canceled');
     assert.equal(await shop.stockOf('VASE-S'), 5);
+    const { order_id: held } = await shop.push('R3');
+    await visitor.goTo(`/orders/${held}`);
+    await visitor.press('Ship');
+    await visitor.field('Tracking number').fill('1Z');
+    await shop.put('R3/state', { state: 'held', reason: 'address check' });
+    visitor.expectFailure(400, '/v1/orders/fulfill.json');
+    await inDialog(visitor, 'Ship');
+    await visitor.reads(/^The order \d+ is pending_verification and on hold \(address check\)/);
     visitor.expectFailure(404, '/v1/orders/retrieve.json');
     await visitor.goTo('/orders/999');
     await visitor.sees('Page not found');

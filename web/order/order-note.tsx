@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Order } from '../orders/order.ts';
 import { showOrder } from '../orders/queries.ts';
 import { call } from '../server/call.ts';
@@ -17,50 +17,50 @@ const MAX_LENGTH = 500;
 export function OrderNote({ order }: { order: Order }) {
   const { status, annotation } = order;
   const canWrite = useAllows('editor') && (status === 'paid' || status === 'shipped');
-  if (canWrite) return <NoteForm key={annotation} order={order} />;
   return (
     <Panel title="Note">
-      <p className={annotation === null ? 'muted' : styles.note}>{annotation ?? 'None'}</p>
+      {canWrite ? (
+        <NoteForm order={order} />
+      ) : (
+        <p className={annotation === null ? 'muted' : styles.note}>{annotation ?? 'None'}</p>
+      )}
     </Panel>
   );
 }
 
 function NoteForm({ order }: { order: Order }) {
-  const before = order.annotation ?? '';
-  const form = useForm({ initialValues: { annotation: before } });
+  const { order_id: id, annotation } = order;
+  const [edited, setEdited] = useState<string>();
+  const text = edited ?? annotation ?? '';
   const saving = useMutation({
-    mutationFn: ({ annotation }: typeof form.values) =>
-      call('annotateOrder', {
-        order_id: order.order_id,
-        annotation: annotation.trim() === '' ? null : annotation,
-      }),
+    mutationFn: () =>
+      call('annotateOrder', { order_id: id, annotation: text.trim() === '' ? null : text.trim() }),
     onSuccess: (changed) => {
+      setEdited(undefined);
       showOrder(changed);
       notifications.show({ message: changed.annotation === null ? 'Note deleted.' : 'Note saved.' });
     },
-    onError: (problem) => form.setErrors(fieldErrors(problem)),
   });
-  const isChanged = form.values.annotation.trim() !== before;
   return (
-    <Panel title="Note">
-      <Form
-        action="Save note"
-        button={{ variant: 'default', disabled: !isChanged }}
-        className={styles.noteForm}
-        mutation={saving}
-        inputs={['annotation']}
-        onSubmit={form.onSubmit((values) => saving.mutate(values))}
-      >
-        <Textarea
-          aria-label="Note"
-          description="For your team. Customers don’t see it."
-          maxLength={MAX_LENGTH}
-          autosize
-          minRows={2}
-          maxRows={8}
-          {...form.getInputProps('annotation')}
-        />
-      </Form>
-    </Panel>
+    <Form
+      action="Save note"
+      button={{ variant: 'default' }}
+      className={styles.noteForm}
+      mutation={saving}
+      inputs={['annotation']}
+      onSubmit={() => edited !== undefined && saving.mutate()}
+    >
+      <Textarea
+        aria-label="Note"
+        description="For your team. Customers don’t see it."
+        maxLength={MAX_LENGTH}
+        autosize
+        minRows={2}
+        maxRows={8}
+        error={fieldErrors(saving.error).annotation}
+        value={text}
+        onChange={(event) => setEdited(event.currentTarget.value)}
+      />
+    </Form>
   );
 }

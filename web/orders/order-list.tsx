@@ -20,7 +20,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { ShipOrder } from './ship-order.tsx';
 
 /** A page of orders. */
-export function OrderPage({ listing }: { listing: OrderListing }) {
+export function PagedOrders({ listing }: { listing: OrderListing }) {
   const list = useQuery(pageQuery(listing));
   const { data } = list;
   return (

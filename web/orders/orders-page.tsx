@@ -22,7 +22,7 @@ import {
   tabOf,
   withQuery,
 } from './listing.ts';
-import { FoundOrders, OrderPage } from './order-list.tsx';
+import { FoundOrders, PagedOrders } from './order-list.tsx';
 import styles from './orders.module.css';
 import { countsQuery, searchQuery } from './queries.ts';
 
@@ -50,7 +50,7 @@ export function Page() {
       <RoleNotice least="editor" action="ship and refund orders" />
       <OrderTabs listing={listing} />
       <Controls listing={listing} />
-      {isSearch ? <FoundOrders key={key} listing={listing} /> : <OrderPage key={key} listing={listing} />}
+      {isSearch ? <FoundOrders key={key} listing={listing} /> : <PagedOrders key={key} listing={listing} />}
     </>
   );
 }

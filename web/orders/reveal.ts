@@ -29,7 +29,8 @@ function addressLines(
   const { customer_name: name, address1, address2, city, postal_code: postalCode } = customer;
   const country = order.country && (countries?.get(order.country) ?? order.country);
   const region = joined(' ', order.state, postalCode);
-  return [name, address1, address2, joined(', ', city, region), country].filter(isText);
+  // An address can repeat a line by mistake.
+  return [...new Set([name, address1, address2, joined(', ', city, region), country].filter(isText))];
 }
 
 function joined(separator: string, ...parts: readonly (string | null)[]): string {

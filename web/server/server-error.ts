@@ -21,11 +21,13 @@ export class ServerUnreachable extends Error {
   }
 }
 
+/** The parameters that name a record. A problem with one is the record itself, not a field of the form. */
+const RECORD_NAMES = ['internal_id', 'order_id', 'package_id'];
+
 /** Returns the message to show for anything that was thrown. */
 export function errorMessage(error: unknown): string {
   const [first, another] = error instanceof ServerError ? error.fields : [];
-  // The problem is the record itself, not a field of the form.
-  if (first?.name === 'internal_id' && another === undefined)
+  if (first !== undefined && RECORD_NAMES.includes(first.name) && another === undefined)
     return `${first.reason.charAt(0).toUpperCase()}${first.reason.slice(1)}.`;
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
