@@ -64,7 +64,7 @@ describeInBrowser('the pages of orders', () => {
     await visitor.reads('1 of 2');
     await page.keyboard.press('Enter');
     await untilFocused(visitor, 'Tracking number *');
-    assert.equal(await visitor.field('Carrier').inputValue(), 'ups');
+    await until(async () => (await visitor.field('Carrier').inputValue()) === 'ups');
     await page.keyboard.type('1Z998');
     await page.keyboard.press('Enter');
     await visitor.reads(`Order ${late.order_id} shipped.`);
