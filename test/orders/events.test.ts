@@ -189,7 +189,7 @@ forEachEngine((engine) => {
     it('is small for a burst: at most 20 for orders that change for ten minutes', async (t) => {
       const { store, push, count } = await newStore(t);
       for (let half = 0; half < 10 * 120; half += 1) {
-        if (half % 8 === 0) await push(`A-${half % 40}`, { customer_id: String(half) });
+        if (half % 4 === 0) await push(`A-${half % 40}`, { customer_id: String(half) });
         await announceOrders(store);
         store.passTime(SECOND_MS / 2);
       }

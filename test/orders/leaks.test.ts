@@ -24,6 +24,12 @@ const CUSTOMER = {
 const SECRET = /zyxwvut|customerson|quibble|wobble|vexville|qx-91827/i;
 const shipment = { carrier: 'UPS', tracking_number: '1' };
 
+/** Names what is around a customer's data, without printing a whole file. */
+function assertClean(text: string, place: string): void {
+  const at = text.search(SECRET);
+  assert.equal(at, -1, `${place}: …${text.slice(Math.max(0, at - 200), at + 100)}`);
+}
+
 async function filesIn(directory: string): Promise<[string, string][]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return await Promise.all(
@@ -108,7 +114,7 @@ forEachEngine((engine) => {
     await shop.change('refund', { order_id, type: 'partial', reason: 'other', fees: ['shipping_fee'] });
     await shop.put('A1/refunds/refund-1', { state: 'settled' });
     await shop.refused('refund', { order_id, type: 'partial', reason: 'other', fees: ['shipping_fee'] });
-    assert.equal((await service.get('/orders', { token }, { status: CUSTOMER.city })).status, 400);
+    assert.equal((await service.get('/orders', { token }, { status: 'lost' })).status, 400);
     await asOther('/orders');
     await asOther('/orders/retrieve', { order_id: String(order_id) });
     await asOther('/orders', { changed_since: 'start' });
@@ -130,7 +136,7 @@ forEachEngine((engine) => {
     hidden.push(...service.log, command.stdout, command.stderr);
     hidden.push(JSON.stringify(await readTables(service.database)));
     assert.ok(hidden.every((text) => text.length > 0 || text === command.stderr));
-    for (const text of hidden) assert.doesNotMatch(text, SECRET);
+    for (const [index, text] of hidden.entries()) assertClean(text, `no. ${index}`);
 
     const encoded = Object.values(CUSTOMER).flatMap((value) => [
       Buffer.from(value).toString('hex'),
@@ -140,7 +146,7 @@ forEachEngine((engine) => {
     const searchFiles = async (): Promise<void> => {
       for (const [path, bytes] of await filesIn(service.config.dataDirectory)) {
         searched.push(path);
-        assert.doesNotMatch(bytes, SECRET, path);
+        assertClean(bytes, path);
         for (const text of encoded) assert.ok(!bytes.includes(text), path);
       }
     };

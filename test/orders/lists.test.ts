@@ -177,10 +177,10 @@ forEachEngine((engine) => {
         'after',
       );
       for (const [query, message] of [
-        [{ filter: 'open' }, /^filter: expected one of unfulfilled, fulfilled, refunded, all\.$/],
+        [{ filter: 'open' }, /^filter: expected one of unfulfilled, fulfilled, refunded, all, not "open"\.$/],
         [{ sort: 'id' }, /^sort: expected one of id_desc, id_asc, fulfillment_due_date_desc, /],
         [{ status: 'Paid' }, /^status: expected one of unpaid, processing_payment, /],
-        [{ order_ids: '1;2' }, /^order_ids: expected 1 to 100 order IDs, separated by commas\.$/],
+        [{ order_ids: '1;2' }, /^order_ids: expected 1 to 100 order IDs, separated by commas, not "1;2"\.$/],
         [{ order_ids: Array(101).fill('1').join(',') }, /^order_ids: expected 1 to 100 order IDs/],
         [{ created_after: '2026-03-01' }, /^created_after: expected an RFC 3339 time/],
         [{ page: '0' }, /^page: expected a whole number from 1/],

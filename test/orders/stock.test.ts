@@ -18,7 +18,14 @@ forEachEngine((engine) => {
 
   /** Sets the stock of `VASE-S` to 5 again. */
   const refill = (): Promise<unknown> =>
-    importDrafts(service(), shop.merchant, [[draft('VASE', {}, [{ identifier: 'VASE-S', quantity: 5 }])]]);
+    importDrafts(service(), shop.merchant, [
+      [
+        draft('VASE', {}, [
+          { identifier: 'VASE-S', quantity: 5 },
+          { identifier: 'VASE-L', quantity: 5 },
+        ]),
+      ],
+    ]);
 
   describe('stock: reserve', () => {
     it('takes the units with the order, once per external_id, whatever is pushed again', async () => {

@@ -73,7 +73,9 @@ forEachEngine((engine) => {
       ]);
       assert.deepEqual(countsOf(response), [2, 0, 0, 10]);
       assert.deepEqual(
-        response.rejections.map(({ line, name }) => [line, name]),
+        response.rejections
+          .toSorted((one, other) => one.line - other.line)
+          .map(({ line, name }) => [line, name]),
         [
           [2, 'order_id'],
           [3, 'external_id'],
