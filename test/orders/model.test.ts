@@ -12,7 +12,7 @@ import { Shop } from './orders-support.ts';
 
 const STOCK = 12;
 const MIN_STEPS = 250;
-const MAX_STEPS = 5_000;
+const MAX_STEPS = 15_000;
 const FEES = { buyer_fee: 1000, shipping_fee: 301 };
 
 /** What has to happen before the test ends. */
