@@ -361,6 +361,7 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
     // `data` is JSON (`OrderData`). Times are -1 for none, so that lists have one order.
     // - `revision` is the revision of the merchant's orders at the last change.
     // - `overdue_at` is when the order becomes overdue; null if it cannot, or if an event has said so.
+    // - `announced_due_date` is the due date for which an event has said so last.
     `CREATE TABLE orders (
       merchant_id ${integer} NOT NULL,
       order_id ${integer} NOT NULL,
@@ -371,6 +372,7 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       paid_at ${integer} NOT NULL,
       fulfillment_due_date ${integer} NOT NULL,
       overdue_at ${integer},
+      announced_due_date ${integer} NOT NULL,
       revision ${integer} NOT NULL,
       data ${text} NOT NULL,
       PRIMARY KEY (merchant_id, order_id)

@@ -136,6 +136,10 @@ async function listPage(
   }
   const listing = { merchantId, status: status ?? ofFilter, sort: sort as SortName, createdAfter };
   const { page, perPage, summary } = pageOf(input);
+  if (ids !== undefined && after !== undefined) {
+    const reason = 'cannot be combined with order_ids, whose pages have numbers';
+    throw errors.invalid_parameters([{ field: 'after', reason }]);
+  }
   if (ids === undefined) return await lister.list({ listing, page, perPage, summary, after });
   const orders = await lister.withIds(listing, ids);
   const start = (page - 1) * perPage;

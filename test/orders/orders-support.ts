@@ -40,6 +40,11 @@ export class Shop {
     return new Shop(service, merchant, { operatorToken, token });
   }
 
+  /** The same shop in another service on its database. */
+  in(service: TestService): Shop {
+    return new Shop(service, this.merchant, this);
+  }
+
   put(path: string, json: object): Promise<ClientResponse> {
     return this.service.operator('PUT', `/merchants/${this.merchant.id}/orders/${path}`, this.operatorToken, {
       json,
@@ -92,6 +97,26 @@ export class Shop {
     const response = await this.service.get('/orders', this, query);
     assert.equal(response.status, 200, response.text);
     return response.json<OrderRecord[]>();
+  }
+
+  /** Requests the target of a link, with the token in the header. */
+  follow(link: string): Promise<ClientResponse> {
+    return this.service.client.request('GET', link, { headers: { authorization: `Bearer ${this.token}` } });
+  }
+
+  /** Resolves to why a push is refused. */
+  async pushRefused(externalId: string, fields: object): Promise<string> {
+    const response = await this.put(externalId, fields);
+    assert.equal(response.status, 400, response.text);
+    return response.message;
+  }
+
+  /** The order as the operator reads it. */
+  async read(externalId: string): Promise<OrderRecord> {
+    const path = `/merchants/${this.merchant.id}/orders/${externalId}`;
+    const response = await this.service.operator('GET', path, this.operatorToken);
+    assert.equal(response.status, 200, response.text);
+    return response.json<OrderRecord>();
   }
 
   async stockOf(variation: string): Promise<number> {

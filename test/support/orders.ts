@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
 import type { Rejection } from '../../src/files/parsed.ts';
@@ -6,8 +7,7 @@ import { importOrders } from '../../src/orders/push/import-orders.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import { pushOrder } from '../../src/orders/push/push-order.ts';
 import type { Order } from '../../src/orders/record/order.ts';
-import { type Imported, optionsFor, parsed } from './catalog.ts';
-import type { TestService } from './service.ts';
+import { type Catalog, type Imported, optionsFor, parsed } from './catalog.ts';
 
 /** A paid order of which the buyer paid 30.00 and 5.00 for shipping. */
 export function orderDraft(external_id: string, fields: Partial<OrderDraft> = {}): OrderDraft {
@@ -15,15 +15,20 @@ export function orderDraft(external_id: string, fields: Partial<OrderDraft> = {}
   return { merchant: null, external_id, available_refunds: fees, ...fields };
 }
 
+/** A service, or only what orders need of one. */
+interface OrderStore extends Catalog {
+  config: Pick<Config, 'encryptionKeyFile' | 'lowInventory'>;
+}
+
 /** Encrypts with the key file of the service. */
-export function vaultOf({ config, database }: Pick<TestService, 'config' | 'database'>): CustomerVault {
+export function vaultOf({ config, database }: OrderStore): CustomerVault {
   const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
   return new CustomerVault(keys, database.dialect);
 }
 
 /** Pushes orders as the operator does, one by one, also to a test side. */
 export async function pushDrafts(
-  service: Pick<TestService, 'config' | 'database' | 'now'>,
+  service: OrderStore,
   merchant: { id: number },
   drafts: OrderDraft[],
 ): Promise<Order[]> {
@@ -39,7 +44,7 @@ export async function pushDrafts(
 
 /** Imports orders as if from a file. */
 export async function importOrderDrafts(
-  service: Pick<TestService, 'config' | 'database' | 'now'>,
+  service: OrderStore,
   merchant: { id: number },
   batches: OrderDraft[][],
   { dryRun = false }: { dryRun?: boolean } = {},

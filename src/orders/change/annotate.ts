@@ -4,7 +4,7 @@ import { type ChangeOrder, eventData, requireWritable } from './refuse.ts';
 export const acknowledge: ChangeOrder<{ merchant_order_id?: string | undefined }> = (order, input, now) => {
   const { merchant_order_id = order.merchant_order_id } = input;
   if (order.acknowledged_at !== null && merchant_order_id === order.merchant_order_id) return null;
-  if (order.acknowledged_at === null) requireWritable(order);
+  requireWritable(order);
   const after = { ...order, merchant_order_id, acknowledged_at: order.acknowledged_at ?? now };
   const events =
     order.acknowledged_at === null ? [{ type: 'order.acknowledged' as const, data: eventData(after) }] : [];

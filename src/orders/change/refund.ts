@@ -52,7 +52,9 @@ export function cancelAnyway(
   input: { reason: string; restock?: boolean | undefined },
   now: number,
 ): OrderChange {
-  const closed = closeOrder(order, 'canceled', { restock: true, ...input }, now);
+  // What has shipped is not in the stock, whatever becomes of the order.
+  const quantity = order.product_quantity - shippedQuantity(order);
+  const closed = closeOrder(order, 'canceled', { restock: true, ...input, quantity }, now);
   const canceled = { type: 'order.canceled' as const, data: eventData(closed.order) };
   return { ...closed, events: [canceled, ...closed.events] };
 }
@@ -61,15 +63,23 @@ export function cancelAnyway(
 export function closeOrder(
   order: Order,
   status: 'refunded' | 'canceled',
-  input: { reason: string; restock?: boolean | undefined },
+  input: { reason: string; restock?: boolean | undefined; quantity?: number },
   now: number,
 ): OrderChange {
   const times = status === 'canceled' ? { canceled_at: now } : { refunded_at: now };
   const changed = { status, ...times, hold_reason: null, status_before_hold: null };
   const fees = availableRefunds(order);
   if (Object.keys(fees).length > 0) return addRefund(order, { type: 'full', ...input, fees }, now, changed);
-  const units = input.restock === true ? order.reserved : 0;
+  const units = restockedUnits(order, input);
   return { order: { ...order, ...changed, reserved: order.reserved - units }, events: [], restock: units };
+}
+
+/** The units that go back to the stock: no more than the order has taken from it. */
+function restockedUnits(
+  { reserved }: Order,
+  { restock = false, quantity = reserved }: { restock?: boolean | undefined; quantity?: number | undefined },
+): number {
+  return restock ? Math.min(reserved, quantity) : 0;
 }
 
 /** The operator reports what became of a refund. Null if it has said so before. */
@@ -122,7 +132,7 @@ function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record
     const rest = left[name];
     if (rest === undefined) throw refuse('fees', describeGone(order, name, expected));
     const share = Math.round(((order.fees[name] ?? 0) * (quantity ?? units)) / units);
-    chosen[name] = Math.min(rest, share);
+    chosen[name] = Math.min(rest, Math.max(share, 1));
   }
   return chosen;
 }
@@ -160,7 +170,7 @@ function addRefund(
   };
   if (order.refunds.some((each) => each.refund_id === added.refund_id))
     throw refuse('refund_id', `the order has a refund ${added.refund_id} already; use another refund_id`);
-  const units = restock === true ? Math.min(order.reserved, quantity ?? order.reserved) : 0;
+  const units = restockedUnits(order, { restock, quantity });
   const refunds = [...order.refunds, added];
   const after = { ...order, ...(type === 'full' && changed), refunds, reserved: order.reserved - units };
   if (amountOf(added) > 0) availableRefunds(after);

@@ -116,7 +116,8 @@ export const listOverdue = statement<{ merchantId: number; now: number; limit: n
 );
 
 export const setOverdueAnnounced = statement<{ merchantId: number; orderId: number }, never>(
-  'UPDATE orders SET overdue_at = NULL WHERE merchant_id = :merchantId AND order_id = :orderId',
+  `UPDATE orders SET overdue_at = NULL, announced_due_date = fulfillment_due_date
+   WHERE merchant_id = :merchantId AND order_id = :orderId`,
 );
 
 export const findNextOverdue = statement<{ merchantId: number }, { next: number | null }>(

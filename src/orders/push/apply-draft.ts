@@ -19,6 +19,8 @@ const stages: Partial<Record<OrderStatus, number>> = {
 export interface Pushed {
   order: Order;
   events: NewEvent[];
+  /** The units that go back to the stock that the order took them from. */
+  restock?: number;
 }
 
 /** What a push finds of the merchant's catalog and orders. */
@@ -43,11 +45,12 @@ export function applyDraft(
   if (before === undefined) return createOrder(draft, context);
   const problems = fixedProblems(before, draft);
   if (problems.length > 0) return problems;
-  const stated = withStated(before, draft);
+  const stated = withStated(before, draft.has_refunds ? { ...draft, available_refunds: undefined } : draft);
   const tooLittle = refundProblem(stated);
   if (tooLittle !== undefined) return [tooLittle];
-  const { order, events } = withStatus(stated, draft, context.now);
-  return isSame(before, order) ? null : { order, events };
+  const pushed = withStatus(stated, draft, context.now);
+  if (isProblem(pushed)) return [pushed];
+  return isSame(before, pushed.order) ? null : pushed;
 }
 
 function createOrder(draft: OrderDraft, { product, now, nextId, isTaken }: PushContext): Pushed | Problem[] {
@@ -110,7 +113,9 @@ function createOrder(draft: OrderDraft, { product, now, nextId, isTaken }: PushC
     reserved: 0,
     history: [],
   };
-  const { order, events } = withStatus(withStated(created, draft), { status: 'paid', ...draft }, now);
+  const pushed = withStatus(withStated(created, draft), { status: 'paid', ...draft }, now);
+  if (isProblem(pushed)) return [pushed];
+  const { order, events } = pushed;
   return { order, events: [{ type: 'order.created', data: eventData(order) }, ...events] };
 }
 
@@ -137,21 +142,39 @@ function withStated(order: Order, draft: OrderDraft): Order {
   };
 }
 
-function withStatus(order: Order, draft: OrderDraft, now: number): Pushed {
+function withStatus(order: Order, draft: OrderDraft, now: number): Pushed | Problem {
   const { status } = draft;
-  if (status === undefined || status === order.status) return { order, events: [] };
+  // An order that was refunded or canceled stays so.
+  const isOver = order.status === 'refunded' || order.status === 'canceled';
+  if (status === undefined || status === order.status || isOver) return { order, events: [] };
   const stage = stages[status];
   if (stage !== undefined) return { order: moveForward(order, status, stage, now), events: [] };
-  if (status === 'shipped') {
-    const { carrier, tracking_number } = draft;
-    const paid = moveForward(order, 'paid', stages.paid ?? 0, now);
-    if (isFullyShipped(paid) || carrier == null || tracking_number == null)
-      return { order: paid, events: [] };
-    const change = fulfill(paid, { carrier, tracking_number }, now);
-    return { order: change?.order ?? paid, events: [...(change?.events ?? [])] };
-  }
-  if (order.status === 'refunded' || order.status === 'canceled') return { order, events: [] };
+  if (status === 'shipped') return shipAll(order, draft, now);
   return closeWithRefund(order, status === 'refunded' ? status : 'canceled', now);
+}
+
+/** The operator says that the order has shipped already: in one package, unless the merchant has others. */
+function shipAll(order: Order, { carrier, tracking_number }: OrderDraft, now: number): Pushed | Problem {
+  if (order.hold_reason !== null)
+    return {
+      field: 'status',
+      value: 'shipped',
+      reason: `the order is on hold (${order.hold_reason}); release it first`,
+    };
+  const paid = moveForward(order, 'paid', stages.paid ?? 0, now);
+  if (isFullyShipped(paid)) return { order: paid, events: [] };
+  if (carrier == null) return missingFor('carrier');
+  if (tracking_number == null) return missingFor('tracking_number');
+  const change = fulfill(paid, { carrier, tracking_number }, now);
+  return { order: change?.order ?? paid, events: [...(change?.events ?? [])] };
+}
+
+function missingFor(field: string): Problem {
+  return { field, value: null, reason: 'missing, expected it for an order that has shipped' };
+}
+
+function isProblem(pushed: Pushed | Problem): pushed is Problem {
+  return 'field' in pushed;
 }
 
 function moveForward(order: Order, status: OrderStatus, stage: number, now: number): Order {
@@ -171,10 +194,11 @@ function closeWithRefund(order: Order, status: 'refunded' | 'canceled', now: num
       : cancelAnyway(order, { reason: 'other' }, now);
   const { order: closed } = change;
   const added = closed.refunds.length > order.refunds.length ? closed.refunds.at(-1) : undefined;
-  if (added === undefined) return { order: closed, events: [...change.events] };
+  const { restock = 0 } = change;
+  if (added === undefined) return { order: closed, events: [...change.events], restock };
   const { refund_id } = added;
   const settled = settleRefund(closed, { refund_id, state: 'settled', failure: null }, now);
-  return { order: settled?.order ?? closed, events: [...change.events, ...(settled?.events ?? [])] };
+  return { order: settled?.order ?? closed, events: [...change.events, ...(settled?.events ?? [])], restock };
 }
 
 /** Returns a problem for each value that is fixed at creation and differs. */

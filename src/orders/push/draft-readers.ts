@@ -91,19 +91,23 @@ export const draftFields = {
     (word) => (word === 'reserve' || word === 'none' ? word : notStock),
     undefined as OrderDraft['stock'] | InvalidValue,
   ),
-} as const satisfies { [Name in Exclude<keyof OrderDraft, 'merchant'>]-?: ValueReader<OrderDraft[Name]> };
+} as const satisfies {
+  [Name in Exclude<keyof OrderDraft, 'merchant' | 'has_refunds'>]-?: ValueReader<OrderDraft[Name]>;
+};
 
 /** Fields of records that a stream or a file may have, and that follow from other fields and from calls. */
 const ignored = [
   ...['product_internal_id', 'variation_internal_id', 'refund_amount', 'seller_fees_amount', 'annotation'],
   ...['updated_at', 'refunded_at', 'canceled_at', 'merchant_order_id', 'acknowledged_at', 'can_fulfill'],
-  ...['can_cancel', 'can_refund', 'shipped_quantity', 'packages', 'refunds', 'hold_reason', 'redacted_at'],
+  ...['can_cancel', 'can_refund', 'shipped_quantity', 'packages', 'hold_reason', 'redacted_at'],
 ];
 
 /** An order as a stream or a file has it. */
 export interface ReadOrder extends OrderDraft {
   /** Whether an export has left out the customer's data, which then stays as it is. */
   customer_hidden?: boolean | undefined;
+  /** Whether the order has refunds, of which an export does not say how much each fee returned. */
+  refunds?: boolean | undefined;
 }
 
 type DraftValue = ReadOrder[keyof ReadOrder];
@@ -115,12 +119,17 @@ export const draftReaders: ReadonlyMap<string, ValueReader<DraftValue> | null> =
 >([
   ['merchant', merchantReader],
   ['customer_hidden', { fromJson: isTrue, fromCell: isTrue }],
+  ['refunds', { fromJson: isFilled, fromCell: (cell) => !['', '[]'].includes(cell.trim()) }],
   ...Object.entries(draftFields),
   ...ignored.map((name): [string, null] => [name, null]),
 ]);
 
 function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 /** A JSON value, which is text in a cell. Null and a blank cell keep the stored value. */

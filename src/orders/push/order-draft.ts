@@ -34,6 +34,8 @@ export interface OrderDraft extends Partial<CustomerData> {
   /** For an order that is stated to be shipped. */
   carrier?: string | null | undefined;
   tracking_number?: string | null | undefined;
+  /** Whether `available_refunds` lacks what was refunded, as in an export. A stored order keeps its fees. */
+  has_refunds?: boolean | undefined;
   /** Whether a new order takes its units from the stock. */
   stock?: 'reserve' | 'none' | undefined;
 }

@@ -1,5 +1,6 @@
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { ItemOutcome } from '../../files/run-import.ts';
+import { restock } from '../change/change-orders.ts';
 import { eventData } from '../change/refuse.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
 import type { Order } from '../record/order.ts';
@@ -9,9 +10,8 @@ import { OrderStock } from '../record/order-stock.ts';
 import {
   type CustomerRow,
   deleteNameWords,
-  insertCustomer,
   insertWord,
-  updateCustomer,
+  putCustomer,
   type WordRow,
 } from '../record/queries.ts';
 import { applyDraft, type Pushed } from './apply-draft.ts';
@@ -41,9 +41,9 @@ export class PushBatch {
   readonly #stock: OrderStock;
   /** The customers of stored and new orders. */
   readonly #customers: Map<number, CustomerData>;
-  readonly #storedCustomers: ReadonlySet<number>;
   readonly #changedCustomers = new Set<number>();
   readonly #seen = new Set<string>();
+  readonly #restocked: { order: Order; units: number }[] = [];
 
   private constructor(
     context: TransactionContext & PushServices,
@@ -53,7 +53,6 @@ export class PushBatch {
     this.#orders = stored.orders;
     this.#stock = stored.stock;
     this.#customers = stored.customers;
-    this.#storedCustomers = new Set(stored.customers.keys());
   }
 
   static async open(
@@ -100,6 +99,8 @@ export class PushBatch {
     const isNewCustomer = this.#applyCustomer(order, draft);
     if (pushed === null && !isNewCustomer) return { kind: 'unchanged', repeated };
     const { events, order: changed } = this.#reserve(pushed ?? { order, events: [] }, draft, before);
+    const { restock: units = 0 } = pushed ?? {};
+    if (units > 0) this.#restocked.push({ order: changed, units });
     // The history of an installation causes no events.
     const isHistory = before === undefined && isClosed(changed);
     this.#orders.put({ order: changed, events: isHistory ? [] : events });
@@ -109,22 +110,22 @@ export class PushBatch {
   async write(): Promise<void> {
     await this.#orders.write();
     await this.#stock.write();
+    // The drafts of existing orders do not name their products.
+    await restock(this.#context, this.#restocked);
     const { connection, customers, merchantId } = this.#context;
     const changed = new Map<number, CustomerData>();
     for (const id of this.#changedCustomers) changed.set(id, this.#customers.get(id) ?? NO_CUSTOMER);
-    const inserts: CustomerRow[] = [];
-    const updates: CustomerRow[] = [];
+    const rows: CustomerRow[] = [];
     const newWords: WordRow[] = [];
     for (const { row, words } of await customers.encrypt(this.#context, changed)) {
       const { merchant_id, order_id } = row;
       for (const word of words) newWords.push({ merchant_id, word, order_id });
       const order = this.#orders.order(order_id);
       const closed_at = order !== undefined && isClosed(order) ? closedAt(order, this.#context.now) : null;
-      (this.#storedCustomers.has(order_id) ? updates : inserts).push({ ...row, closed_at });
+      rows.push({ ...row, closed_at });
     }
-    if (inserts.length > 0) await connection.runEach(insertCustomer, inserts);
-    connection.send(updateCustomer, updates);
-    const former = updates.map(({ order_id: orderId }) => ({ merchantId, orderId }));
+    connection.send(putCustomer, rows);
+    const former = rows.map(({ order_id: orderId }) => ({ merchantId, orderId }));
     connection.send(deleteNameWords, former);
     connection.send(insertWord, newWords);
   }

@@ -66,11 +66,11 @@ function readOrderObject(object: JsonObject, line: number): Parsed<OrderDraft> {
 }
 
 function toParsed(
-  { merchant = null, external_id, customer_hidden: isHidden = false, ...fields }: Partial<ReadOrder>,
+  { merchant = null, external_id, customer_hidden: isHidden = false, refunds, ...fields }: Partial<ReadOrder>,
   line: number,
   rejections: Rejection[],
 ): Parsed<OrderDraft> {
   if (rejections.length > 0 || external_id === undefined) return { line, rejections };
   if (isHidden) for (const name of customerFields) delete fields[name];
-  return { line, item: { merchant, external_id, ...fields } };
+  return { line, item: { merchant, external_id, ...fields, ...(refunds && { has_refunds: true }) } };
 }

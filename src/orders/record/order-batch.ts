@@ -124,7 +124,7 @@ export class OrderBatch {
       const { row, stored } = state;
       state.current = { ...state.current, revision };
       const { order_id, status, redacted_at } = state.current;
-      const order = orderRow(merchant_id, state.current, isKnownToBeOverdue(row, state.current));
+      const order = orderRow(merchant_id, state.current, row?.announced_due_date);
       (row === undefined ? inserts : updates).push(order);
       for (const word of newWords(stored, state.current)) words.push({ merchant_id, word, order_id });
       if (stored?.status === status) continue;
@@ -169,14 +169,5 @@ function hasMoved(before: Order, after: Order): boolean {
     before.status !== after.status ||
     before.paid_at !== after.paid_at ||
     before.fulfillment_due_date !== after.fulfillment_due_date
-  );
-}
-
-/** Whether an event has said that the order is overdue, for the same due date. */
-function isKnownToBeOverdue(row: StoredOrder | undefined, order: Order): boolean {
-  return (
-    row?.status === 'paid' &&
-    row.overdue_at === null &&
-    row.fulfillment_due_date === order.fulfillment_due_date
   );
 }

@@ -13,6 +13,7 @@ export interface OrderRow {
   paid_at: number;
   fulfillment_due_date: number;
   overdue_at: number | null;
+  announced_due_date: number;
   revision: number;
   data: string;
 }
@@ -30,7 +31,7 @@ const changingColumns = [
   'data',
 ] as const satisfies (keyof OrderRow)[];
 
-export const orderColumns = ['order_id', 'external_id', ...changingColumns].join(', ');
+export const orderColumns = ['order_id', 'external_id', 'announced_due_date', ...changingColumns].join(', ');
 
 /** For `lookUp`. */
 export const findOrdersByIds = statement<Lookup<number>, StoredOrder>(
@@ -47,10 +48,11 @@ export const insertOrder = insertInto<OrderRow>('orders', [
   'merchant_id',
   'order_id',
   'external_id',
+  'announced_due_date',
   ...changingColumns,
 ]);
 
-export const updateOrder = updateIn<Omit<OrderRow, 'external_id'>>(
+export const updateOrder = updateIn<Omit<OrderRow, 'external_id' | 'announced_due_date'>>(
   'orders',
   ['merchant_id', 'order_id'],
   changingColumns,
@@ -109,13 +111,13 @@ export const findCustomers = statement<Lookup<number>, Omit<CustomerRow, 'mercha
    WHERE merchant_id = :merchantId AND order_id IN (${namesPlaceholder})`,
 );
 
-export const insertCustomer = insertInto<CustomerRow>('order_customers', [
-  'merchant_id',
-  'order_id',
-  'key',
-  'data',
-  'closed_at',
-]);
+/** The row may exist, also if the key of its data was destroyed. */
+export const putCustomer = statement<CustomerRow, never>(
+  `INSERT INTO order_customers (merchant_id, order_id, key, data, closed_at)
+   VALUES (:merchant_id, :order_id, :key, :data, :closed_at)
+   ON CONFLICT (merchant_id, order_id) DO UPDATE SET key = excluded.key, data = excluded.data,
+     closed_at = excluded.closed_at`,
+);
 
 export const updateCustomer = updateIn<CustomerRow>(
   'order_customers',

@@ -8,6 +8,7 @@ export function orderOf({
   paid_at,
   fulfillment_due_date,
   overdue_at: _,
+  announced_due_date: __,
   ...columns
 }: StoredOrder): Order {
   // Only `orderRow` writes it.
@@ -20,11 +21,11 @@ export function orderOf({
   };
 }
 
-/** `isOverdue` is whether an event has already said that the order is overdue. */
-export function orderRow(merchantId: number, order: Order, isOverdue: boolean): OrderRow {
+/** `announced` is the due date for which an event has already said that the order is overdue. */
+export function orderRow(merchantId: number, order: Order, announced = NONE): OrderRow {
   const { order_id, external_id, status, created_at, updated_at, revision, ...rest } = order;
   const { paid_at, fulfillment_due_date, ...data } = rest;
-  const mayBecomeOverdue = status === 'paid' && !isOverdue;
+  const mayBecomeOverdue = status === 'paid' && fulfillment_due_date !== announced;
   return {
     merchant_id: merchantId,
     order_id,
@@ -35,6 +36,7 @@ export function orderRow(merchantId: number, order: Order, isOverdue: boolean): 
     paid_at: paid_at ?? NONE,
     fulfillment_due_date: fulfillment_due_date ?? NONE,
     overdue_at: mayBecomeOverdue ? fulfillment_due_date : null,
+    announced_due_date: announced,
     revision,
     data: JSON.stringify(data satisfies OrderData),
   };
