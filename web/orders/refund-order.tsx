@@ -55,7 +55,17 @@ export function RefundOrder({ order, onClose }: { order: Order; onClose: () => v
     },
     onError: (problem) => form.setErrors(fieldErrors(problem)),
   });
-  const isPartOfUnits = isPartial && Number(quantity) < units;
+  const hasUnits = isPartial && units > 1;
+  const isPartOfUnits = hasUnits && Number(quantity) < units;
+  // An error of a field without an input is shown above the form.
+  const inputs = [
+    'type',
+    'reason',
+    'explanation',
+    'restock',
+    ...(isPartial ? ['fees'] : []),
+    ...(hasUnits ? ['quantity'] : []),
+  ];
   const sum = fees.reduce(
     (total, [name, amount]) => total + (isPartial && !chosen.includes(name) ? 0 : amount),
     0,
@@ -68,7 +78,7 @@ export function RefundOrder({ order, onClose }: { order: Order; onClose: () => v
       noValidate
       closeOnClickOutside={false}
       mutation={refunding}
-      inputs={Object.keys(form.values)}
+      inputs={inputs}
       onSubmit={form.onSubmit((values) => refunding.mutate(values))}
       onClose={onClose}
     >
@@ -91,7 +101,7 @@ export function RefundOrder({ order, onClose }: { order: Order; onClose: () => v
           </div>
         </Checkbox.Group>
       )}
-      {isPartial && units > 1 && (
+      {hasUnits && (
         <TextInput
           label="Units"
           description={`Of ${count(units, 'unit')}. For fewer, each amount is refunded in proportion.`}

@@ -73,6 +73,14 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
     onError: (problem) => form.setErrors(fieldErrors(problem, prompts)),
   });
   const isPart = Number(quantity) < most;
+  const hasUnits = most > 1;
+  // An error of a field without an input is shown above the form.
+  const inputs = [
+    'carrier',
+    'tracking_number',
+    ...(isOther ? ['carrier_name', 'tracking_url'] : []),
+    ...(hasUnits ? ['quantity'] : []),
+  ];
   return (
     <Form
       text={
@@ -83,7 +91,7 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
       action={corrected !== undefined ? 'Save' : isPart ? `Ship ${count(Number(quantity), 'unit')}` : 'Ship'}
       noValidate
       mutation={shipping}
-      inputs={Object.keys(form.values)}
+      inputs={inputs}
       onSubmit={form.onSubmit((values) => shipping.mutate(values))}
       cancel={
         <Button variant="default" onClick={onClose}>
@@ -119,7 +127,7 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
           {...form.getInputProps('tracking_url')}
         />
       )}
-      {most > 1 && (
+      {hasUnits && (
         <TextInput
           label="Units in the package"
           description={`Of ${count(most, 'unit')} left to ship.`}
