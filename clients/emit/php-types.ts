@@ -1,7 +1,7 @@
 import type { Model } from './model.ts';
 import { alternatives, isEvents, orMissing, recordIn } from './record-fields.ts';
 import { HEADER, wrap } from './text.ts';
-import { type Field, type ObjectType, type Type, Unknown } from './types.ts';
+import { type Field, isIdentifier, type ObjectType, type Type, Unknown } from './types.ts';
 
 const WIDTH = 110;
 /** Names that PHP does not allow for a class, in lower case. */
@@ -92,7 +92,7 @@ export function phpType(type: Type, model: Model, side: 'sent' | 'record' | 'ret
     case 'list':
       return `list<${phpType(type.of, model, side)}>`;
     case 'map':
-      return `array<string, ${phpType(type.of, model, side)}>`;
+      return `array<${type.hasNumbers ? 'int' : 'string'}, ${phpType(type.of, model, side)}>`;
     case 'union':
       return alternatives(type)
         .map((one) => phpType(one, model, side))
@@ -130,7 +130,7 @@ function fieldsOf(name: string, model: Model): readonly Field[] {
 /** Returns the lines of the type of an array with these keys. */
 export function shape(fields: readonly Field[], model: Model): string[] {
   const members = fields.map(({ name, type, isRequired }) => {
-    if (!/^\w+$/.test(name)) throw new Unknown(name, 'a key of this name is not known');
+    if (!isIdentifier(name)) throw new Unknown(name, 'a key of this name is not known');
     return `    ${name}${isRequired ? '' : '?'}: ${phpType(type, model, 'sent')},`;
   });
   return ['array{', ...members, '}'];

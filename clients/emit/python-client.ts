@@ -1,6 +1,6 @@
 import { describeMethod, OPTIONS, SIZES } from './describe-method.ts';
 import type { Input, Model, Operation, Reading } from './model.ts';
-import { docstring, pythonType, typedDict } from './python-types.ts';
+import { docstring, pythonType, sentName, typedDict } from './python-types.ts';
 import { recordIn } from './record-fields.ts';
 import { HEADER, indent, snake } from './text.ts';
 import { type Field, type Type, Unknown } from './types.ts';
@@ -40,7 +40,7 @@ export function pythonClient(
     ...imported('..request', ['ChangesParameters', 'File', 'Records', 'Request', 'new_key']),
     ...imported(
       '.parameters',
-      model.parameters.map((object) => object.name),
+      model.parameters.map((object) => sentName(object.name, model)),
     ),
     ...imported('.records', records),
     '',
@@ -102,7 +102,7 @@ function inputArguments({ input }: Operation, reading: Reading, model: Model): A
     case 'nothing':
       return [];
     case 'lines':
-      return [positional(`lines: List[${pythonType(input.of, model)}]`)];
+      return [positional(`lines: List[${pythonType(input.of, model, 'sent')}]`)];
     case 'stream':
       return [
         { ...positional('records: Records'), description: 'Called for each try. There is no timeout.' },
@@ -133,9 +133,9 @@ function argumentOf(parameter: string): string {
 }
 
 function returnType(reading: Reading, model: Model): string {
-  if ('item' in reading) return `Iterator[${pythonType(reading.item, model)}]`;
-  if (reading.kind === 'every page') return `Iterator[${pythonType(reading.page, model)}]`;
-  return reading.result === null ? 'None' : pythonType(reading.result, model);
+  if ('item' in reading) return `Iterator[${pythonType(reading.item, model, 'returned')}]`;
+  if (reading.kind === 'every page') return `Iterator[${pythonType(reading.page, model, 'returned')}]`;
+  return reading.result === null ? 'None' : pythonType(reading.result, model, 'returned');
 }
 
 function body(operation: Operation, reading: Reading, model: Model): string[] {
@@ -169,7 +169,7 @@ function resultBody(result: Type | null, { name }: Operation, model: Model): str
   if (result === null) return ['self._call(request)'];
   const record = recordIn(result, model, name);
   if (record === null)
-    return [`result: ${pythonType(result, model)} = self._call(request).body`, 'return result'];
+    return [`result: ${pythonType(result, model, 'returned')} = self._call(request).body`, 'return result'];
   const reader = record === 'events' ? 'Events' : record;
   if (result.kind === 'list') return [`return ${reader}.read_list(self._call(request).body)`];
   if (result.kind !== 'object') throw new Unknown(name, 'a result that may be null is not known');

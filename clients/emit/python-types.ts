@@ -1,7 +1,7 @@
 import type { Model } from './model.ts';
 import { alternatives, isEvents, orMissing, recordIn } from './record-fields.ts';
 import { HEADER, indent, wrap } from './text.ts';
-import { type Field, type ObjectType, type Type, Unknown } from './types.ts';
+import { type Field, isIdentifier, type ObjectType, type Type, Unknown } from './types.ts';
 
 const WIDTH = 100;
 const KEYWORDS = [
@@ -12,8 +12,13 @@ const KEYWORDS = [
 /** Attributes of every record. */
 const RESERVED_FIELDS = ['raw', 'etag', 'read', 'read_list'];
 
+/** Objects that are sent are dictionaries. Their types need other names than the classes of records. */
+export function sentName(name: string, { records }: Model): string {
+  return records.some((record) => record.name === name) ? `Sent${name}` : name;
+}
+
 /** Returns a type as Python writes it. */
-export function pythonType(type: Type, model: Model): string {
+export function pythonType(type: Type, model: Model, side: 'sent' | 'returned'): string {
   if (isEvents(type, model)) return 'Event';
   switch (type.kind) {
     case 'string':
@@ -33,13 +38,13 @@ export function pythonType(type: Type, model: Model): string {
     case 'words':
       return `Literal[${type.words.map((word) => JSON.stringify(word)).join(', ')}]`;
     case 'object':
-      return type.name;
+      return side === 'sent' ? sentName(type.name, model) : type.name;
     case 'list':
-      return `List[${pythonType(type.of, model)}]`;
+      return `List[${pythonType(type.of, model, side)}]`;
     case 'map':
-      return `Dict[str, ${pythonType(type.of, model)}]`;
+      return `Dict[str, ${pythonType(type.of, model, side)}]`;
     case 'union': {
-      const types = alternatives(type).map((one) => pythonType(one, model));
+      const types = alternatives(type).map((one) => pythonType(one, model, side));
       const values = types.filter((one) => one !== 'None');
       const value = values.length === 1 ? values.join() : `Union[${values.join(', ')}]`;
       return values.length === types.length ? value : `Optional[${value}]`;
@@ -58,7 +63,7 @@ export function docstring(text: string): string[] {
 
 /** Names of fields that Python reserves get an underscore. */
 function attribute(name: string): string {
-  if (!/^\w+$/.test(name) || RESERVED_FIELDS.includes(name))
+  if (!isIdentifier(name) || RESERVED_FIELDS.includes(name))
     throw new Unknown(name, 'a record cannot have a field of this name');
   return KEYWORDS.includes(name) ? `${name}_` : name;
 }
@@ -127,7 +132,11 @@ function dataclass(record: ObjectType, parent: string, model: Model): string[] {
     ...docstring(description),
     ...members.flatMap((field) => {
       const type = field.isRequired ? field.type : orMissing(field.type);
-      return ['', `${field.attribute}: ${pythonType(type, model)}`, ...docstring(field.description)];
+      return [
+        '',
+        `${field.attribute}: ${pythonType(type, model, 'returned')}`,
+        ...docstring(field.description),
+      ];
     }),
     ...(renamed.length === 0
       ? []
@@ -151,7 +160,9 @@ export function pythonParameters(model: Model): string {
     'from typing import Any, Dict, List, Literal, Optional, TypedDict, Union',
     '',
     '',
-    ...model.parameters.flatMap((object) => typedDict(object, model)),
+    ...model.parameters.flatMap((object) =>
+      typedDict({ ...object, name: sentName(object.name, model) }, model),
+    ),
   ].join('\n');
 }
 
@@ -159,8 +170,9 @@ export function pythonParameters(model: Model): string {
 export function typedDict({ name, description, fields }: ObjectType, model: Model): string[] {
   const lines = (some: readonly Field[]): string[] =>
     some.flatMap((field) => {
-      if (KEYWORDS.includes(field.name)) throw new Unknown(name, `Python reserves the name ${field.name}`);
-      return ['', `${field.name}: ${pythonType(field.type, model)}`, ...docstring(field.description)];
+      if (KEYWORDS.includes(field.name) || !isIdentifier(field.name))
+        throw new Unknown(name, `Python does not allow the name ${field.name}`);
+      return ['', `${field.name}: ${pythonType(field.type, model, 'sent')}`, ...docstring(field.description)];
     });
   const required = fields.filter(({ isRequired }) => isRequired);
   const optional = fields.filter(({ isRequired }) => !isRequired);

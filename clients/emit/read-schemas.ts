@@ -1,5 +1,6 @@
 import {
   type Field,
+  isIdentifier,
   type Json,
   listAt,
   type ObjectType,
@@ -113,11 +114,15 @@ export class SchemaReader {
   #object(schema: Json, at: string, name: string): Type {
     const { properties, additionalProperties: others } = schema;
     if (properties === undefined) {
-      if (others === undefined || others === true) return { kind: 'map', of: { kind: 'anything' } };
-      return { kind: 'map', of: this.typeOf(others, `${at}/additionalProperties`, `${name}Value`) };
+      if (others === undefined || others === true)
+        return { kind: 'map', of: { kind: 'anything' }, hasNumbers: false };
+      const of = this.typeOf(others, `${at}/additionalProperties`, `${name}Value`);
+      return { kind: 'map', of, hasNumbers: false };
     }
     if (others !== false && others !== undefined)
       throw new Unknown(at, 'an object with both fixed and further members is not known');
+    const members = Object.keys(objectAt(properties, at));
+    if (!members.every(isIdentifier)) return this.#mapOf(members, schema, at, name);
     if (!this.objects.has(name)) {
       const described = { name, description: textAt(schema.description, at) };
       // Before its fields are read, because an object may contain others of its kind.
@@ -126,6 +131,17 @@ export class SchemaReader {
     }
     return { kind: 'object', name };
   }
+
+  /** Members whose names cannot be attributes are those of a map. */
+  #mapOf(members: readonly string[], schema: Json, at: string, name: string): Type {
+    const types = this.fieldsOf(schema, at, name).map(({ type }) => type);
+    const hasNumbers = members.every((member) => /^\d+$/.test(member));
+    return { kind: 'map', of: unionOf(distinct(types)), hasNumbers };
+  }
+}
+
+function distinct(types: readonly Type[]): Type[] {
+  return [...new Map(types.map((type) => [JSON.stringify(type), type])).values()];
 }
 
 function stringType(schema: Json, at: string): Type {

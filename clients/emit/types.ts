@@ -4,7 +4,8 @@ export type Type =
   | { kind: 'words'; words: readonly string[] }
   | { kind: 'object'; name: string }
   | { kind: 'list'; of: Type }
-  | { kind: 'map'; of: Type }
+  /** Members of any name. In PHP, names that are numbers become numbers. */
+  | { kind: 'map'; of: Type; hasNumbers: boolean }
   | { kind: 'union'; of: readonly Type[] }
   | { kind: 'null' };
 
@@ -79,6 +80,11 @@ export function withoutNull(type: Type): Type {
 export function unionOf(types: readonly Type[]): Type {
   const [only, ...others] = types;
   return only !== undefined && others.length === 0 ? only : { kind: 'union', of: types };
+}
+
+/** Whether programs can have a variable or an attribute of this name. */
+export function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
 }
 
 /** Returns the names of the objects that values of the type contain. */

@@ -57,7 +57,7 @@ export interface TimelineEntry {
   detail: string | null;
 }
 
-/** POST /console/api/orders/reveal with `order_ids`: names and addresses, which the audit log notes. */
+/** POST /console/api/orders/reveal with `order_ids`: names and addresses. The audit log records each. */
 export interface RevealedCustomers {
   customers: RevealedCustomer[];
 }

@@ -39,7 +39,8 @@ export const scheduleReaders = new Map<string, ValueReader<string | number | boo
   [
     'sold',
     {
-      fromJson: (value) => (typeof value === 'string' ? notBoolean : readBoolean(value)),
+      fromJson: (value) =>
+        typeof value === 'boolean' || typeof value === 'number' ? readBoolean(String(value)) : notBoolean,
       fromCell: readBoolean,
     },
   ],
@@ -47,8 +48,8 @@ export const scheduleReaders = new Map<string, ValueReader<string | number | boo
   ['rating', hundredths(MAX_RATING * 100, notRating)],
 ]);
 
-function readBoolean(value: unknown): boolean | InvalidValue {
-  const word = String(value).trim().toLowerCase();
+function readBoolean(text: string): boolean | InvalidValue {
+  const word = text.trim().toLowerCase();
   if (word === 'true' || word === '1') return true;
   return word === 'false' || word === '0' ? false : notBoolean;
 }

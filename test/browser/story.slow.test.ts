@@ -55,7 +55,7 @@ forEachEngine((engine) => {
 
       await visitor.follow('API keys');
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByLabel('Name').fill('Warehouse sync');
+      await visitor.field('Name').fill('Warehouse sync');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       await visitor.press('Copy token');
       const token = await clipboard(page);

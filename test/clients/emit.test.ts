@@ -92,6 +92,7 @@ describe('the emitter of the clients', () => {
       state: { type: ['string', 'null'], enum: ['on', 'off', null] },
       names: { type: 'array', items: { type: 'string' } },
       codes: { type: 'object', additionalProperties: { type: 'string' } },
+      slots: { type: ['object', 'null'], properties: { 0: { type: 'integer' }, 1: { type: 'integer' } } },
       entries: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'object' }] },
       owner: { oneOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] },
       parts: { type: 'array', items: { type: 'object', properties: { size: { type: 'number' } } } },
@@ -103,6 +104,7 @@ describe('the emitter of the clients', () => {
       "@property-read 'on'|'off'|null $state",
       '@property-read list<string> $names',
       '@property-read array<string, string> $codes',
+      '@property-read array<int, int>|null $slots',
       '@property-read list<string>|array<string, mixed> $entries',
       '@property-read Owner|null $owner',
       '@property-read list<ListThingsResultPartsItem> $parts',
@@ -116,6 +118,7 @@ describe('the emitter of the clients', () => {
       'state: Optional[Literal["on", "off"]]',
       'names: List[str]',
       'codes: Dict[str, str]',
+      'slots: Optional[Dict[str, int]]',
       'entries: Union[List[str], Dict[str, Any]]',
       'owner: Optional[Owner]',
       'parts: List[ListThingsResultPartsItem]',
@@ -179,6 +182,15 @@ describe('the emitter of the clients', () => {
       /lines\?: list<array\{ size\?: string\|null, fees: list<'buyer'\|'shipping'>, \}>,/,
     );
     assert.match(nested.python, /class Line\(_LineRequired, total=False\):[\s\S]*lines: List\[Line\]/);
+  });
+
+  it('tells an object that is sent from the same object that is returned', () => {
+    const owner = { $ref: '#/components/schemas/Owner' };
+    const body = { type: 'object', properties: { owner }, required: ['owner'] };
+    const both = { requestBody: json(body), responses: { 200: json(owner) } };
+    const { php, python } = emit(both, { Owner: record }, '/owners', 'put');
+    assert.match(php, /owner: array\{ id: string, \},[\s\S]*\): Records\\Owner \{/);
+    assert.match(python, /class SentOwner\([\s\S]*owner: SentOwner[\s\S]*-> Owner:/);
   });
 
   it('knows files and streams', () => {

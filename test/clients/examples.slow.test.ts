@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { newSecret, signatureHeaders } from '../../src/webhooks/signature.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { sqlite } from '../support/engines.ts';
+import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 import { languages, whyNot } from './runner.ts';
@@ -51,7 +52,7 @@ describe('the examples of the README', () => {
     it(`run with the ${language.name} client`, { skip: whyNot(language) }, async (t) => {
       const readme = await readFile(join(clients, name, 'README.md'), 'utf8');
       const blocks = [...readme.matchAll(new RegExp(`^\`\`\`${name}\\n(.*?)^\`\`\`$`, 'gms'))];
-      assert.equal(blocks.length, 13);
+      assert.equal(blocks.length, 14);
       const directory = await temporaryDirectory(t);
       const program = join(directory, 'example');
       await writeFile(program, [...blocks.map(([, code]) => code), receiveMessage[name]].join('\n'));
@@ -65,6 +66,7 @@ describe('the examples of the README', () => {
         { identifier: 'oak-lamp-1', quantity: 1 },
       ]);
       await importDrafts(service, merchant, [[pot, lamp]]);
+      await pushDrafts(service, merchant, [orderDraft('A-1', { product_identifier: 'clay-pot' })]);
       const certificate = join(service.config.dataDirectory, 'tls-cert.pem');
       const { stdout } = await run(language.command[0], [program], {
         cwd: directory,
@@ -90,6 +92,7 @@ describe('the examples of the README', () => {
         'Spring sale Active',
         '1 updated 0',
         '2 created 0',
+        'clay-pot shipped',
         'done 0 1 0',
         '400 invalid_parameters per_page',
         '60',

@@ -7,6 +7,7 @@ import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { sqlite } from '../support/engines.ts';
+import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -43,7 +44,7 @@ it('the packed and installed client runs and type-checks the examples of its REA
   await run('npm', install, { cwd: directory });
 
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  assert.equal(blocks.length, 19);
+  assert.equal(blocks.length, 20);
   await writeFile(join(directory, 'example.ts'), blocks.join('\n'));
   await writeFile(
     join(directory, 'tsconfig.json'),
@@ -58,6 +59,7 @@ it('the packed and installed client runs and type-checks the examples of its REA
     { identifier: 'oak-lamp-1', quantity: 1 },
   ]);
   await importDrafts(service, merchant, [[pot, lamp]]);
+  await pushDrafts(service, merchant, [orderDraft('A-1', { product_identifier: 'clay-pot' })]);
   const { stdout } = await run(process.execPath, ['example.ts'], {
     cwd: directory,
     env: {
@@ -84,6 +86,7 @@ it('the packed and installed client runs and type-checks the examples of its REA
     'clay-pot-3 Large clay pot',
     'clay-pot-2 Clay pot',
     'clay-pot 12',
+    'clay-pot shipped',
     'done 0 1 0',
     '400 invalid_parameters per_page',
     '60 503',

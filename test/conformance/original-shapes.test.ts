@@ -3,10 +3,9 @@ import { before, it } from 'node:test';
 import { importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { multipartFile } from '../support/imports.ts';
+import { multipartFile, untilEnded } from '../support/imports.ts';
 import { createKey } from '../support/keys.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 type Form = Record<string, string>;
 type Row = Record<string, unknown>;
@@ -316,10 +315,8 @@ forEachEngine((engine) => {
     const uploaded = await service().request('POST', '/products/upload', file);
     assert.equal(uploaded.status, 202, uploaded.text);
     const { id } = uploaded.json<{ id: string }>();
-    await until(
-      async () =>
-        (await send('GET', '/imports/retrieve', { id })).json<{ status: string }>().status === 'done',
-    );
+    // The record changes until the import has ended.
+    await untilEnded(service(), { token: access_token }, id);
     await call(
       ['GET', '/products/retrieve'],
       { identifier: 'UP-1' },

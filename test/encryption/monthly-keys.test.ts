@@ -159,6 +159,52 @@ describe('monthly keys', () => {
   });
 });
 
+describe('words hashed with monthly keys', () => {
+  const hashesOf = async (
+    keys: MonthlyKeys,
+    now: number,
+    word: string,
+    owner = 'shop 1',
+  ): Promise<string[]> => (await keys.wordHashersUntil(now)).map((hash) => hash(word, owner));
+
+  it('are the beginnings of HMAC-SHA-256 with a key that is derived by HKDF', async (t) => {
+    const { file, keys } = await newKeys(t);
+    const secret = Buffer.from('00112233445566778899aabbccddeeff'.repeat(2), 'hex');
+    await writeFile(file, `monthly 2026-11 1a2b3c4d ${secret.toString('base64url')}\n`, { mode: 0o600 });
+    const key = hkdf(secret, 'tradepost: words of customers');
+    const expected = createHmac('sha256', key).update('shop 1\0ada').digest('base64url').slice(0, 22);
+    const { hashWord } = await keys.encryptorAt(inMonth(11));
+    assert.equal(hashWord('ada', 'shop 1'), expected);
+    assert.deepEqual(await hashesOf(keys, inMonth(11), 'ada'), [expected]);
+  });
+
+  it('differ by month and by owner, and are those of every month that is not destroyed, newest first', async (t) => {
+    const { keys } = await newKeys(t);
+    const early = await encryptAt(keys, inMonth(9));
+    const written: string[] = [];
+    for (const month of [9, 10, 11])
+      written.unshift((await keys.encryptorAt(inMonth(month))).hashWord('ada', 'shop 1'));
+    assert.equal(new Set(written).size, 3);
+    assert.deepEqual(await hashesOf(keys, inMonth(11), 'ada'), written);
+    const ofOther = await hashesOf(keys, inMonth(11), 'ada', 'shop 2');
+    assert.ok(ofOther.every((hash) => !written.includes(hash)));
+    const late = await encryptAt(keys, inMonth(10));
+    await keys.destroyUnused({ used: [late.keyName], former: [early.keyName] }, inMonth(12));
+    assert.deepEqual((await hashesOf(keys, inMonth(11), 'ada')).slice(0, 3), written.slice(0, 2));
+  });
+
+  it('are found with the old secret and the next one during a rotation, and are none without a file', async (t) => {
+    const { file, keys, open } = await newKeys(t);
+    assert.deepEqual(await hashesOf(keys, inMonth(11), 'ada'), []);
+    await encryptAt(keys, inMonth(11));
+    const before = await hashesOf(keys, inMonth(11), 'ada');
+    await addNextKeys(file, '2026-11');
+    const during = await hashesOf(open(), inMonth(11), 'ada');
+    assert.equal(during.length, 2);
+    assert.ok(before.every((hash) => during.includes(hash)));
+  });
+});
+
 it('the data of a monthly key that is lost counts as erased, once the operator has written so in the file', async (t) => {
   const { keys, file, open } = await newKeys(t);
   const value = await encryptAt(keys, NOVEMBER);

@@ -124,6 +124,19 @@ describe('readSchedules', () => {
     );
   });
 
+  it('rejects a list or an object for `sold`, whatever it contains', async (t) => {
+    const lines = ['[true]', '{"toString":null}', '[{"toString":null}]', 'null', '"true"', 'true'].map(
+      (sold) =>
+        `{"schedule_id":"1","product_identifier":"P","scheduled_at":"2026-01-01T00:00:00Z","sale_price":1,"sold":${sold}}\n`,
+    );
+    const parsed = await read(t, lines.join(''));
+    assert.deepEqual(
+      rejectionsOf(parsed).map(({ line, column }) => [line, column]),
+      [1, 2, 3, 4, 5].map((line) => [line, 'sold']),
+    );
+    assert.equal(itemsOf(parsed).length, 1);
+  });
+
   it('rejects a row with all of its problems, and continues', async (t) => {
     const parsed = await csv(
       t,

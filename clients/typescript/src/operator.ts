@@ -1,7 +1,7 @@
 import { everyPage, everyResult } from './iterate.ts';
 import type { Records } from './line-stream.ts';
 import type { OperatorCallOptions, OperatorWriteOptions } from './operator-caller.ts';
-import { OperatorEvents, type Page, type Pages, PER_PAGE } from './operator-events.ts';
+import { type Page, type Pages, PER_PAGE } from './operator-events.ts';
 import type {
   CreatedMerchantKey,
   Invitation,
@@ -9,11 +9,11 @@ import type {
   MerchantKey,
   MerchantPage,
   MetadataList,
-  OperatorOrder,
   OperatorParametersOf,
   OperatorResponseOf,
   StreamSummary,
 } from './operator-operations.ts';
+import { OperatorOrders } from './operator-orders.ts';
 
 type ChangesOptions = OperatorCallOptions & { per_page?: number };
 
@@ -21,7 +21,7 @@ type ChangesOptions = OperatorCallOptions & { per_page?: number };
  * A client of the operator API, with a method for each operation. Merchants are named by their external IDs.
  * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
-export class TradepostOperator extends OperatorEvents {
+export class TradepostOperator extends OperatorOrders {
   /** Creates a merchant, or changes the given fields. */
   putMerchant(
     externalId: string,
@@ -107,82 +107,6 @@ export class TradepostOperator extends OperatorEvents {
     return this.caller.stream('streamSchedules', externalId, records, options);
   }
 
-  /** Works like `streamProducts`. */
-  streamOrders(
-    externalId: string,
-    records: () => Records,
-    options: OperatorCallOptions = {},
-  ): Promise<StreamSummary> {
-    return this.caller.stream('streamOrders', externalId, records, options);
-  }
-
-  /** Creates an order, or changes the given fields. Orders are named by your own IDs. */
-  putOrder(
-    externalId: string,
-    order: string,
-    parameters: OperatorParametersOf<'putOrder'>,
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorOrder> {
-    return this.caller.call('putOrder', { external_id: externalId, order }, parameters, options);
-  }
-
-  /** @throws {ApiError} with status 404 if there is no such order */
-  retrieveOrder(
-    externalId: string,
-    order: string,
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorOrder> {
-    return this.caller.call('retrieveOrder', { external_id: externalId, order }, {}, options);
-  }
-
-  /** Holds, releases or cancels an order. */
-  setOrderState(
-    externalId: string,
-    order: string,
-    parameters: OperatorParametersOf<'setOrderState'>,
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorOrder> {
-    return this.caller.call('setOrderState', { external_id: externalId, order }, parameters, options);
-  }
-
-  /** Reports what a carrier does with a package. */
-  setPackageState(
-    externalId: string,
-    order: string,
-    packageId: string,
-    parameters: OperatorParametersOf<'setPackageState'>,
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorOrder> {
-    const inPath = { external_id: externalId, order, package: packageId };
-    return this.caller.call('setPackageState', inPath, parameters, options);
-  }
-
-  /** Reports that a refund is settled or has failed. */
-  settleRefund(
-    externalId: string,
-    order: string,
-    refund: string,
-    parameters: OperatorParametersOf<'settleRefund'>,
-    options: OperatorCallOptions = {},
-  ): Promise<OperatorOrder> {
-    const inPath = { external_id: externalId, order, refund };
-    return this.caller.call('settleRefund', inPath, parameters, options);
-  }
-
-  /** Erases the customer's data for good. */
-  redactOrder(externalId: string, order: string, options: OperatorCallOptions = {}): Promise<OperatorOrder> {
-    return this.caller.call('redactOrder', { external_id: externalId, order }, {}, options);
-  }
-
-  /** Works like `listProductChanges`. */
-  listOrderChanges(
-    externalId: string,
-    parameters: OperatorParametersOf<'listOrderChanges'>,
-    options: OperatorCallOptions = {},
-  ): Page<'listOrderChanges'> {
-    return this.caller.call('listOrderChanges', { external_id: externalId }, parameters, options);
-  }
-
   /**
    * Lists one page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
    * @throws {ApiError} with status 410 if the cursor is from before a restore
@@ -229,17 +153,6 @@ export class TradepostOperator extends OperatorEvents {
   ): Pages<'listCampaignChanges'> {
     const list = (changed_since: string): Page<'listCampaignChanges'> =>
       this.listCampaignChanges(externalId, { changed_since, per_page }, options);
-    return everyPage(since, list, ({ cursor }) => cursor);
-  }
-
-  /** Works like `productChanges`. */
-  orderChanges(
-    externalId: string,
-    since = 'start',
-    { per_page = PER_PAGE, ...options }: OperatorCallOptions & { per_page?: number } = {},
-  ): Pages<'listOrderChanges'> {
-    const list = (changed_since: string): Page<'listOrderChanges'> =>
-      this.listOrderChanges(externalId, { changed_since, per_page }, options);
     return everyPage(since, list, ({ cursor }) => cursor);
   }
 

@@ -1,5 +1,5 @@
 import { PER_PAGE } from './catalog-client.ts';
-import { everyPage } from './iterate.ts';
+import { everyItem, everyPage } from './iterate.ts';
 import { MetadataClient } from './metadata-client.ts';
 import type {
   FieldDescription,
@@ -11,12 +11,24 @@ import type {
   ParametersOf,
   ResponseOf,
 } from './operations.ts';
-import type { CallOptions, CreateOptions } from './options.ts';
+import type { CallOptions, ChangesOptions, CreateOptions } from './options.ts';
 
 export type OrderListParameters = Omit<ParametersOf<'listOrders'>, 'changed_since'>;
 
 /** What the merchant has sold. Repeated calls change nothing: see the reference of each call. */
 export class OrdersClient extends MetadataClient {
+  /** Iterates over all orders that match, by default the lowest ID first, each at most once. */
+  orders(
+    filter: Omit<OrderListParameters, 'page' | 'pagination' | 'after'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Order, void, undefined> {
+    return everyItem(
+      (next) => this.listOrders({ per_page: PER_PAGE, sort: 'id_asc', ...filter, ...next }, options),
+      (page) => this.caller.nextOf(page),
+      ({ order_id }) => order_id,
+    );
+  }
+
   /**
    * Iterates over the pages of all changes since a cursor, by default since the beginning. Store a page's
    * `cursor` when you have stored its `results`, and continue with it in the next run.
@@ -24,7 +36,7 @@ export class OrdersClient extends MetadataClient {
    */
   orderChanges(
     since = 'start',
-    { per_page = PER_PAGE, ...options }: CallOptions & { per_page?: number } = {},
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
   ): AsyncGenerator<OrderChanges, void, undefined> {
     const list = (changed_since: string): Promise<OrderChanges> =>
       this.listOrderChanges({ changed_since, per_page }, options);

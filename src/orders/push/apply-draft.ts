@@ -153,7 +153,7 @@ function withStatus(order: Order, draft: OrderDraft, now: number): Pushed | Prob
   return closeWithRefund(order, status === 'refunded' ? status : 'canceled', now);
 }
 
-/** The operator says that the order has shipped already: in one package, unless the merchant stated others. */
+/** The operator says that the order has shipped already: in one package, unless the merchant has others. */
 function shipAll(order: Order, { carrier, tracking_number }: OrderDraft, now: number): Pushed | Problem {
   if (order.hold_reason !== null)
     return {
