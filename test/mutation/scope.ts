@@ -2,18 +2,19 @@ import { globSync } from 'node:fs';
 
 /** The core: what a defect would make wrong for a merchant's data. Documentation is left out. */
 export const mutatedFiles = [
-  'src/{products,sales,campaigns,api-keys,files,copy}/**/*.ts',
+  'src/{products,orders,sales,campaigns,api-keys,files,copy}/**/*.ts',
   'src/http/{parameters,rate-limits}/*.ts',
   'src/budgets/shared-limit.ts',
   'src/http/endpoint/idempotency.ts',
   'src/requests/run-once.ts',
   '!src/**/*-schema.ts',
   '!src/products/record/example-product.ts',
+  '!src/orders/record/example-order.ts',
 ];
 
 /** Tests of the core. Tests of files' texts, of connections and of running processes are left out. */
 const TESTS = [
-  'test/{budgets,conformance,console,copy,files,http,openapi,products,sales}/*.test.ts',
+  'test/{budgets,conformance,console,copy,files,http,openapi,orders,products,sales}/*.test.ts',
   'test/commands/{import-export,merchants-and-keys}.test.ts',
 ];
 

@@ -6,6 +6,7 @@ import { draftFields, externalIdRule, isExternalId } from '../../orders/push/dra
 import { draftSchemas, exampleStreamedOrder } from '../../orders/push/draft-schema.ts';
 import { exampleOrder } from '../../orders/record/example-order.ts';
 import { packageStates } from '../../orders/record/order.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
 import { merchantInPath } from '../merchants/merchant-parameters.ts';
 
 const MAX_REASON = 255;
@@ -49,7 +50,7 @@ export const pushParameters: Record<string, ParameterDefinition> = Object.fromEn
     const { description = '', ...schema } = draftSchemas[name as keyof typeof statedFields];
     const example = examples[name];
     const shown = example !== undefined && { example };
-    return [name, { type: typeOf(reader, schema), null: 'clears', description, ...shown }];
+    return [name, { type: typeOf(reader, schema), ...nullOf(reader), description, ...shown }];
   }),
 );
 
@@ -89,6 +90,13 @@ export const refundParameters = {
     example: 'the card has expired',
   },
 } as const;
+
+/** What null means, as in a stream: it clears the field, is refused, or counts as missing. */
+function nullOf(reader: ValueReader<unknown>): Pick<ParameterDefinition, 'null'> {
+  const read = reader.fromJson(null);
+  if (read instanceof InvalidValue) return { null: 'refused' };
+  return read === null ? { null: 'clears' } : {};
+}
 
 /** Reads a JSON value as a stream does. */
 function typeOf(reader: ValueReader<unknown>, schema: Schema): ParameterType<unknown> {

@@ -1,4 +1,5 @@
 import { orNull, type Schema } from '../../http/schema.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
 import { exampleOrder } from '../record/example-order.ts';
 import { orderSchema } from '../record/order-schema.ts';
 import { draftFields } from './draft-readers.ts';
@@ -29,7 +30,8 @@ export const draftSchemas = Object.fromEntries(
     const { description: known, ...schema } =
       name === 'stock' ? stock : (orderSchema.properties?.[name] ?? {});
     const description = descriptions[name as DraftField] ?? known ?? `The order’s \`${name}\`.`;
-    return [name, { ...(name === 'external_id' ? schema : orNull(schema)), description }];
+    const isNullable = !(draftFields[name as DraftField].fromJson(null) instanceof InvalidValue);
+    return [name, { ...(isNullable ? orNull(schema) : schema), description }];
   }),
 ) as Record<DraftField, Schema>;
 

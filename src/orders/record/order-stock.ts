@@ -1,6 +1,6 @@
 import type { TransactionContext } from '../../database/write-context.ts';
 import { CatalogBatch } from '../../products/record/catalog-batch.ts';
-import type { Product } from '../../products/record/product.ts';
+import { MAX_COUNT, type Product } from '../../products/record/product.ts';
 import type { Order } from './order.ts';
 
 /** What an order has sold. */
@@ -47,8 +47,7 @@ export class OrderStock {
       return { units: 0, isTracked: false };
     const current = (variation === undefined ? product.available_quantity : variation.quantity) ?? 0;
     if (current + units < 0) return { units: 0, isTracked: true };
-    const { disabled_at, deleted_at } = product;
-    const quantity = current + units;
+    const quantity = Math.min(current + units, MAX_COUNT);
     const outcome = this.#catalog.apply({
       merchant: null,
       identifier: product_identifier,
@@ -58,7 +57,6 @@ export class OrderStock {
           ? undefined
           : [{ identifier: variation.identifier, quantity, deleted_at: variation.deleted_at }],
       keepsUnlisted: true,
-      times: { disabled_at, deleted_at },
     });
     if (outcome.kind === 'rejected')
       throw new Error(
