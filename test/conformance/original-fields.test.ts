@@ -94,14 +94,16 @@ forEachEngine((engine) => {
 
   it('200: lists, search and changes show them to callers that ask, and others the same bytes as before', async () => {
     const merchant = await service().newMerchant();
-    const others = fc.sample(anyDraft, 40).filter(({ identifier }) => identifier !== 'LAMP');
-    await importDrafts(service(), merchant, [others, [lamp]]);
+    const others = fc
+      .sample(anyDraft, 40)
+      .filter(({ identifier }) => identifier !== 'LAMP' && identifier !== 'POT');
+    await importDrafts(service(), merchant, [others, [lamp, draft('POT', { title: 'Pot' })]]);
     const key = await newKey(merchant, 'original');
     const reason = { code: 'x', message: 'Say "],"cost_basis": what it is.' };
     const decisions = new Map<string, ModerationOf>();
     for (const [identifier, state, reasons] of [
       ['LAMP', 'problematic', [reason, { code: 'y', message: 'And } why.' }]],
-      [others[0]?.identifier ?? '', 'banned', []],
+      ['POT', 'banned', []],
     ] as const) {
       service().passTime(1500);
       decisions.set(identifier, await moderate(merchant, identifier, { state, reasons: [...reasons] }));
