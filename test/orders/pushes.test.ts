@@ -172,13 +172,28 @@ forEachEngine((engine) => {
     });
 
     it('null clears what may be empty, and otherwise counts as missing or is refused', async () => {
-      const cleared = { customer_id: null, fulfillment_due_date: null, disbursement_amount: null, city: null };
-      await shop.push('Z1', { customer_id: 'c', fulfillment_due_date: '2027-01-01T00:00:00Z', disbursement_amount: 3 });
+      const cleared = {
+        customer_id: null,
+        fulfillment_due_date: null,
+        disbursement_amount: null,
+        city: null,
+      };
+      await shop.push('Z1', {
+        customer_id: 'c',
+        fulfillment_due_date: '2027-01-01T00:00:00Z',
+        disbursement_amount: 3,
+      });
       const { customer_id, fulfillment_due_date, disbursement_amount, city } = await shop.push('Z1', cleared);
       assert.deepEqual({ customer_id, fulfillment_due_date, disbursement_amount, city }, cleared);
       const kept = { status: null, stock: null, available_refunds: null, seller_fees: null, upsells: null };
-      const { status, available_refunds, refunds } = await shop.push('Z1', { ...kept, product_quantity: null });
-      assert.deepEqual([status, available_refunds, refunds], ['paid', { buyer_fee: 30, shipping_fee: 5 }, []]);
+      const { status, available_refunds, refunds } = await shop.push('Z1', {
+        ...kept,
+        product_quantity: null,
+      });
+      assert.deepEqual(
+        [status, available_refunds, refunds],
+        ['paid', { buyer_fee: 30, shipping_fee: 5 }, []],
+      );
       assert.equal((await shop.push('Z2', { ...kept, available_refunds: {} })).status, 'paid');
       assert.match(await shop.pushRefused('Z3', { product_identifier: null }), /^product_identifier: /);
     });
