@@ -18,6 +18,7 @@ import { redactOldOrders } from './orders/customer/redact.ts';
 import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceOverdue } from './orders/list/announce-overdue.ts';
+import { releaseExpiredPlacements } from './placements/outcomes/release-expired.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { SenderThread } from './sender-thread.ts';
@@ -79,6 +80,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
         await announceChanges({ database, now });
         await announceOrders({ database, now });
         await announceOverdue({ database, now });
+        await releaseExpiredPlacements({ database, now });
       },
       announceInterrupted: () => endInterruptedImports({ database, now }),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),

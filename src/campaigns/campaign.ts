@@ -31,15 +31,29 @@ export interface Campaign {
   hourly_schedule: HourlySchedule | null;
 }
 
+/** What the campaign's placements cost, in units (`amounts.ts`). */
+export interface CampaignSpend {
+  spend: number;
+  /** The number of delivered placements. */
+  placements: number;
+  /** The last day, `YYYY-MM-DD`, on which placements were written; '' before the first. */
+  spend_day: string;
+  /** What the placements of that day cost. */
+  spend_today: number;
+}
+
+export const NO_SPEND: CampaignSpend = { spend: 0, placements: 0, spend_day: '', spend_today: 0 };
+
 /** Times are in milliseconds since 1970. Ids sort by the time of creation. */
-export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at' | 'hourly_schedule'> & {
-  id: string;
-  created_at: number;
-  /** Null if it has not changed since. */
-  updated_at: number | null;
-  /** As `changeSchedule` returns it; null if it was never set. */
-  hourly_schedule: string | null;
-};
+export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at' | 'hourly_schedule'> &
+  CampaignSpend & {
+    id: string;
+    created_at: number;
+    /** Null if it has not changed since. */
+    updated_at: number | null;
+    /** As `changeSchedule` returns it; null if it was never set. */
+    hourly_schedule: string | null;
+  };
 
 export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRow): Campaign {
   return {

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { type NewAuditEntry, OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { type NewAuditEntry, OPERATOR, recordAudit, SERVICE } from '../audit/record-audit.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
-import type { WriteContext } from '../database/write-context.ts';
+import type { TransactionContext, WriteContext } from '../database/write-context.ts';
 import type { Problem } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
@@ -11,6 +11,7 @@ import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
+import { isSpent } from './campaign-spend.ts';
 import { changeSchedule } from './hourly-schedule.ts';
 import { type CampaignName, idOfCampaign } from './id-of-campaign.ts';
 import { type MoveNeeds, moveProducts } from './move-products.ts';
@@ -28,7 +29,7 @@ const statusEvents = {
   Active: 'campaign.resumed',
   Paused: 'campaign.paused',
   Expired: 'campaign.ended',
-  'Lifetime Budget Exhausted': 'campaign.updated',
+  'Lifetime Budget Exhausted': 'campaign.exhausted',
 } as const satisfies Record<CampaignStatus, EventType>;
 
 const statusActions = {
@@ -80,6 +81,9 @@ export async function updateCampaign(
   if (sent === null) after.hourly_schedule = null;
   else if (sent !== undefined && Object.keys(sent).length > 0)
     after.hourly_schedule = changeSchedule(before.hourly_schedule, sent);
+  const isRaised =
+    before.lifetime_budget !== after.lifetime_budget && !isSpent(after.lifetime_budget, after.spend, after);
+  if (before.status === 'Lifetime Budget Exhausted' && isRaised) after.status = 'Active';
   return await changeCampaign(context, before, after, async () =>
     before.name === after.name
       ? 0
@@ -122,6 +126,12 @@ export async function setStatusAsOperator(
   const before = await findCampaign(context, id);
   const operator = { ...context, budget: null };
   return (await changeCampaign(operator, before, { ...before, status })).campaign;
+}
+
+/** Records that placements have spent the lifetime budget of an active campaign. It must be locked. */
+export function exhaustCampaign(context: TransactionContext, before: CampaignRow): void {
+  const after = { ...before, status: 'Lifetime Budget Exhausted' as const, updated_at: context.now };
+  writeCampaign({ ...context, who: SERVICE, budget: null }, before, after);
 }
 
 /** Locks the campaign, so that its changes never overlap. */
@@ -179,7 +189,7 @@ function describeChange(before: CampaignRow, after: CampaignRow): NewAuditEntry 
 }
 
 function exhausted(id: string): Error {
-  const reason = `the lifetime budget of the campaign ${id} is exhausted: raise it, and your marketplace operator activates the campaign`;
+  const reason = `the lifetime budget of the campaign ${id} is exhausted: raise it, which activates the campaign`;
   return errors.invalid_parameters([{ field: 'internal_id', reason }]);
 }
 

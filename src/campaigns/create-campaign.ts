@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { once } from '../requests/run-once.ts';
-import { type Campaign, campaignOf } from './campaign.ts';
+import { type Campaign, campaignOf, NO_SPEND } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { CampaignInput } from './campaign-parameters.ts';
 import { changeSchedule } from './hourly-schedule.ts';
@@ -32,7 +32,7 @@ export async function createCampaign(
     hourly_schedule:
       campaign.hourly_schedule === undefined ? null : changeSchedule(null, campaign.hourly_schedule),
   };
-  const created = campaignOf(row);
+  const created = campaignOf({ ...row, ...NO_SPEND });
   connection.send(insertCampaign, [{ merchant_id: merchantId, ...row }]);
   recordEvent(context, { type: 'campaign.created', data: created });
   recordAudit(context, { action: 'campaign.created', subject: created.name });

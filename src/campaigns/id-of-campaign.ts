@@ -1,7 +1,8 @@
+import type { Reader } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { TransactionContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
-import { findNewestCampaign, listCampaignsInUse } from './queries.ts';
+import { findCampaign, findNewestCampaign, listCampaignsInUse } from './queries.ts';
 
 /** A message lists at most this many ids. */
 const MAX_LISTED = 20;
@@ -23,12 +24,28 @@ export async function idOfCampaign(
   { internal_id: id, name }: CampaignName,
 ): Promise<string> {
   if (id !== undefined) return id;
+  if (name !== undefined) await connection.run(lockMerchant, { merchantId });
+  return await idOfName(connection, merchantId, name);
+}
+
+/** Like `idOfCampaign`, for calls that read. @throws {DomainError} `campaign_not_found` for an unknown ID too */
+export async function findCampaignId(
+  reader: Reader,
+  merchantId: number,
+  { internal_id: id, name }: CampaignName,
+): Promise<string> {
+  if (id === undefined) return await idOfName(reader, merchantId, name);
+  if ((await reader.first(findCampaign, { merchantId, id })) === undefined)
+    throw errors.campaign_not_found(id);
+  return id;
+}
+
+async function idOfName(reader: Reader, merchantId: number, name: string | undefined): Promise<string> {
   if (name === undefined) {
     const reason = 'missing, expected the internal_id or the name of a campaign';
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
-  await connection.run(lockMerchant, { merchantId });
-  const inUse = await connection.all(listCampaignsInUse, { merchantId, name, limit: MAX_LISTED + 1 });
+  const inUse = await reader.all(listCampaignsInUse, { merchantId, name, limit: MAX_LISTED + 1 });
   const [only, another] = inUse;
   if (another !== undefined) {
     const ids = inUse.slice(0, MAX_LISTED).map((campaign) => campaign.id);
@@ -38,7 +55,7 @@ export async function idOfCampaign(
       `${ids.join(', ')}${others}`;
     throw errors.invalid_parameters([{ field: 'name', reason }]);
   }
-  const campaign = only ?? (await connection.first(findNewestCampaign, { merchantId, name }));
+  const campaign = only ?? (await reader.first(findNewestCampaign, { merchantId, name }));
   if (campaign === undefined) throw errors.campaign_not_found(name, 'name');
   return campaign.id;
 }

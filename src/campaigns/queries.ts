@@ -1,30 +1,33 @@
 import { insertInto, statement } from '../database/database.ts';
 import type { CatalogState } from '../database/merchant-queries.ts';
-import type { CampaignRow, CampaignStatus } from './campaign.ts';
+import type { CampaignRow, CampaignSpend, CampaignStatus } from './campaign.ts';
 
 interface CampaignKey {
   merchantId: number;
   id: string;
 }
 
-export const insertCampaign = insertInto<CampaignRow & { merchant_id: number }>('campaigns', [
-  'merchant_id',
-  'id',
-  'name',
-  'type',
-  'daily_budget',
-  'bid_amount',
-  'status',
-  'daily_budget_per_product',
-  'lifetime_budget',
-  'lifetime_budget_per_product',
-  'created_at',
-  'updated_at',
-  'hourly_schedule',
-]);
+export const insertCampaign = insertInto<Omit<CampaignRow, keyof CampaignSpend> & { merchant_id: number }>(
+  'campaigns',
+  [
+    'merchant_id',
+    'id',
+    'name',
+    'type',
+    'daily_budget',
+    'bid_amount',
+    'status',
+    'daily_budget_per_product',
+    'lifetime_budget',
+    'lifetime_budget_per_product',
+    'created_at',
+    'updated_at',
+    'hourly_schedule',
+  ],
+);
 
 const columns = `id, name, type, daily_budget, bid_amount, status, daily_budget_per_product, lifetime_budget,
-  lifetime_budget_per_product, created_at, updated_at, hourly_schedule`;
+  lifetime_budget_per_product, created_at, updated_at, hourly_schedule, spend, placements, spend_day, spend_today`;
 
 export const findCampaign = statement<CampaignKey, CampaignRow>(
   `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
@@ -36,12 +39,21 @@ export const lockCampaign = statement<CampaignKey, CampaignRow>(
 );
 
 /** The campaign gets its revision when changes are listed. */
-export const updateCampaignRow = statement<Omit<CampaignRow, 'type' | 'created_at'> & CampaignKey, never>(
+export const updateCampaignRow = statement<
+  Omit<CampaignRow, 'type' | 'created_at' | keyof CampaignSpend> & CampaignKey,
+  never
+>(
   `UPDATE campaigns
    SET name = :name, daily_budget = :daily_budget, bid_amount = :bid_amount, status = :status,
        daily_budget_per_product = :daily_budget_per_product, lifetime_budget = :lifetime_budget,
        lifetime_budget_per_product = :lifetime_budget_per_product, updated_at = :updated_at,
        hourly_schedule = :hourly_schedule, revision = 0
+   WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/** The campaign keeps its revision: clients follow placements by themselves. */
+export const updateSpend = statement<CampaignSpend & CampaignKey, never>(
+  `UPDATE campaigns SET spend = :spend, placements = :placements, spend_day = :spend_day, spend_today = :spend_today
    WHERE merchant_id = :merchantId AND id = :id`,
 );
 

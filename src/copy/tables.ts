@@ -34,6 +34,8 @@ export const tables: readonly Table[] = [
   { name: 'campaigns', primaryKey: ['merchant_id', 'id'] },
   { name: 'campaign_counts', primaryKey: ['merchant_id'] },
   { name: 'campaign_renames', primaryKey: ['merchant_id', 'id'] },
+  { name: 'placements', primaryKey: ['merchant_id', 'placement_id'] },
+  { name: 'placement_figures', primaryKey: ['merchant_id', 'campaign_id', 'product_id', 'day'] },
   { name: 'idempotency_keys', primaryKey: ['merchant_id', 'idempotency_key'], large: 'response' },
   { name: 'schedules', primaryKey: ['merchant_id', 'schedule_id'] },
   { name: 'sales_months', primaryKey: ['merchant_id', 'month'] },

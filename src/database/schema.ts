@@ -23,6 +23,7 @@ export function schema(dialect: Dialect): string[] {
     ...productTables(dialect),
     ...searchTables(dialect),
     ...campaignTables(dialect),
+    ...placementTables(dialect),
     ...salesTables(dialect),
     ...orderTables(dialect),
     ...importTables(dialect),
@@ -276,7 +277,8 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
   return [
     // `updated_at` is null until the first change. `revision` is 0 from a change until it is listed, so that
     // campaigns that are written at the same time do not wait for each other. `hourly_schedule` has a digit
-    // for each slot, 1 if the campaign competes in it.
+    // for each slot, 1 if the campaign competes in it. `spend` and `spend_today` are in units
+    // (`src/shared/amounts.ts`): what delivered placements cost, and those of `spend_day`.
     `CREATE TABLE campaigns (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -292,6 +294,10 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
       updated_at ${integer},
       revision ${integer} NOT NULL DEFAULT 0,
       hourly_schedule ${text},
+      spend ${integer} NOT NULL DEFAULT 0,
+      placements ${integer} NOT NULL DEFAULT 0,
+      spend_day ${text} NOT NULL DEFAULT '',
+      spend_today ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
     'CREATE INDEX campaigns_by_status ON campaigns (merchant_id, status, id)',
@@ -317,6 +323,58 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
       revision ${integer} NOT NULL DEFAULT 0,
       moved_to ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, id)
+    ) ${compact}`,
+  ];
+}
+
+function placementTables({ integer, text, compact, ordinary }: Dialect): string[] {
+  return [
+    // Amounts are in units (`src/shared/amounts.ts`). `day` is `YYYY-MM-DD` in the merchant's time zone.
+    // `bid`, `reserved_at` and `expires_at` are null if the operator decided about the placement. `revision`
+    // is 0 from a change until it is listed, as in `campaigns`.
+    `CREATE TABLE placements (
+      merchant_id ${integer} NOT NULL,
+      placement_id ${text} NOT NULL,
+      campaign_id ${text} NOT NULL,
+      product_id ${integer} NOT NULL,
+      day ${text} NOT NULL,
+      state ${text} NOT NULL,
+      bid ${integer},
+      price ${integer} NOT NULL,
+      reserved_at ${integer},
+      expires_at ${integer},
+      delivered_at ${integer},
+      released_at ${integer},
+      late ${integer} NOT NULL,
+      schedule_id ${text},
+      revenue ${integer},
+      revision ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, placement_id)
+    ) ${ordinary}`,
+    'CREATE INDEX placements_by_revision ON placements (merchant_id, revision, placement_id)',
+    ...['campaign_id', 'product_id'].map(
+      (column) =>
+        `CREATE INDEX placements_by_${column} ON placements (merchant_id, ${column}, day, placement_id)`,
+    ),
+    'CREATE INDEX placements_by_day ON placements (merchant_id, day, placement_id)',
+    `CREATE INDEX placements_expiring ON placements (merchant_id, expires_at) WHERE state = 'reserved'`,
+
+    // What the placements of a campaign add up to: of a product, or of all (0), on a day, or on all ('').
+    // With campaign '', the placements of a product on a day. `announced` is 1 once an event has said that
+    // the budget of the day is spent.
+    `CREATE TABLE placement_figures (
+      merchant_id ${integer} NOT NULL,
+      campaign_id ${text} NOT NULL,
+      product_id ${integer} NOT NULL,
+      day ${text} NOT NULL,
+      reserved ${integer} NOT NULL DEFAULT 0,
+      reserved_amount ${integer} NOT NULL DEFAULT 0,
+      delivered ${integer} NOT NULL DEFAULT 0,
+      spend ${integer} NOT NULL DEFAULT 0,
+      orders ${integer} NOT NULL DEFAULT 0,
+      revenue ${integer} NOT NULL DEFAULT 0,
+      announced ${integer} NOT NULL DEFAULT 0,
+      PRIMARY KEY (merchant_id, campaign_id, product_id, day)
     ) ${compact}`,
   ];
 }

@@ -71,6 +71,9 @@ export interface EventData {
   'campaign.paused': CampaignData;
   'campaign.resumed': CampaignData;
   'campaign.ended': CampaignData;
+  'campaign.exhausted': CampaignData;
+  'campaign.low_budget': CampaignData;
+  'campaign.daily_budget_spent': CampaignData;
   'import.finished': {
     id: string;
     /** The name of the file. */
@@ -122,6 +125,9 @@ export const eventTypes = [
   'campaign.paused',
   'campaign.resumed',
   'campaign.ended',
+  'campaign.exhausted',
+  'campaign.low_budget',
+  'campaign.daily_budget_spent',
   'import.finished',
   'order.created',
   'order.held',

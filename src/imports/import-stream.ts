@@ -10,6 +10,8 @@ import { findMerchantById, type MerchantRow } from '../merchants/queries.ts';
 import { CustomerVault } from '../orders/customer/customer-vault.ts';
 import { importOrders } from '../orders/push/import-orders.ts';
 import { readOrderNdjson } from '../orders/push/read-orders.ts';
+import { importFacts } from '../placements/facts/import-facts.ts';
+import { readFactNdjson } from '../placements/facts/read-facts.ts';
 import { importProducts } from '../products/files/import-products.ts';
 import { readProductNdjson } from '../products/files/read-product-ndjson.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
@@ -22,7 +24,7 @@ const GAP = { minMs: 25, factor: 0.05 };
 /** Lines of NDJSON that the operator sends for a merchant. */
 export interface LineStream {
   merchantId: number;
-  kind: 'products' | 'schedules' | 'orders';
+  kind: 'products' | 'schedules' | 'orders' | 'placements';
   isCompressed: boolean;
   lowInventory: number;
   encryptionKeyFile: string;
@@ -85,6 +87,7 @@ async function importLines(
   const run = async (): Promise<ImportSummary> => {
     if (kind === 'schedules')
       return await importSchedules({ database, now }, readScheduleNdjson(chunks), options);
+    if (kind === 'placements') return await importFacts({ database, now }, readFactNdjson(chunks), options);
     if (kind === 'orders') {
       const keys = new MonthlyKeys({ file, onCreated: (line) => process.stderr.write(`${line}\n`) });
       const customers = new CustomerVault(keys, database.dialect);

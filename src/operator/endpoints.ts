@@ -20,6 +20,7 @@ import { moderationEndpoint } from './moderation/moderation-endpoint.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
+import { outcomeEndpoint } from './placements/outcome-endpoint.ts';
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
@@ -62,6 +63,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       streamEndpoints(api, services);
       changesEndpoints(api, services);
       campaignStateEndpoint(api, services);
+      outcomeEndpoint(api, services);
       moderationEndpoint(api, services);
       operatorOrderEndpoints(api, services);
       operatorMetadataEndpoints(api, services);

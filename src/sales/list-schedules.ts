@@ -1,10 +1,10 @@
 import type { Database, Reader } from '../database/database.ts';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { findProductId } from '../products/record/queries.ts';
 import { decodeChangesCursor, encodeChangesCursor, requireSameHistory } from '../sync/changes-cursor.ts';
 import { decodeCursor, encodeCursor } from '../sync/cursor.ts';
 import {
-  findScheduledProduct,
   listSchedulesChangedAfter,
   listSchedulesOfMonth,
   listSchedulesOfProduct,
@@ -88,7 +88,7 @@ export async function schedulesOfProduct(
   identifier: string,
 ): Promise<ScheduleList | undefined> {
   const { merchantId } = request;
-  const product = await sources.database.first(findScheduledProduct, { merchantId, identifier });
+  const product = await sources.database.first(findProductId, { merchantId, identifier });
   if (product === undefined) return undefined;
   const productId = product.internal_id;
   return await listByTime(sources, request, `schedules of product ${productId}`, (reader, position) =>

@@ -153,8 +153,3 @@ export const countProductsScheduled = statement<Period, { products: number }>(
   `SELECT count(DISTINCT +s.product_id) AS products FROM schedules s WHERE ${inPeriod}`,
   { planEachTime: true },
 );
-
-export const findScheduledProduct = statement<
-  { merchantId: number; identifier: string },
-  { internal_id: number }
->('SELECT internal_id FROM products WHERE merchant_id = :merchantId AND identifier = :identifier');

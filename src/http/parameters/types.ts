@@ -25,6 +25,7 @@ const INTEGER = /^[+-]?\d+$/;
 /** A whole number in a call that writes. Published clients send quantities as decimals. */
 export const WHOLE_NUMBER = /^[+-]?\d+(?:\.0+)?$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const isText = ({ kind }: RawParameter): boolean => kind === 'text' || kind === 'string';
 
 /** A whole number from `minimum` to `maximum`, both 32-bit signed. */
@@ -96,6 +97,19 @@ export const calendarMonth: ParameterType<string> = {
   schema: { type: 'string', pattern: MONTH.source },
   read: (parameter) => (isText(parameter) && MONTH.test(parameter.text) ? parameter.text : undefined),
 };
+
+/** `YYYY-MM-DD`. */
+export const calendarDay: ParameterType<string> = {
+  expected: 'a day, such as 2026-01-31',
+  schema: { type: 'string', format: 'date' },
+  read: (parameter) =>
+    isText(parameter) && DAY.test(parameter.text) && isDate(parameter.text) ? parameter.text : undefined,
+};
+
+function isDate(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
 
 export function clearable<T>(type: ParameterType<T>): { type: ParameterType<T>; null: 'clears' } {
   return { type: { ...type, schema: orNull(type.schema) }, null: 'clears' };

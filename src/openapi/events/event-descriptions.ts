@@ -165,7 +165,7 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
   'campaign.created': ofCampaign('A campaign was created', 'The data is the new campaign.'),
   'campaign.updated': ofCampaign(
     'A campaign was changed',
-    'A field other than the status changed, or the lifetime budget is exhausted. The data is the campaign after the change.',
+    'A field other than the status changed. The data is the campaign after the change.',
   ),
   'campaign.paused': ofCampaign('A campaign was paused', 'The data is the paused campaign.', 'Paused'),
   'campaign.resumed': ofCampaign(
@@ -176,6 +176,20 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
     'A campaign ended',
     'The data is the campaign. Its merchant cannot make it active again.',
     'Expired',
+  ),
+  'campaign.exhausted': ofCampaign(
+    'The lifetime budget of a campaign is exhausted',
+    'It no longer covers the bid, or the operator said so. The data is the campaign, which is active again once the ' +
+      'budget is raised.',
+    'Lifetime Budget Exhausted',
+  ),
+  'campaign.low_budget': ofCampaign(
+    'The lifetime budget of a campaign is low',
+    'Placements have spent 80 % of it. The data is the campaign.',
+  ),
+  'campaign.daily_budget_spent': ofCampaign(
+    'The daily budget of a campaign is spent',
+    'What is left today does not cover the bid. Recorded at most once a day. The data is the campaign.',
   ),
   'import.finished': {
     summary: 'An import ended',

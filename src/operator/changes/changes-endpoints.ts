@@ -12,6 +12,8 @@ import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import { ordersChangedSince } from '../../orders/list/list-changes.ts';
 import { exampleOrderChanges, orderChangesSchema } from '../../orders/record/order-schema.ts';
 import { showOrders } from '../../orders/record/show-orders.ts';
+import { placementsChangedSince } from '../../placements/list/list-placements.ts';
+import { examplePlacementList, placementListSchema } from '../../placements/placement-schema.ts';
 import { renderChanges } from '../../products/changes/render-changes.ts';
 import { changesSchema, exampleChanges } from '../../products/list/list-schema.ts';
 import { schedulesChangedSince } from '../../sales/list-schedules.ts';
@@ -32,7 +34,7 @@ interface ChangesRequest {
 }
 
 interface ChangesEndpoint {
-  items: 'products' | 'schedules' | 'campaigns' | 'orders';
+  items: 'products' | 'schedules' | 'campaigns' | 'placements' | 'orders';
   name: string;
   tag: Tag;
   scope: OperatorScope;
@@ -42,7 +44,7 @@ interface ChangesEndpoint {
   list(request: ChangesRequest): Promise<RenderedJson>;
 }
 
-/** `GET /merchants/{external_id}/products`, `schedules`, `campaigns` and `orders`. */
+/** `GET /merchants/{external_id}/products`, `schedules`, `campaigns`, `placements` and `orders`. */
 export function changesEndpoints(
   app: FastifyInstance,
   services: OperatorWriteServices & { offLoop: OffLoopReads; customers: CustomerVault },
@@ -78,6 +80,16 @@ export function changesEndpoints(
       example: exampleCampaignChanges,
       list: async ({ changedSince, ...request }) =>
         RenderedJson.of(await campaignsChangedSince({ database, offLoop, now }, request, changedSince)),
+    },
+    {
+      items: 'placements',
+      name: 'listPlacementChanges',
+      tag: campaignsTag,
+      scope: 'campaigns',
+      schema: placementListSchema,
+      example: examplePlacementList,
+      list: async ({ changedSince, ...request }) =>
+        RenderedJson.of(await placementsChangedSince({ database, offLoop, now }, request, changedSince)),
     },
     {
       items: 'orders',

@@ -7,13 +7,14 @@ import { sendJson } from '../../http/responses/respond.ts';
 import type { StreamResult } from '../../imports/import-stream.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { exampleStreamedOrder, streamedOrderSchema } from '../../orders/push/draft-schema.ts';
+import { exampleFact, factSchema } from '../../placements/facts/fact-schema.ts';
 import { exampleProduct } from '../../products/record/example-product.ts';
 import { productSchema } from '../../products/record/product-schema.ts';
 import { exampleSchedule, scheduleSchema } from '../../sales/schedule-schema.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
-import { catalogTag, ordersTag } from '../tags.ts';
+import { campaignsTag, catalogTag, ordersTag } from '../tags.ts';
 import type { StreamImports } from './stream-import.ts';
 import { type StreamSummary, streamSuccess } from './stream-schema.ts';
 
@@ -51,6 +52,17 @@ const streams = [
       'and fields that a line does not have keep their values.',
     stream: { schema: streamedOrderSchema, examples: [exampleStreamedOrder] },
   },
+  {
+    kind: 'placements',
+    name: 'streamPlacements',
+    tag: campaignsTag,
+    scope: 'campaigns',
+    summary: 'State placements of a merchant',
+    does:
+      'Imports placements that an ad server of the operator’s own has delivered, one per line. They are facts, so they may ' +
+      'exceed a budget. A line replaces the placement with the same `placement_id`.',
+    stream: { schema: factSchema, examples: [exampleFact] },
+  },
 ] as const;
 
 const rules =
@@ -59,7 +71,7 @@ const rules =
   'that are stored already are unchanged. A stream fails if nothing arrives for 30 seconds, and each process imports up ' +
   'to 4 streams at a time.';
 
-/** `POST /merchants/{external_id}/products`, `schedules` and `orders`. */
+/** `POST /merchants/{external_id}/products`, `schedules`, `orders` and `placements`. */
 export function streamEndpoints(
   app: FastifyInstance,
   services: OperatorWriteServices & { metrics: Metrics; streams: StreamImports },

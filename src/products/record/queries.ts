@@ -89,6 +89,10 @@ export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct
    WHERE p.merchant_id = :merchantId AND p.identifier IN (${namesPlaceholder})`,
 );
 
+export const findProductId = statement<{ merchantId: number; identifier: string }, { internal_id: number }>(
+  'SELECT internal_id FROM products WHERE merchant_id = :merchantId AND identifier = :identifier',
+);
+
 /** Finds records' sizes in bytes; for `lookUp`. */
 export const findRecordSizes = statement<Lookup<string>, { identifier: string; bytes: number }>(
   `SELECT identifier, octet_length(record) AS bytes

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import { runVerb } from '../../database/write-context.ts';
+import { bindRecord } from '../../http/parameters/bind.ts';
+import { type BodyLine, readLine } from '../../http/parameters/lines.ts';
+import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
+import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
+import { sendJson } from '../../http/responses/respond.ts';
+import { findMerchantById } from '../../merchants/queries.ts';
+import { dayIn } from '../../merchants/time-zone.ts';
+import {
+  exampleOutcomeResult,
+  exampleOutcomes,
+  MAX_LINES,
+  type OutcomeBatchResult,
+  type OutcomeLineResult,
+  outcomeBatchSchema,
+  outcomeLineSchema,
+  outcomeParameters,
+} from '../../placements/outcomes/outcome-schema.ts';
+import { type Outcome, type OutcomeResult, reportOutcomes } from '../../placements/outcomes/report-outcomes.ts';
+import { merchantOf } from '../../placements/record/placement-id.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
+import { registerOperatorEndpoint } from '../endpoint/register.ts';
+import type { OperatorWriteServices } from '../endpoint/register-write.ts';
+import { campaignsTag } from '../tags.ts';
+
+/** The clocks of the operator's machines may be ahead of ours by this much. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+type ReadLine = { line: number; outcome: Outcome } | OutcomeLineResult;
+
+/** `POST /placements/outcomes` (contract for campaigns, “What became of them”). */
+export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices): void {
+  registerOperatorEndpoint(app, services, {
+    method: 'POST',
+    path: '/placements/outcomes',
+    pathParameters: {},
+    name: 'reportPlacementOutcomes',
+    tag: campaignsTag,
+    summary: 'Report what became of placements',
+    description:
+      'Says of up to 1,000 placements whether they were delivered or released. The post data is NDJSON or a JSON array. ' +
+      'Lines are applied in order, and repeating one changes nothing. A placement that is delivered after it expired is ' +
+      'charged if every budget still covers it; otherwise it costs nothing, and is `late`.',
+    scope: 'campaigns',
+    parameters: {},
+    lines: { maximum: MAX_LINES, schema: outcomeLineSchema, examples: exampleOutcomes },
+    bodyLimit: MAX_WRITE_BYTES,
+    statuses: [200],
+    success: {
+      description: 'What each line did.',
+      schema: outcomeBatchSchema,
+      examples: { outcomes: { summary: 'A change and a rejected line', value: exampleOutcomeResult } },
+    },
+    handle: async ({ request, reply, caller: { who }, lines }) => {
+      const now = services.now();
+      const read = lines.map((line) => readOutcome(line, now));
+      const results = await report(services, who, read);
+      const batch: OutcomeBatchResult = { results, updated: 0, unchanged: 0, rejected: 0 };
+      for (const { result } of results) batch[result] += 1;
+      await sendJson(request, reply, JSON.stringify(batch));
+    },
+  });
+}
+
+function readOutcome(line: BodyLine, now: number): ReadLine {
+  const { number } = line;
+  const members = readLine(line);
+  if (members instanceof InvalidValue) return rejected(number, null, '', members.reason);
+  const sent = mergeParameters(members);
+  const bound = bindRecord(outcomeParameters, sent);
+  if (!('bound' in bound)) {
+    const errors = bound.problems.map(({ field: name, reason }) => ({ name, reason }));
+    return { line: number, placement_id: null, result: 'rejected', errors };
+  }
+  const { placement_id, outcome, at = now } = bound.bound;
+  if (at > now + MAX_AHEAD_MS)
+    return rejected(number, placement_id, 'at', 'expected a time that is not in the future');
+  return { line: number, outcome: { placement_id, outcome, at } };
+}
+
+/** Reports the outcomes of each merchant in a transaction of its own. Resolves to a result for each line. */
+async function report(
+  services: OperatorWriteServices,
+  who: string,
+  lines: readonly ReadLine[],
+): Promise<OutcomeLineResult[]> {
+  const byMerchant = Map.groupBy(
+    lines.filter((each) => 'outcome' in each),
+    ({ outcome }) => merchantOf(outcome.placement_id),
+  );
+  const results = new Map<ReadLine, OutcomeResult>();
+  for (const [merchantId, of] of byMerchant) {
+    const merchant =
+      merchantId === undefined ? undefined : await services.database.first(findMerchantById, { merchantId });
+    const outcomes = of.map(({ outcome }) => outcome);
+    const reported =
+      merchantId === undefined || merchant === undefined
+        ? []
+        : await runVerb(services, { merchantId, who }, reportOutcomes, {
+            outcomes,
+            today: dayIn(merchant.time_zone)(services.now()),
+          });
+    for (const [index, each] of of.entries())
+      results.set(each, reported[index] ?? { field: 'placement_id', reason: 'there is no placement with this ID' });
+  }
+  return lines.map((each): OutcomeLineResult => {
+    if (!('outcome' in each)) return each;
+    const { placement_id } = each.outcome;
+    const result = results.get(each);
+    if (result === undefined) throw new Error('a line of a report has no result');
+    return typeof result === 'string'
+      ? { line: each.line, placement_id, result, errors: [] }
+      : rejected(each.line, placement_id, result.field, result.reason);
+  });
+}
+
+function rejected(line: number, placement_id: string | null, name: string, reason: string): OutcomeLineResult {
+  return { line, placement_id, result: 'rejected', errors: [{ name, reason }] };
+}

@@ -1,0 +1,129 @@
+import type { Database } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
+import type { Problem } from '../../errors/domain-error.ts';
+import type { Parsed } from '../../files/parsed.ts';
+import {
+  type ImportOptions,
+  type ImportSummary,
+  type ItemOutcome,
+  runImport,
+} from '../../files/run-import.ts';
+import type { MerchantRow } from '../../merchants/queries.ts';
+import { dayIn } from '../../merchants/time-zone.ts';
+import { findProductsByIdentifiers } from '../../products/record/queries.ts';
+import { minorUnitOf } from '../../shared/amounts.ts';
+import { LedgerBatch } from '../record/ledger-batch.ts';
+import type { Placement } from '../record/placement.ts';
+import type { FactDraft } from './fact-draft.ts';
+
+/**
+ * Imports placements that the operator has delivered by itself. They are facts: they may exceed a budget. One
+ * replaces the fact with the same ID, including what it added to all figures.
+ */
+export async function importFacts(
+  services: { database: Database; now: () => number },
+  batches: AsyncIterable<Parsed<FactDraft>[]>,
+  options: ImportOptions<MerchantRow>,
+): Promise<ImportSummary> {
+  return await runImport(
+    services,
+    batches,
+    options,
+    ({ placement_id }) => placement_id,
+    async (context, merchant, drafts) => {
+      const outcomes = await writeFacts(context, merchant, drafts);
+      return () => outcomes;
+    },
+  );
+}
+
+async function writeFacts(
+  context: TransactionContext,
+  { time_zone, currency }: MerchantRow,
+  drafts: readonly FactDraft[],
+): Promise<ItemOutcome[]> {
+  const { connection, merchantId, now } = context;
+  const dayOf = dayIn(time_zone);
+  const identifiers = [...new Set(drafts.map(({ product_identifier }) => product_identifier))];
+  const products = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
+  const productIds = new Map(products.map((row) => [row.identifier, row.internal_id]));
+  const batch = await LedgerBatch.open(context, dayOf(now), {
+    placementIds: drafts.map(({ placement_id }) => placement_id),
+    campaignIds: drafts.map(({ campaign_id }) => campaign_id),
+  });
+  const seen = new Set<string>();
+  const unit = minorUnitOf(currency);
+  const outcomes = drafts.map((draft): ItemOutcome => {
+    const productId = productIds.get(draft.product_identifier);
+    const before = batch.placement(draft.placement_id);
+    const problem = problemOf(draft, {
+      hasProduct: productId !== undefined,
+      hasCampaign: batch.campaign(draft.campaign_id) !== undefined,
+      isReserved: before !== undefined && before.reserved_at !== null,
+      decimals:
+        draft.price % unit === 0 ? undefined : `the ${Math.log10(10_000 / unit)} decimals of ${currency}`,
+    });
+    if (problem !== undefined || productId === undefined)
+      return { kind: 'rejected', problems: problem === undefined ? [] : [problem] };
+    const repeated = seen.has(draft.placement_id);
+    seen.add(draft.placement_id);
+    const { placement_id, campaign_id, delivered_at, price } = draft;
+    const stated = { campaign_id, product_id: productId, delivered_at, price };
+    if (before !== undefined && isSame(before, stated)) return { kind: 'unchanged', repeated };
+    batch.put({
+      ...(before ?? NEW_FACT),
+      ...stated,
+      placement_id,
+      day: dayOf(delivered_at),
+    });
+    return { kind: before === undefined ? 'created' : 'updated', repeated };
+  });
+  await batch.write();
+  return outcomes;
+}
+
+const NEW_FACT = {
+  state: 'delivered',
+  bid: null,
+  reserved_at: null,
+  expires_at: null,
+  released_at: null,
+  late: 0,
+  schedule_id: null,
+  revenue: null,
+} as const satisfies Partial<Placement>;
+
+function problemOf(
+  draft: FactDraft,
+  found: { hasProduct: boolean; hasCampaign: boolean; isReserved: boolean; decimals: string | undefined },
+): Problem | undefined {
+  if (!found.hasCampaign)
+    return {
+      field: 'campaign_id',
+      value: draft.campaign_id,
+      reason: 'the merchant has no campaign with this ID',
+    };
+  if (!found.hasProduct) {
+    const reason = 'no product has this identifier; import the products first';
+    return { field: 'product_identifier', value: draft.product_identifier, reason };
+  }
+  if (found.isReserved) {
+    const reason = 'this placement was reserved: report its outcome with POST placements/outcomes';
+    return { field: 'placement_id', value: draft.placement_id, reason };
+  }
+  if (found.decimals === undefined) return undefined;
+  return { field: 'price', value: draft.price / 10_000, reason: `expected at most ${found.decimals}` };
+}
+
+function isSame(
+  before: Placement,
+  stated: Pick<Placement, 'campaign_id' | 'product_id' | 'delivered_at' | 'price'>,
+): boolean {
+  return (
+    before.campaign_id === stated.campaign_id &&
+    before.product_id === stated.product_id &&
+    before.delivered_at === stated.delivered_at &&
+    before.price === stated.price
+  );
+}

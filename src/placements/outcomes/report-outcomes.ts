@@ -1,0 +1,72 @@
+import type { WriteContext } from '../../database/write-context.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import { LedgerBatch } from '../record/ledger-batch.ts';
+import type { Placement } from '../record/placement.ts';
+
+/** What became of a reserved placement. `at` is in milliseconds since 1970. */
+export interface Outcome {
+  placement_id: string;
+  outcome: 'delivered' | 'released';
+  at: number;
+}
+
+/** What a report did, or why it was refused. */
+export type OutcomeResult = 'updated' | 'unchanged' | { field: string; reason: string };
+
+/**
+ * Applies the outcomes of one merchant's placements, in order. Repeating one changes nothing. A placement
+ * that is delivered after its release is charged if every budget still covers its price, and otherwise costs
+ * nothing and is `late` (contract for campaigns, “What became of them”).
+ */
+export async function reportOutcomes(
+  context: WriteContext,
+  { outcomes, today }: { outcomes: readonly Outcome[]; today: string },
+): Promise<OutcomeResult[]> {
+  const placementIds = outcomes.map(({ placement_id }) => placement_id);
+  const batch = await LedgerBatch.open(context, today, { placementIds });
+  await readReleased(batch, placementIds);
+  const results = outcomes.map(({ placement_id, outcome, at }): OutcomeResult => {
+    const before = batch.placement(placement_id);
+    if (before === undefined) return { field: 'placement_id', reason: 'there is no placement with this ID' };
+    if (before.state === outcome) return 'unchanged';
+    if (before.state === 'delivered' && before.delivered_at !== null)
+      return { field: 'outcome', reason: `the placement was delivered at ${formatTime(before.delivered_at)}` };
+    batch.put(outcome === 'released' ? released(before, at) : delivered(batch, before, at));
+    return 'updated';
+  });
+  await batch.write();
+  return results;
+}
+
+/** Reads what `delivered` needs for placements that were released. */
+export async function readReleased(batch: LedgerBatch, ids: readonly string[]): Promise<void> {
+  const placements = ids.map((id) => batch.placement(id));
+  await batch.readFigures(
+    placements.filter((each) => each?.state === 'released').filter((each) => each !== undefined),
+  );
+}
+
+/** Returns a placement after its delivery. */
+export function delivered(batch: LedgerBatch, before: Placement, at: number): Placement {
+  const after: Placement = { ...before, state: 'delivered', delivered_at: at };
+  if (before.state === 'reserved' || batch.exceeded(before) === undefined) return after;
+  return { ...after, price: 0, late: 1 };
+}
+
+export function released(before: Placement, at: number): Placement {
+  return { ...before, state: 'released', released_at: at };
+}
+
+/** Releases placements whose outcome was not reported in time. */
+export async function releaseExpired(
+  context: WriteContext,
+  { placementIds, today }: { placementIds: readonly string[]; today: string },
+): Promise<void> {
+  const batch = await LedgerBatch.open(context, today, { placementIds });
+  for (const id of placementIds) {
+    const before = batch.placement(id);
+    if (before?.state === 'reserved' && (before.expires_at ?? 0) <= context.now)
+      batch.put(released(before, context.now));
+  }
+  await batch.write();
+}

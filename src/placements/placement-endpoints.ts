@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify';
+import { campaignId, campaignIdOrName, campaignName } from '../campaigns/campaign-parameters.ts';
+import { campaignsTag } from '../campaigns/campaign-schema.ts';
+import { findCampaignId } from '../campaigns/id-of-campaign.ts';
+import type { ChangeSources } from '../campaigns/late-numbered.ts';
+import { errors } from '../errors/errors.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import type { BoundParameters } from '../http/parameters/bind.ts';
+import { calendarDay, cursor, int32, oneOf, text } from '../http/parameters/types.ts';
+import { sendJson } from '../http/responses/respond.ts';
+import { findProductId } from '../products/record/queries.ts';
+import { type PlacementList, placementsChangedSince, selectedPlacements } from './list/list-placements.ts';
+import { campaignPerformance, groupings } from './performance/campaign-performance.ts';
+import {
+  examplePerformance,
+  examplePlacementList,
+  performanceSchema,
+  placementListSchema,
+} from './placement-schema.ts';
+
+const MAX_PAGE_SIZE = 1000;
+const DEFAULT_PAGE_SIZE = 50;
+/** Longer than any identifier, so that an invalid one gets the same response as an unknown one. */
+const MAX_LENGTH = 1000;
+
+const listParameters = {
+  changed_since: {
+    type: cursor,
+    description: 'The `cursor` of the previous response with `changed_since`, or `start` for all placements.',
+    example: 'start',
+  },
+  campaign: { ...campaignId, description: 'Returns the placements of the campaign with this `internal_id`.' },
+  product_identifier: {
+    type: text(MAX_LENGTH),
+    description: 'Returns the placements of the product with this unique ID.',
+  },
+  day: { type: calendarDay, description: 'Returns the placements of a day in the merchant’s time zone.' },
+  after: { type: cursor, description: 'Without `changed_since`, the `cursor` of the previous response.' },
+  per_page: {
+    type: int32(1, MAX_PAGE_SIZE),
+    description: 'The maximum number of placements per response.',
+    default: DEFAULT_PAGE_SIZE,
+    example: 1000,
+  },
+} as const;
+
+const performanceParameters = {
+  internal_id: campaignIdOrName,
+  name: { type: campaignName, description: 'The name of the campaign, instead of `internal_id`.' },
+  from: {
+    type: calendarDay,
+    description: 'The first day, in the merchant’s time zone.',
+    example: '2026-02-01',
+  },
+  to: { type: calendarDay, description: 'The last day, in the merchant’s time zone.', example: '2026-02-28' },
+  by: { type: oneOf(groupings), description: 'What a result is of.', default: 'total', example: 'day' },
+  page: { type: int32(1), description: 'With `by=product`, the page to return.', default: 1 },
+  per_page: {
+    type: int32(1, MAX_PAGE_SIZE),
+    description: 'With `by=product`, the number of products per page.',
+    default: MAX_PAGE_SIZE,
+    example: 100,
+  },
+} as const;
+
+/** What merchants see of their placements (contract for campaigns, “What merchants see”). */
+export function placementEndpoints(app: FastifyInstance, services: ChangeSources & EndpointServices): void {
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/placements.json',
+    name: 'listPlacements',
+    tag: campaignsTag,
+    summary: 'List placements',
+    description:
+      'Lists the places that were given to the merchant’s products. Requires either `changed_since`, or one or more of ' +
+      '`campaign`, `product_identifier` and `day`. With `changed_since`, placements are in the order of their last ' +
+      'changes: a client that starts with `start` and repeats the call with the `cursor` of each response gets every ' +
+      'placement, and every placement that changes later, in its newest state. Otherwise they are in the order of `day` ' +
+      'and `placement_id`: the lines that `campaigns/performance` adds up.',
+    scope: 'read',
+    parameters: listParameters,
+    statuses: [200, 304, 404, 410],
+    success: {
+      description: 'The placements, and the cursor after them.',
+      schema: placementListSchema,
+      examples: { placements: { summary: 'One placement', value: examplePlacementList } },
+    },
+    handle: async ({ request, reply, caller: { merchantId }, input }) => {
+      await sendJson(request, reply, JSON.stringify(await listPlacements(services, merchantId, input)));
+    },
+  });
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/campaigns/performance.json',
+    name: 'readCampaignPerformance',
+    tag: campaignsTag,
+    summary: 'Read the performance of a campaign',
+    description:
+      'Returns what the placements of a campaign cost and sold: in total, by day (oldest first) or by product (the ' +
+      'highest spend first). The current day is included, without a delay. Days are in the merchant’s time zone.',
+    scope: 'read',
+    parameters: performanceParameters,
+    statuses: [200, 304, 404],
+    success: {
+      description:
+        'One result for `by=total`, otherwise one for each day or product with a delivered placement.',
+      schema: performanceSchema,
+      examples: { days: { summary: 'By day', value: examplePerformance } },
+    },
+    handle: async ({ request, reply, caller: { merchantId }, input }) => {
+      const { from, to, by = 'total', page = 1, per_page: perPage = MAX_PAGE_SIZE } = input;
+      if (from !== undefined && to !== undefined && from > to)
+        throw errors.invalid_parameters([{ field: 'to', reason: `expected ${from} or a later day` }]);
+      const campaignId = await findCampaignId(services.database, merchantId, input);
+      const asked = { merchantId, campaignId, from, to, by, page, perPage };
+      const results = await campaignPerformance(services, asked);
+      await sendJson(request, reply, JSON.stringify({ results }));
+    },
+  });
+}
+
+/** Returns the list that the parameters select. @throws {DomainError} */
+async function listPlacements(
+  services: ChangeSources,
+  merchantId: number,
+  input: BoundParameters<typeof listParameters>,
+): Promise<PlacementList> {
+  const { changed_since: since, campaign, product_identifier: identifier, day, after } = input;
+  const request = { merchantId, perPage: input.per_page ?? DEFAULT_PAGE_SIZE };
+  const selects = [campaign, identifier, day].some((value) => value !== undefined);
+  if ((since !== undefined) === selects) {
+    const reason = 'expected either changed_since, or some of campaign, product_identifier and day';
+    throw errors.invalid_parameters([{ field: 'changed_since', reason }]);
+  }
+  if (since !== undefined) {
+    if (after === undefined) return await placementsChangedSince(services, request, since);
+    const reason = 'expected only without changed_since, where the cursor is sent instead';
+    throw errors.invalid_parameters([{ field: 'after', reason }]);
+  }
+  const { database } = services;
+  if (campaign !== undefined) await findCampaignId(database, merchantId, { internal_id: campaign });
+  const product =
+    identifier === undefined ? undefined : await database.first(findProductId, { merchantId, identifier });
+  if (identifier !== undefined && product === undefined) throw errors.product_not_found(identifier);
+  return await selectedPlacements(
+    services,
+    { ...request, after },
+    { campaign, productId: product?.internal_id, day },
+  );
+}

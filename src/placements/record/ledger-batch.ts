@@ -1,0 +1,214 @@
+import type { CampaignRow } from '../../campaigns/campaign.ts';
+import { lockCampaign } from '../../campaigns/queries.ts';
+import { lookUp } from '../../database/look-up.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
+import { followSpend } from './campaign-status.ts';
+import { exceededBy, type LimitName } from './limits.ts';
+import { type Figures, figureNames, figuresOf, NOTHING, type Placement } from './placement.ts';
+import {
+  addToFigures,
+  type FiguresKey,
+  findPlacementsByIds,
+  insertPlacement,
+  listFigures,
+  lockProductDay,
+  type PlacementRow,
+  updatePlacement,
+} from './queries.ts';
+
+interface State {
+  stored: Placement | undefined;
+  current: Placement;
+}
+
+/** What a transaction writes to. */
+interface Rows {
+  placementIds?: readonly string[];
+  /** Of new placements. */
+  campaignIds?: readonly string[];
+  /** The days of products with `max_daily_schedules`. */
+  productDays?: readonly { productId: number; day: string }[];
+}
+
+/** Products and days in one statement. */
+const FIGURES_AT_ONCE = 20;
+
+/**
+ * Writes one merchant's placements in a transaction, with all figures that they add to. `open` locks the
+ * campaigns, so that what is left of a budget stays as it was read; `put` keeps changes in memory.
+ */
+export class LedgerBatch {
+  readonly #context: TransactionContext;
+  readonly #today: string;
+  readonly #states = new Map<string, State>();
+  readonly #campaigns: ReadonlyMap<string, CampaignRow>;
+  /** As stored, by `textOf`. */
+  readonly #stored = new Map<string, Figures & { announced: number }>();
+  readonly #added = new Map<string, FiguresKey & Figures>();
+
+  private constructor(
+    context: TransactionContext,
+    today: string,
+    campaigns: ReadonlyMap<string, CampaignRow>,
+  ) {
+    this.#context = context;
+    this.#today = today;
+    this.#campaigns = campaigns;
+  }
+
+  /** `today` is the day of `context.now` in the merchant's time zone. */
+  static async open(
+    context: TransactionContext,
+    today: string,
+    { placementIds = [], campaignIds = [], productDays = [] }: Rows,
+  ): Promise<LedgerBatch> {
+    const { connection, merchantId } = context;
+    const ids = [...new Set(placementIds)];
+    const find = (): Promise<Placement[]> => lookUp(connection, findPlacementsByIds, merchantId, ids);
+    const before = await find();
+    const named = new Set([...campaignIds, ...before.map(({ campaign_id }) => campaign_id)]);
+    // In one order, so that transactions do not wait for each other in a circle.
+    const locked = await Promise.all(
+      [...named].sort().map((id) => connection.first(lockCampaign, { merchantId, id })),
+    );
+    const campaigns = locked
+      .filter((row) => row !== undefined)
+      .map((row): [string, CampaignRow] => [row.id, row]);
+    const batch = new LedgerBatch(context, today, new Map(campaigns));
+    // Others may have changed them until the campaigns were locked.
+    for (const placement of before.length > 0 ? await find() : [])
+      batch.#states.set(placement.placement_id, { stored: placement, current: placement });
+    await batch.#lockProductDays(productDays);
+    await batch.readFigures([]);
+    return batch;
+  }
+
+  placement(id: string): Placement | undefined {
+    return this.#states.get(id)?.current;
+  }
+
+  campaign(id: string): CampaignRow | undefined {
+    return this.#campaigns.get(id);
+  }
+
+  /** Figures with the changes so far, of a key that `open` or `readFigures` has read. */
+  figures(key: FiguresKey): Figures {
+    const name = textOf(key);
+    const stored = this.#stored.get(name);
+    if (stored === undefined) throw new Error(`the figures ${name} have not been read`);
+    const added = this.#added.get(name);
+    return added === undefined ? stored : sum(stored, added);
+  }
+
+  /** Reads what counts against the budgets of placements, for `exceeded`. */
+  async readFigures(placements: readonly Pick<Placement, keyof FiguresKey>[]): Promise<void> {
+    const { connection, merchantId } = this.#context;
+    await Promise.all(
+      [...this.#campaigns.keys()].map(async (campaignId) => {
+        const of = placements.filter(({ campaign_id }) => campaign_id === campaignId);
+        const products = [...new Set([0, ...of.map(({ product_id }) => product_id)])];
+        const days = [...new Set(['', this.#today, ...of.map(({ day }) => day)])];
+        for (const product_id of products)
+          for (const day of days)
+            this.#keep({ campaign_id: campaignId, product_id, day }, { ...NOTHING, announced: 0 });
+        for (const someProducts of partsOf(products))
+          for (const someDays of partsOf(days)) {
+            const key = { merchantId, campaignId, products: someProducts, days: someDays };
+            for (const row of await connection.all(listFigures, key)) this.#keep(row, row);
+          }
+      }),
+    );
+  }
+
+  /** The first of the campaign's budgets that does not cover the price in addition; undefined if all do. */
+  exceeded(placement: Placement): LimitName | undefined {
+    const campaign = this.#campaigns.get(placement.campaign_id);
+    if (campaign === undefined) throw new Error(`the campaign ${placement.campaign_id} is not locked`);
+    return exceededBy(placement.price, campaign, placement, (key) => this.figures(key));
+  }
+
+  /** Adds a placement, or replaces the one with its ID. */
+  put(placement: Placement): void {
+    const state = this.#states.get(placement.placement_id);
+    this.#add(state?.current, -1);
+    this.#add(placement, 1);
+    this.#states.set(placement.placement_id, { stored: state?.stored, current: placement });
+  }
+
+  /** Writes every placement that `put` changed, the figures, and what becomes of the campaigns. */
+  async write(): Promise<void> {
+    const { connection, merchantId: merchant_id } = this.#context;
+    const inserts: PlacementRow[] = [];
+    const updates: PlacementRow[] = [];
+    for (const { stored, current } of this.#states.values()) {
+      if (stored === current) continue;
+      (stored === undefined ? inserts : updates).push({ ...current, merchant_id, revision: 0 });
+    }
+    if (inserts.length > 0) await connection.runEach(insertPlacement, inserts);
+    connection.send(updatePlacement, updates);
+    const added = [...this.#added].filter(([, row]) => figureNames.some((name) => row[name] !== 0));
+    connection.send(
+      addToFigures,
+      added.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => ({ merchant_id, ...row })),
+    );
+    for (const [id, row] of this.#campaigns) {
+      const total = this.figures({ campaign_id: id, product_id: 0, day: '' });
+      const ofToday = { campaign_id: id, product_id: 0, day: this.#today };
+      const { announced } = this.#stored.get(textOf(ofToday)) ?? { announced: 0 };
+      const after = {
+        spend: total.spend,
+        placements: total.delivered,
+        spend_day: this.#today,
+        spend_today: this.figures(ofToday).spend,
+      };
+      followSpend(this.#context, row, after, announced === 1);
+    }
+  }
+
+  async #lockProductDays(days: NonNullable<Rows['productDays']>): Promise<void> {
+    const { connection, merchantId } = this.#context;
+    const sorted = new Map(days.map((each) => [`${each.productId} ${each.day}`, each]));
+    await Promise.all(
+      [...sorted.keys()].sort().map(async (name) => {
+        const { productId, day } = sorted.get(name) ?? { productId: 0, day: '' };
+        const row = await connection.first(lockProductDay, { merchantId, productId, day });
+        this.#keep({ campaign_id: '', product_id: productId, day }, { ...NOTHING, ...row, announced: 0 });
+      }),
+    );
+  }
+
+  #keep(key: FiguresKey, figures: Figures & { announced: number }): void {
+    this.#stored.set(textOf(key), figures);
+  }
+
+  #add(placement: Placement | undefined, sign: 1 | -1): void {
+    if (placement === undefined) return;
+    const figures = figuresOf(placement);
+    const { campaign_id, product_id, day } = placement;
+    for (const key of [
+      { campaign_id, product_id: 0, day: '' },
+      { campaign_id, product_id: 0, day },
+      { campaign_id, product_id, day: '' },
+      { campaign_id, product_id, day },
+      { campaign_id: '', product_id, day },
+    ]) {
+      const name = textOf(key);
+      this.#added.set(name, { ...key, ...sum(this.#added.get(name) ?? NOTHING, figures, sign) });
+    }
+  }
+}
+
+function sum(one: Figures, other: Figures, sign: 1 | -1 = 1): Figures {
+  const result = { ...NOTHING };
+  for (const name of figureNames) result[name] = one[name] + sign * other[name];
+  return result;
+}
+
+function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += FIGURES_AT_ONCE)
+    yield list.slice(start, start + FIGURES_AT_ONCE);
+}
+
+function textOf({ campaign_id, product_id, day }: FiguresKey): string {
+  return `${campaign_id} ${product_id} ${day}`;
+}

@@ -1,0 +1,65 @@
+/** `reserved` counts against the budgets until its outcome is known. `released` costs nothing. */
+export const placementStates = ['reserved', 'delivered', 'released'] as const;
+export type PlacementState = (typeof placementStates)[number];
+
+/** A place that the operator gives to a product. Amounts are in units (`amounts.ts`), times in ms since 1970. */
+export interface Placement {
+  placement_id: string;
+  campaign_id: string;
+  /** The internal ID of the product. */
+  product_id: number;
+  /** `YYYY-MM-DD` in the merchant's time zone: when it was reserved, or delivered without a reservation. */
+  day: string;
+  state: PlacementState;
+  /** Null if the operator decided about it. */
+  bid: number | null;
+  price: number;
+  /** Null if the operator decided about it. */
+  reserved_at: number | null;
+  expires_at: number | null;
+  delivered_at: number | null;
+  released_at: number | null;
+  /** 1 if it was delivered after its release, when no budget was left for its price; else 0. */
+  late: 0 | 1;
+  schedule_id: string | null;
+  /** What its schedule sold for; null if it has none or nothing was sold. */
+  revenue: number | null;
+}
+
+/** What placements add up to. */
+export interface Figures {
+  reserved: number;
+  /** The prices of reserved placements. */
+  reserved_amount: number;
+  delivered: number;
+  /** The prices of delivered placements. */
+  spend: number;
+  /** Delivered placements whose schedule sold. */
+  orders: number;
+  revenue: number;
+}
+
+export const NOTHING: Figures = {
+  reserved: 0,
+  reserved_amount: 0,
+  delivered: 0,
+  spend: 0,
+  orders: 0,
+  revenue: 0,
+};
+
+export const figureNames = Object.keys(NOTHING) as (keyof Figures)[];
+
+/** Returns what one placement adds to figures. */
+export function figuresOf(placement: Placement | undefined): Figures {
+  if (placement === undefined || placement.state === 'released') return NOTHING;
+  const { state, price, revenue } = placement;
+  if (state === 'reserved') return { ...NOTHING, reserved: 1, reserved_amount: price };
+  return {
+    ...NOTHING,
+    delivered: 1,
+    spend: price,
+    orders: revenue === null ? 0 : 1,
+    revenue: revenue ?? 0,
+  };
+}

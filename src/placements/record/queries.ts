@@ -1,0 +1,92 @@
+import { insertInto, statement, updateIn } from '../../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { type Figures, figureNames, type Placement } from './placement.ts';
+
+/** `revision` is 0 from a change until it is listed. */
+export interface PlacementRow extends Placement {
+  merchant_id: number;
+  revision: number;
+}
+
+const changingColumns = [
+  'campaign_id',
+  'product_id',
+  'day',
+  'state',
+  'bid',
+  'price',
+  'reserved_at',
+  'expires_at',
+  'delivered_at',
+  'released_at',
+  'late',
+  'schedule_id',
+  'revenue',
+] as const satisfies (keyof Placement)[];
+
+export const placementColumns = ['placement_id', ...changingColumns].map((name) => `p.${name}`).join(', ');
+
+/** For `lookUp`. */
+export const findPlacementsByIds = statement<Lookup<string>, Placement>(
+  `SELECT ${placementColumns} FROM placements p
+   WHERE p.merchant_id = :merchantId AND p.placement_id IN (${namesPlaceholder})`,
+);
+
+export const insertPlacement = insertInto<PlacementRow>('placements', [
+  'merchant_id',
+  'placement_id',
+  ...changingColumns,
+  'revision',
+]);
+
+export const updatePlacement = updateIn<PlacementRow>(
+  'placements',
+  ['merchant_id', 'placement_id'],
+  [...changingColumns, 'revision'],
+);
+
+/**
+ * What figures are of: of a campaign, and of a product or of all of them (0), on a day or on all of them ('').
+ * Of all campaigns (''), there are only the figures of a product on a day.
+ */
+export interface FiguresKey {
+  campaign_id: string;
+  product_id: number;
+  day: string;
+}
+
+export type FiguresRow = FiguresKey & Figures;
+
+const names = figureNames.join(', ');
+
+export const listFigures = statement<
+  { merchantId: number; campaignId: string; products: readonly number[]; days: readonly string[] },
+  FiguresRow & { announced: number }
+>(
+  `SELECT campaign_id, product_id, day, ${names}, announced FROM placement_figures
+   WHERE merchant_id = :merchantId AND campaign_id = :campaignId AND product_id IN (:products[20])
+     AND day IN (:days[20])`,
+);
+
+export const addToFigures = statement<FiguresRow & { merchant_id: number }, never>(
+  `INSERT INTO placement_figures (merchant_id, campaign_id, product_id, day, ${names})
+   VALUES (:merchant_id, :campaign_id, :product_id, :day, ${figureNames.map((name) => `:${name}`).join(', ')})
+   ON CONFLICT (merchant_id, campaign_id, product_id, day) DO UPDATE SET
+     ${figureNames.map((name) => `${name} = placement_figures.${name} + excluded.${name}`).join(', ')}`,
+);
+
+/** Locks the figures of a product on a day, of all campaigns, until the transaction ends. */
+export const lockProductDay = statement<
+  { merchantId: number; productId: number; day: string },
+  Pick<Figures, 'reserved' | 'delivered'>
+>(
+  `INSERT INTO placement_figures (merchant_id, campaign_id, product_id, day)
+   VALUES (:merchantId, '', :productId, :day)
+   ON CONFLICT (merchant_id, campaign_id, product_id, day) DO UPDATE SET reserved = placement_figures.reserved
+   RETURNING reserved, delivered`,
+);
+
+export const setAnnounced = statement<{ merchantId: number; campaignId: string; day: string }, never>(
+  `UPDATE placement_figures SET announced = 1
+   WHERE merchant_id = :merchantId AND campaign_id = :campaignId AND product_id = 0 AND day = :day`,
+);
