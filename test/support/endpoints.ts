@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CampaignRow } from '../../src/campaigns/campaign.ts';
+import { type CampaignRow, NO_SPEND } from '../../src/campaigns/campaign.ts';
 import { insertCampaign } from '../../src/campaigns/queries.ts';
 import { listNames } from '../../src/metadata/lists.ts';
 import { type Catalog, draft, importDrafts } from './catalog.ts';
@@ -259,6 +259,7 @@ export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: 
     created_at: catalog.now(),
     updated_at: null,
     hourly_schedule: null,
+    ...NO_SPEND,
   }));
   await catalog.database.transaction((connection) => connection.runEach(insertCampaign, campaigns));
 }

@@ -25,8 +25,8 @@ export function operatorAuthentication(
   };
   return {
     acceptsTokenParameter: false,
-    readParameters: async (request) => {
-      const posted = await readJson(request);
+    readParameters: async (request, { fromBody }) => {
+      const posted = fromBody ? await readJson(request) : mergeParameters([]);
       const query = mergeParameters(readQuery(request.raw.url));
       const inBody = request.method === 'PUT' || request.method === 'POST';
       return inBody ? { sent: posted, misplaced: query } : { sent: query, misplaced: posted };

@@ -17,7 +17,11 @@ import {
   outcomeLineSchema,
   outcomeParameters,
 } from '../../placements/outcomes/outcome-schema.ts';
-import { type Outcome, type OutcomeResult, reportOutcomes } from '../../placements/outcomes/report-outcomes.ts';
+import {
+  type Outcome,
+  type OutcomeResult,
+  reportOutcomes,
+} from '../../placements/outcomes/report-outcomes.ts';
 import { merchantOf } from '../../placements/record/placement-id.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -102,7 +106,10 @@ async function report(
             today: dayIn(merchant.time_zone)(services.now()),
           });
     for (const [index, each] of of.entries())
-      results.set(each, reported[index] ?? { field: 'placement_id', reason: 'there is no placement with this ID' });
+      results.set(
+        each,
+        reported[index] ?? { field: 'placement_id', reason: 'there is no placement with this ID' },
+      );
   }
   return lines.map((each): OutcomeLineResult => {
     if (!('outcome' in each)) return each;
@@ -115,6 +122,11 @@ async function report(
   });
 }
 
-function rejected(line: number, placement_id: string | null, name: string, reason: string): OutcomeLineResult {
+function rejected(
+  line: number,
+  placement_id: string | null,
+  name: string,
+  reason: string,
+): OutcomeLineResult {
   return { line, placement_id, result: 'rejected', errors: [{ name, reason }] };
 }

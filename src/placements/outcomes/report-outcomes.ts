@@ -30,7 +30,10 @@ export async function reportOutcomes(
     if (before === undefined) return { field: 'placement_id', reason: 'there is no placement with this ID' };
     if (before.state === outcome) return 'unchanged';
     if (before.state === 'delivered' && before.delivered_at !== null)
-      return { field: 'outcome', reason: `the placement was delivered at ${formatTime(before.delivered_at)}` };
+      return {
+        field: 'outcome',
+        reason: `the placement was delivered at ${formatTime(before.delivered_at)}`,
+      };
     batch.put(outcome === 'released' ? released(before, at) : delivered(batch, before, at));
     return 'updated';
   });

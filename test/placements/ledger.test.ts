@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
+import {
+  type Figures,
+  figureNames,
+  figuresOf,
+  NOTHING,
+  type Placement,
+} from '../../src/placements/record/placement.ts';
+import { placementColumns } from '../../src/placements/record/queries.ts';
+import { type Refusal, reserve } from '../../src/placements/reserve.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { newRandom } from '../support/seed.ts';
+import { useService } from '../support/service.ts';
+import { type ModelCampaign, ModelLedger } from './model.ts';
+
+const DAY_MS = 86_400_000;
+const MIN_STEPS = 200;
+const MAX_STEPS = 10_000;
+const PRODUCTS = ['A', 'B', 'C'] as const;
+/** What has to happen before the test ends. */
+const WANTED = [
+  ...['reserved', 'delivered', 'released', 'expired', 'charged late', 'late', 'repeated', 'contradicted'],
+  ...['fact', 'fact changed', 'not_active', 'max_daily_schedules'],
+  ...['daily_budget', 'daily_budget_per_product', 'lifetime_budget', 'lifetime_budget_per_product'],
+];
+
+const listPlacements = statement<{ merchantId: number }, Placement>(
+  `SELECT ${placementColumns} FROM placements p WHERE p.merchant_id = :merchantId`,
+);
+const listFigures = statement<
+  { merchantId: number },
+  Figures & { campaign_id: string; product_id: number; day: string }
+>(
+  `SELECT campaign_id, product_id, day, ${figureNames.join(', ')} FROM placement_figures
+   WHERE merchant_id = :merchantId`,
+);
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  it('reservations, outcomes and facts do what the model does: no budget is exceeded, and every figure is the sum of its lines', async () => {
+    const zone = 'Pacific/Auckland';
+    const merchant = await service().newMerchant(zone);
+    const operator = await service().newOperatorToken();
+    await importDrafts(service(), merchant, [PRODUCTS.map((identifier) => draft(identifier))]);
+    const random = newRandom();
+    const ledger = new ModelLedger();
+    const seen = new Set<string>();
+    const note = (...outcomes: (string | false | undefined)[]): void => {
+      for (const outcome of outcomes) if (outcome) seen.add(outcome);
+    };
+    const post = async (path: string, json: object): Promise<{ internal_id: string; status: string }> => {
+      const headers = { authorization: `Bearer ${merchant.token}` };
+      const response = await service().request('POST', path, { json, headers });
+      assert.equal(response.status, 200, response.text);
+      return response.json();
+    };
+    const dayOf = (time: number): string =>
+      Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone).toPlainDate().toString();
+
+    const dollars = (cents: number | null): number | null => (cents === null ? null : cents / 100);
+    const budget = (most: number): number | null => (random.chance(0.3) ? null : random.whole(1, most));
+    const budgets = ({
+      daily,
+      dailyPerProduct,
+      lifetime,
+      lifetimePerProduct,
+    }: Omit<ModelCampaign, 'id'>) => ({
+      daily_budget: dollars(daily) ?? undefined,
+      daily_budget_per_product: dollars(dailyPerProduct) ?? undefined,
+      lifetime_budget: dollars(lifetime) ?? undefined,
+      lifetime_budget_per_product: dollars(lifetimePerProduct) ?? undefined,
+    });
+    const create = async (name: string): Promise<ModelCampaign> => {
+      const amounts = {
+        daily: budget(400),
+        dailyPerProduct: budget(300),
+        lifetime: budget(2_000),
+        lifetimePerProduct: budget(1_500),
+      };
+      const { internal_id: id } = await post('/campaigns', {
+        name,
+        type: 'AuctionCampaign',
+        ...budgets({ ...amounts, daily: amounts.daily ?? 500 }),
+      });
+      return { id, ...amounts, daily: amounts.daily ?? 500 };
+    };
+    const campaigns = [await create('One'), await create('Two'), await create('Three')] as const;
+
+    async function statusOf(id: string): Promise<string> {
+      const response = await service().get('/campaigns/retrieve', merchant, { internal_id: id });
+      return response.json<{ status: string }>().status;
+    }
+
+    async function reserveSome(): Promise<void> {
+      const today = dayOf(service().now());
+      const expiresAt = service().now() + random.whole(1, 3) * 20 * 60_000;
+      const statuses = new Map<string, string>();
+      for (const { id } of campaigns) statuses.set(id, await statusOf(id));
+      const asked = Array.from({ length: random.whole(1, 6) }, () => {
+        const campaign = random.pick(campaigns);
+        const product = random.pick(PRODUCTS);
+        const price = random.whole(1, 90);
+        return { campaign, product, price, max: random.chance(0.3) ? random.whole(0, 6) : null };
+      });
+      const won = asked.map(({ campaign, product, price, max }) => ({
+        campaign_id: campaign.id,
+        product_id: PRODUCTS.indexOf(product) + 1,
+        bid: price * 100 + 100,
+        price: price * 100,
+        max_daily_schedules: max,
+      }));
+      const results = await runVerb(service(), { merchantId: merchant.id, who: 'test' }, reserve, {
+        won,
+        today,
+        expiresAt,
+      });
+      for (const [index, { campaign, product, price, max }] of asked.entries()) {
+        const placed = ledger.of({ product, day: today }).filter(({ state }) => state !== 'released').length;
+        const expected: Refusal | string | undefined =
+          statuses.get(campaign.id) !== 'Active'
+            ? 'not_active'
+            : max !== null && placed >= max
+              ? 'max_daily_schedules'
+              : ledger.exceeded(campaign, { product, day: today, price });
+        const result = results[index];
+        assert.ok(result !== undefined);
+        assert.equal(typeof result === 'string' ? result : undefined, expected);
+        note(expected ?? 'reserved');
+        if (typeof result === 'string') continue;
+        ledger.placements.set(result.placement_id, {
+          id: result.placement_id,
+          campaign: campaign.id,
+          product,
+          day: today,
+          state: 'reserved',
+          price,
+          expiresAt,
+          late: false,
+          isFact: false,
+        });
+      }
+    }
+
+    async function report(): Promise<void> {
+      const placements = ledger.of({ isFact: false });
+      const [first] = placements;
+      if (first === undefined) return;
+      const lines = Array.from({ length: random.whole(1, 5) }, () => ({
+        placement_id: (placements[random.whole(0, placements.length - 1)] ?? first).id,
+        outcome: random.pick(['delivered', 'delivered', 'released'] as const),
+      }));
+      const response = await service().operator('POST', '/placements/outcomes', operator, { json: lines });
+      assert.equal(response.status, 200, response.text);
+      const { results } = response.json<{ results: { result: string }[] }>();
+      for (const [index, { placement_id, outcome }] of lines.entries()) {
+        const placement = ledger.placements.get(placement_id);
+        const campaign = campaigns.find(({ id }) => id === placement?.campaign);
+        assert.ok(placement !== undefined && campaign !== undefined);
+        let expected = 'updated';
+        if (placement.state === outcome) expected = 'unchanged';
+        else if (placement.state === 'delivered') expected = 'rejected';
+        else if (outcome === 'delivered' && placement.state === 'released') {
+          const isCovered = ledger.exceeded(campaign, placement) === undefined;
+          placement.late = !isCovered;
+          if (!isCovered) placement.price = 0;
+          note(isCovered ? 'charged late' : 'late');
+        }
+        assert.equal(results[index]?.result, expected, response.text);
+        if (expected === 'updated') placement.state = outcome;
+        note({ updated: outcome, unchanged: 'repeated', rejected: 'contradicted' }[expected]);
+      }
+    }
+
+    async function state(): Promise<void> {
+      const campaign = random.pick(campaigns);
+      const product = random.pick(PRODUCTS);
+      const id = `fact ${random.whole(1, 12)}`;
+      const at = service().now() - random.whole(0, 2) * DAY_MS;
+      const price = random.whole(0, 60);
+      const line = {
+        placement_id: id,
+        campaign_id: campaign.id,
+        product_identifier: product,
+        price: price / 100,
+      };
+      const body = `${JSON.stringify({ ...line, delivered_at: new Date(at).toISOString() })}\n`;
+      const response = await service().operator('POST', `/merchants/${merchant.id}/placements`, operator, {
+        body,
+        headers: { 'content-type': 'application/x-ndjson' },
+      });
+      assert.equal(response.json<{ rejected: number }>().rejected, 0, response.text);
+      note(ledger.placements.has(id) ? 'fact changed' : 'fact');
+      ledger.placements.set(id, {
+        id,
+        campaign: campaign.id,
+        product,
+        day: dayOf(at),
+        state: 'delivered',
+        price,
+        expiresAt: 0,
+        late: false,
+        isFact: true,
+      });
+    }
+
+    async function passTime(): Promise<void> {
+      service().passTime(random.pick([60_000, 20 * 60_000, DAY_MS / 3]));
+      await releaseExpiredPlacements(service());
+      for (const placement of ledger.of({ state: 'reserved' }))
+        if (placement.expiresAt <= service().now()) {
+          placement.state = 'released';
+          note('expired');
+        }
+    }
+
+    async function changeBudget(): Promise<void> {
+      const campaign = random.pick(campaigns);
+      const lifetime =
+        random.whole(500, 6_000) + (random.chance(0.5) ? ledger.spent({ campaign: campaign.id }) : 0);
+      campaign.lifetime = lifetime;
+      await post('/campaigns/update', { internal_id: campaign.id, lifetime_budget: lifetime / 100 });
+    }
+
+    /** Everything that is stored adds up, and is what the model has. */
+    async function check(): Promise<void> {
+      const stored = await service().database.all(listPlacements, { merchantId: merchant.id });
+      assert.deepEqual(
+        stored
+          .map(({ placement_id, state, price, day, late }) => [placement_id, state, price, day, late === 1])
+          .toSorted(),
+        [...ledger.placements.values()]
+          .map(({ id, state, price, day, late }) => [id, state, price * 100, day, late])
+          .toSorted(),
+      );
+      const expected = new Map<string, Figures>();
+      for (const placement of stored) {
+        const { campaign_id: campaign, product_id: product, day } = placement;
+        for (const key of [
+          `${campaign} 0 `,
+          `${campaign} 0 ${day}`,
+          `${campaign} ${product} `,
+          `${campaign} ${product} ${day}`,
+          ` ${product} ${day}`,
+        ]) {
+          const sum = { ...(expected.get(key) ?? NOTHING) };
+          for (const name of figureNames) sum[name] += figuresOf(placement)[name];
+          expected.set(key, sum);
+        }
+      }
+      for (const row of await service().database.all(listFigures, { merchantId: merchant.id })) {
+        const { campaign_id, product_id, day, ...figures } = row;
+        const key = `${campaign_id} ${product_id} ${day}`;
+        assert.deepEqual({ ...figures }, expected.get(key) ?? NOTHING, key);
+        expected.delete(key);
+      }
+      for (const [key, sum] of expected) assert.deepEqual(sum, NOTHING, key);
+    }
+
+    /** Reports of the API have the model's sums, and the lists have their lines. */
+    async function checkReports(): Promise<void> {
+      for (const campaign of campaigns) {
+        const report = async (query: Record<string, string>) =>
+          (
+            await service().get('/campaigns/performance', merchant, { internal_id: campaign.id, ...query })
+          ).json<{
+            results: { day: string; product_identifier: string; spend: number; placements: number }[];
+          }>().results;
+        const of = { campaign: campaign.id };
+        const [total] = await report({});
+        assert.equal(total?.spend, ledger.spent(of) / 100);
+        const delivered = ledger.of({ ...of, state: 'delivered' });
+        const days = [...new Set(delivered.map(({ day }) => day))].toSorted();
+        assert.deepEqual(
+          (await report({ by: 'day' })).map(({ day, spend }) => [day, spend]),
+          days.map((day) => [day, ledger.spent({ ...of, day }) / 100]),
+        );
+        for (const range of [{}, { from: days[0] ?? '2020-01-01', to: days[1] ?? '2020-01-01' }]) {
+          const [from = '', to = '~'] = Object.values(range);
+          const inRange = delivered.filter(({ day }) => day >= from && day <= to);
+          assert.deepEqual(
+            new Map(
+              (await report({ by: 'product', ...range })).map((row) => [
+                row.product_identifier,
+                row.placements,
+              ]),
+            ),
+            new Map(
+              [...Map.groupBy(inRange, ({ product }) => product)].map(([product, list]) => [
+                product,
+                list.length,
+              ]),
+            ),
+          );
+        }
+        const lines: { price: number; state: string }[] = [];
+        for (let after: string | undefined, more = true; more; ) {
+          const page = await service().get('/placements', merchant, {
+            campaign: campaign.id,
+            per_page: '7',
+            ...(after !== undefined && { after }),
+          });
+          const list = page.json<{ results: typeof lines; cursor: string; more: boolean }>();
+          lines.push(...list.results);
+          ({ cursor: after, more } = list);
+        }
+        assert.equal(lines.length, ledger.of(of).length);
+        const spent = lines
+          .filter(({ state }) => state === 'delivered')
+          .map(({ price }) => Math.round(price * 100));
+        assert.equal(
+          spent.reduce((sum, price) => sum + price, 0),
+          ledger.spent(of),
+        );
+      }
+    }
+
+    let cursor = 'start';
+    const mirror = new Map<string, string>();
+    async function follow(): Promise<void> {
+      for (let more = true; more; ) {
+        const page = await service().get('/placements', merchant, { changed_since: cursor, per_page: '20' });
+        const list = page.json<{
+          results: { placement_id: string; state: string }[];
+          cursor: string;
+          more: boolean;
+        }>();
+        for (const { placement_id, state } of list.results) mirror.set(placement_id, state);
+        ({ cursor, more } = list);
+      }
+      assert.deepEqual(mirror, new Map([...ledger.placements.values()].map(({ id, state }) => [id, state])));
+    }
+
+    for (let step = 0; step < MIN_STEPS || WANTED.some((outcome) => !seen.has(outcome)); step += 1) {
+      assert.ok(step < MAX_STEPS, `never: ${WANTED.filter((outcome) => !seen.has(outcome)).join(', ')}`);
+      const action = random.pick([reserveSome, reserveSome, report, report, state, passTime, changeBudget]);
+      await action();
+      if (step % 5 === 0) await check();
+      if (step % 20 === 0) await follow();
+      if (step % 50 === 0) await checkReports();
+    }
+    await check();
+    await follow();
+    await checkReports();
+  });
+});
