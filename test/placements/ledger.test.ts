@@ -81,7 +81,7 @@ forEachEngine((engine) => {
         daily: budget(400),
         dailyPerProduct: budget(300),
         lifetime: budget(2_000),
-        lifetimePerProduct: budget(1_500),
+        lifetimePerProduct: random.whole(1, 900),
       };
       const { internal_id: id } = await post('/campaigns', {
         name,
@@ -92,16 +92,19 @@ forEachEngine((engine) => {
     };
     const campaigns = [await create('One'), await create('Two'), await create('Three')] as const;
 
-    async function statusOf(id: string): Promise<string> {
-      const response = await service().get('/campaigns/retrieve', merchant, { internal_id: id });
-      return response.json<{ status: string }>().status;
+    async function statuses(): Promise<Map<string, string>> {
+      const listed = await service().get('/campaigns', merchant);
+      return new Map(
+        listed
+          .json<{ internal_id: string; status: string }[]>()
+          .map(({ internal_id, status }) => [internal_id, status]),
+      );
     }
 
     async function reserveSome(): Promise<void> {
       const today = dayOf(service().now());
       const expiresAt = service().now() + random.whole(1, 3) * 20 * 60_000;
-      const statuses = new Map<string, string>();
-      for (const { id } of campaigns) statuses.set(id, await statusOf(id));
+      const current = await statuses();
       const asked = Array.from({ length: random.whole(1, 6) }, () => {
         const campaign = random.pick(campaigns);
         const product = random.pick(PRODUCTS);
@@ -123,7 +126,7 @@ forEachEngine((engine) => {
       for (const [index, { campaign, product, price, max }] of asked.entries()) {
         const placed = ledger.of({ product, day: today }).filter(({ state }) => state !== 'released').length;
         const expected: Refusal | string | undefined =
-          statuses.get(campaign.id) !== 'Active'
+          current.get(campaign.id) !== 'Active'
             ? 'not_active'
             : max !== null && placed >= max
               ? 'max_daily_schedules'
@@ -221,10 +224,17 @@ forEachEngine((engine) => {
 
     async function changeBudget(): Promise<void> {
       const campaign = random.pick(campaigns);
-      const lifetime =
-        random.whole(500, 6_000) + (random.chance(0.5) ? ledger.spent({ campaign: campaign.id }) : 0);
+      const used = ledger.used({ campaign: campaign.id });
+      const lifetime = used + random.whole(0, random.pick([60, 3_000]));
       campaign.lifetime = lifetime;
       await post('/campaigns/update', { internal_id: campaign.id, lifetime_budget: lifetime / 100 });
+    }
+
+    async function pauseOrResume(): Promise<void> {
+      const { id: internal_id } = random.pick(campaigns);
+      const status = (await statuses()).get(internal_id);
+      if (status === 'Active') await post('/campaigns/pause', { internal_id });
+      else if (status === 'Paused') await post('/campaigns/resume', { internal_id });
     }
 
     /** Everything that is stored adds up, and is what the model has. */
@@ -280,7 +290,7 @@ forEachEngine((engine) => {
           (await report({ by: 'day' })).map(({ day, spend }) => [day, spend]),
           days.map((day) => [day, ledger.spent({ ...of, day }) / 100]),
         );
-        for (const range of [{}, { from: days[0] ?? '2020-01-01', to: days[1] ?? '2020-01-01' }]) {
+        for (const range of [{}, { from: days[0] ?? '2020-01-01', to: days[1] ?? days[0] ?? '2020-01-01' }]) {
           const [from = '', to = '~'] = Object.values(range);
           const inRange = delivered.filter(({ day }) => day >= from && day <= to);
           assert.deepEqual(
@@ -338,9 +348,18 @@ forEachEngine((engine) => {
 
     for (let step = 0; step < MIN_STEPS || WANTED.some((outcome) => !seen.has(outcome)); step += 1) {
       assert.ok(step < MAX_STEPS, `never: ${WANTED.filter((outcome) => !seen.has(outcome)).join(', ')}`);
-      const action = random.pick([reserveSome, reserveSome, report, report, state, passTime, changeBudget]);
+      const action = random.pick([
+        reserveSome,
+        reserveSome,
+        report,
+        report,
+        state,
+        passTime,
+        changeBudget,
+        pauseOrResume,
+      ]);
       await action();
-      if (step % 5 === 0) await check();
+      if (step % 10 === 0) await check();
       if (step % 20 === 0) await follow();
       if (step % 50 === 0) await checkReports();
     }

@@ -24,7 +24,7 @@ export async function reportOutcomes(
 ): Promise<OutcomeResult[]> {
   const placementIds = outcomes.map(({ placement_id }) => placement_id);
   const batch = await LedgerBatch.open(context, today, { placementIds });
-  await readReleased(batch, placementIds);
+  await batch.readFigures(placementIds.map((id) => batch.placement(id)).filter((each) => each !== undefined));
   const results = outcomes.map(({ placement_id, outcome, at }): OutcomeResult => {
     const before = batch.placement(placement_id);
     if (before === undefined) return { field: 'placement_id', reason: 'there is no placement with this ID' };
@@ -41,15 +41,7 @@ export async function reportOutcomes(
   return results;
 }
 
-/** Reads what `delivered` needs for placements that were released. */
-export async function readReleased(batch: LedgerBatch, ids: readonly string[]): Promise<void> {
-  const placements = ids.map((id) => batch.placement(id));
-  await batch.readFigures(
-    placements.filter((each) => each?.state === 'released').filter((each) => each !== undefined),
-  );
-}
-
-/** Returns a placement after its delivery. */
+/** Returns a placement after its delivery. Its figures must have been read. */
 export function delivered(batch: LedgerBatch, before: Placement, at: number): Placement {
   const after: Placement = { ...before, state: 'delivered', delivered_at: at };
   if (before.state === 'reserved' || batch.exceeded(before) === undefined) return after;
