@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { defaultScopes } from '../../src/api-keys/scopes.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
@@ -191,6 +192,19 @@ forEachEngine((engine) => {
       keys.map(({ fields }: { fields: string }) => fields),
       ['standard', 'original'],
     );
+  });
+
+  it('keys create gives access to the names and addresses of customers only if that is chosen', async (t) => {
+    const { run } = await newProgram(t, engine);
+    await run('merchants create --name Acme');
+    await run('keys create --merchant Acme --name ERP');
+    await run('keys create --merchant Acme --name Labels --scope orders,customers');
+    const keys = JSON.parse((await run('keys list --merchant Acme --json')).stdout);
+    assert.deepEqual(
+      keys.map(({ scopes }: { scopes: string[] }) => scopes),
+      [defaultScopes, defaultScopes, ['orders', 'customers']],
+    );
+    assert.ok(!defaultScopes.includes('customers'));
   });
 
   it('keys rejects unknown merchants and keys, tokens that are taken or malformed, and invalid times', async (t) => {
