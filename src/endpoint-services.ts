@@ -21,7 +21,7 @@ import { Imports } from './imports/imports.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { CustomerVault } from './orders/customer/customer-vault.ts';
 import { OrderLister } from './orders/list/list-orders.ts';
-import { OrderListReader } from './orders/order-lists.ts';
+import { ListedValuesReader } from './orders/listed-values.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
 import { GroupedWrites } from './products/write/grouped-writes.ts';
@@ -99,7 +99,7 @@ export function createServices(parts: Parts) {
     campaignCounter,
     campaignLister: new CampaignLister(database, campaignCounter),
     orderLister: new OrderLister(database, offLoop),
-    orderLists: new OrderListReader(database),
+    listedValues: new ListedValuesReader(database),
     imports: new Imports(parts),
   };
 }

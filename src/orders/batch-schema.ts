@@ -11,7 +11,7 @@ export const MAX_ERRORS = 20;
 export const actions = Object.keys(changeParameters) as OrderAction[];
 
 /** The parameters of every line. */
-export const named = {
+export const lineParameters = {
   order_id: { ...orderId, required: true },
   action: { type: oneOf(actions), required: true, description: 'The call that the line stands for.' },
 } as const;
@@ -29,8 +29,8 @@ function schemasOfCalls(): Record<string, Schema> {
   }
   return Object.fromEntries(
     [...found].map(([name, { schema, description, calls }]) => {
-      const those = calls.map((call) => `\`${call}\``).join(' and ');
-      return [name, { ...schema, description: `For ${those}. ${description}` }];
+      const names = calls.map((call) => `\`${call}\``).join(' and ');
+      return [name, { ...schema, description: `For ${names}. ${description}` }];
     }),
   );
 }
@@ -41,8 +41,8 @@ export const lineSchema: Schema = {
   description: 'An action, and the parameters of its call.',
   type: 'object',
   properties: {
-    order_id: { ...named.order_id.type.schema, description: named.order_id.description },
-    action: { ...named.action.type.schema, description: named.action.description },
+    order_id: { ...lineParameters.order_id.type.schema, description: lineParameters.order_id.description },
+    action: { ...lineParameters.action.type.schema, description: lineParameters.action.description },
     ...schemasOfCalls(),
   },
   required: ['order_id', 'action'],

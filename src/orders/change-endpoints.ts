@@ -5,8 +5,8 @@ import type { BoundParameters, ParameterDefinitions } from '../http/parameters/b
 import { sendPrivateRecord } from '../http/responses/send-private.ts';
 import { changeOrderOnce } from './change/change-once.ts';
 import type { OrderAction } from './change/change-orders.ts';
+import type { ListedValuesReader } from './listed-values.ts';
 import { type OrderServices, viewerOf } from './order-endpoints.ts';
-import type { OrderListReader } from './order-lists.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
 import { readCall } from './read-call.ts';
 import type { OrderRecord } from './record/order-record.ts';
@@ -15,7 +15,7 @@ import { completeRecord } from './record/show-orders.ts';
 
 export interface OrderWriteServices extends WriteServices, OrderServices {
   lowInventory: number;
-  orderLists: OrderListReader;
+  listedValues: ListedValuesReader;
 }
 
 const texts: Record<OrderAction, { name: string; summary: string; description: string }> = {
@@ -59,13 +59,13 @@ const actions = Object.keys(texts) as OrderAction[];
 
 /** The calls with which merchants ship, refund and annotate orders (contract for orders, “Calls”). */
 export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteServices): void {
-  const { lowInventory, orderLists } = services;
+  const { lowInventory, listedValues } = services;
   const handle = async <Definitions extends ParameterDefinitions, Path extends PathParameters>(
     { request, reply, caller, once }: WriteCall<Definitions, Path>,
     { action, id, sent }: { action: OrderAction; id: number; sent: object },
   ): Promise<void> => {
     const input = sent as BoundParameters<(typeof changeParameters)[typeof action]>;
-    const call = readCall(await orderLists.read(), id, action, input);
+    const call = readCall(await listedValues.read(), id, action, input);
     const isAudited = caller.key === undefined;
     const { response } = await once(changeOrderOnce, call, { lowInventory, isAudited });
     const record: OrderRecord = JSON.parse(response);
