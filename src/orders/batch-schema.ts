@@ -53,7 +53,7 @@ const count: Schema = { type: 'integer', minimum: 0, maximum: MAX_LINES };
 const text: Schema = { type: 'string' };
 const resultSchema = record<OrderLineResult>('OrderLineResult', 'What one line did.', {
   line: { type: 'integer', minimum: 1, description: 'The position of the line, from 1.' },
-  order_id: { ...orNull({ type: 'integer' }), description: 'Null if the line has no valid one.' },
+  order_id: { ...orNull({ type: 'integer' }), description: 'Null if the line has no valid ID.' },
   result: { ...text, enum: ['updated', 'unchanged', 'rejected'] },
   errors: {
     type: 'array',
@@ -61,7 +61,7 @@ const resultSchema = record<OrderLineResult>('OrderLineResult', 'What one line d
       name: { ...text, description: 'The parameter; blank if the error concerns the whole line.' },
       reason: { ...text, description: 'What is wrong with it, and what was expected.' },
     }),
-    description: `At most ${MAX_ERRORS}; none unless it was rejected.`,
+    description: `At most ${MAX_ERRORS}; empty unless the line was rejected.`,
   },
 });
 

@@ -41,7 +41,7 @@ export const orderIds: ParameterType<number[]> = {
   },
 };
 
-export const feeNames = listOf('names of fees', MAX_FEES, {
+const feeNames = listOf('names of fees', MAX_FEES, {
   schema: { type: 'string', minLength: 1, maxLength: MAX_NAME },
   read: (name) => (name !== '' && name.length <= MAX_NAME ? name : undefined),
 });
@@ -62,7 +62,8 @@ export const listParameters = {
   created_after: { type: instant, description: 'Returns only orders that were created later.' },
   sort: {
     type: oneOf(Object.keys(sorts)),
-    description: 'The sort order. Orders without the time come last in a descending order.',
+    description:
+      'The sort order. Orders without that time come last in descending order, and first in ascending order.',
     default: 'id_desc',
     example: 'fulfillment_due_date_asc',
   },
@@ -108,7 +109,7 @@ const webUrl: ParameterType<string> = {
   },
 };
 
-/** What each call changes, apart from naming the order. */
+/** The parameters of each call, apart from `order_id`. */
 export const changeParameters = {
   acknowledge: {
     merchant_order_id: {
@@ -171,7 +172,8 @@ export const changeParameters = {
     explanation: { type: text(MAX_ANNOTATION), description: 'More about the reason.' },
     refund_id: {
       type: text(MAX_NAME),
-      description: 'The merchant’s own ID of the refund. A repeated call with it refunds nothing else.',
+      description:
+        'The merchant’s own ID of the refund. A repeated call with the same ID refunds nothing more.',
     },
     quantity: {
       type: wholeNumber(1),
@@ -185,7 +187,7 @@ export const changeParameters = {
   },
 } as const;
 
-/** The parameters of a call, apart from the order. */
+/** The values of these parameters. */
 export type Sent<Action extends keyof typeof changeParameters> = BoundParameters<
   (typeof changeParameters)[Action]
 >;
