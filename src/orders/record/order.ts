@@ -141,11 +141,6 @@ export function amountOf({ fees }: Pick<Refund, 'fees'>): number {
   return Object.values(fees).reduce((sum, amount) => sum + amount, 0);
 }
 
-/** Whether something was refunded, or its refund requested. */
-export function hasRefund({ refunds }: Pick<Order, 'refunds'>): boolean {
-  return refunds.some(({ state }) => state !== 'failed');
-}
-
 export function isFullyShipped(order: Pick<Order, 'packages' | 'product_quantity'>): boolean {
   return shippedQuantity(order) === order.product_quantity;
 }
