@@ -166,7 +166,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await changed('E1/refunds/r', { state: 'settled' }), settled);
       assert.match(
         await refused('E1/refunds/r', { state: 'failed', failure: 'x' }),
-        /^state: the refund r is settled already and stays so/,
+        /^state: the refund r is settled, which is final/,
       );
     });
 

@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       await own.push('T4', { order_id: MAX_ORDER_ID });
       assert.match(
         await own.pushRefused('T5', { product_identifier: 'VASE' }),
-        /^order_id: missing, because no number up to 2147483647 is left/,
+        /^order_id: missing, expected an unused number, because 2147483647 is taken/,
       );
       assert.equal((await own.push('T6', { order_id: 10 })).order_id, 10);
     });

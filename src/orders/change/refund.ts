@@ -1,3 +1,4 @@
+import { errors } from '../../errors/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import {
   amountOf,
@@ -82,17 +83,17 @@ function restockedUnits(
   return restock ? Math.min(reserved, quantity) : 0;
 }
 
-/** The operator reports what became of a refund. Null if it has said so before. */
+/** The operator reports what became of a refund. @throws {DomainError} `refund_not_found` */
 export const settleRefund: ChangeOrder<{
   refund_id: string;
   state: 'settled' | 'failed';
   failure: string | null;
 }> = (order, { refund_id, state, failure }) => {
   const before = order.refunds.find((each) => each.refund_id === refund_id);
-  if (before === undefined) throw new Error(`order ${order.order_id} has no refund ${refund_id}`);
+  if (before === undefined) throw errors.refund_not_found(refund_id);
   if (before.state === state) return null;
   if (before.state !== 'requested')
-    throw refuse('state', `the refund ${refund_id} is ${before.state} already and stays so`);
+    throw refuse('state', `the refund ${refund_id} is ${before.state}, which is final`);
   const settled: Refund = { ...before, state, failure: state === 'failed' ? failure : null };
   const refunds = order.refunds.map((each) => (each === before ? settled : each));
   const restored =
@@ -104,7 +105,7 @@ export const settleRefund: ChangeOrder<{
   return { order: after, events: [{ type, data: { ...eventData(after), refund_id, state } }] };
 };
 
-/** Returns the refund that the input repeats. @throws {DomainError} if its id belongs to another one */
+/** Returns the refund that the input repeats. @throws {DomainError} if its ID belongs to another one */
 function findRepeated(order: Order, { type, refund_id, fees = [] }: RefundInput): Refund | undefined {
   const isOpen = ({ state }: Refund): boolean => state !== 'failed';
   if (type === 'full') return order.refunds.find((each) => each.type === 'full' && isOpen(each));
@@ -112,10 +113,10 @@ function findRepeated(order: Order, { type, refund_id, fees = [] }: RefundInput)
   if (known === undefined) return undefined;
   const isSame = known.type === type && fees.every((name) => Object.hasOwn(known.fees, name));
   if (isSame && fees.length === Object.keys(known.fees).length) return known;
-  const was = Object.keys(known.fees).join(', ');
+  const names = Object.keys(known.fees).join(', ');
   throw refuse(
     'refund_id',
-    `the refund ${known.refund_id} of this order was of ${was}; use another refund_id`,
+    `the refund ${known.refund_id} of this order is for ${names}; use another refund_id`,
   );
 }
 

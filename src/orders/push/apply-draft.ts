@@ -71,7 +71,7 @@ function createOrder(draft: OrderDraft, { product, now, nextId, isTaken }: PushC
   if (isTaken(order_id))
     return [{ field: 'order_id', value: order_id, reason: 'another order of the merchant has this ID' }];
   if (order_id > MAX_ORDER_ID) {
-    const reason = `missing, because no number up to ${MAX_ORDER_ID} is left after the highest one`;
+    const reason = `missing, expected an unused number, because ${MAX_ORDER_ID} is taken and no higher one can be assigned`;
     return [{ field: 'order_id', value: null, reason }];
   }
   const created: Order = {

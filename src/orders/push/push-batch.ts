@@ -1,11 +1,12 @@
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { ItemOutcome } from '../../files/run-import.ts';
 import { restock } from '../change/change-orders.ts';
+import { hold } from '../change/operate.ts';
 import { eventData } from '../change/refuse.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
 import type { Order } from '../record/order.ts';
 import { isClosed, OrderBatch } from '../record/order-batch.ts';
-import type { CustomerData } from '../record/order-record.ts';
+import { type CustomerData, NO_CUSTOMER } from '../record/order-record.ts';
 import { OrderStock } from '../record/order-stock.ts';
 import {
   type CustomerRow,
@@ -22,14 +23,6 @@ export interface PushServices {
   /** The highest stock that counts as low. */
   lowInventory: number;
 }
-
-const NO_CUSTOMER: CustomerData = {
-  customer_name: null,
-  address1: null,
-  address2: null,
-  city: null,
-  postal_code: null,
-};
 
 /**
  * Writes orders that the operator states, in a transaction that has locked the merchant: `open` reads stored
@@ -152,21 +145,9 @@ export class PushBatch {
     const { units, isTracked } = this.#stock.change(order, -order.product_quantity);
     if (!isTracked) return pushed;
     if (units !== 0) return { order: { ...order, reserved: -units }, events };
-    const hold_reason = 'oversold';
-    const held: Order = {
-      ...order,
-      status: 'pending_verification',
-      status_before_hold: order.status,
-      hold_reason,
-    };
-    const data = { ...eventData(held), hold_reason };
-    return {
-      order: held,
-      events: [
-        { type: 'order.created', data: eventData(held) },
-        { type: 'order.held', data },
-      ],
-    };
+    const held = hold(order, 'oversold');
+    const created = { type: 'order.created' as const, data: eventData(held.order) };
+    return { order: held.order, events: [created, ...held.events] };
   }
 }
 

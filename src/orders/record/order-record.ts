@@ -18,6 +18,14 @@ export interface CustomerData {
   postal_code: string | null;
 }
 
+export const NO_CUSTOMER: CustomerData = {
+  customer_name: null,
+  address1: null,
+  address2: null,
+  city: null,
+  postal_code: null,
+};
+
 interface PackageRecord {
   package_id: string;
   carrier: string;

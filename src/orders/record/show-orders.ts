@@ -1,7 +1,7 @@
 import type { Reader } from '../../database/database.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
 import type { Order } from './order.ts';
-import { type OrderRecord, orderRecord } from './order-record.ts';
+import { NO_CUSTOMER, type OrderRecord, orderRecord } from './order-record.ts';
 
 /** Who reads orders. */
 export interface OrderViewer {
@@ -22,6 +22,7 @@ export async function showOrders(
   if (!seesCustomers) return orders.map((order) => orderRecord(order, undefined));
   const ids = orders.map(({ order_id }) => order_id);
   const revealed = await customers.reveal(database, merchantId, ids);
+  // An order without a customer's data hides nothing.
   return orders.map((order) => orderRecord(order, revealed.get(order.order_id) ?? NO_CUSTOMER));
 }
 
@@ -39,6 +40,3 @@ export async function completeRecord(
   const customer = (await customers.reveal(database, merchantId, [order_id])).get(order_id);
   return { ...record, ...customer, customer_hidden: false };
 }
-
-/** Of an order without a customer's data, which hides nothing. */
-const NO_CUSTOMER = { customer_name: null, address1: null, address2: null, city: null, postal_code: null };
