@@ -7,7 +7,7 @@ import {
 } from '../record/order.ts';
 import { type ChangeOrder, eventData, refuse, requireWritable } from './refuse.ts';
 
-export interface FulfillInput {
+interface FulfillInput {
   /** The code of a known carrier, or the name of another one. */
   carrier: string;
   tracking_number: string;

@@ -11,7 +11,7 @@ import {
 import type { OrderChange } from '../record/order-batch.ts';
 import { type ChangeOrder, eventData, refuse, requireWritable } from './refuse.ts';
 
-export interface RefundInput {
+interface RefundInput {
   type: RefundType;
   reason: string;
   /** The names of the fees of a partial refund. */

@@ -19,7 +19,7 @@ export interface OrderListing {
 }
 
 /** With `after`, the page begins after that position, and `page` is only reported. */
-export interface OrderPageRequest extends FramedPage {
+interface OrderPageRequest extends FramedPage {
   listing: OrderListing;
   after: string | undefined;
 }

@@ -24,7 +24,7 @@ export interface Pushed {
 }
 
 /** What a push finds of the merchant's catalog and orders. */
-export interface PushContext {
+interface PushContext {
   product: Product | undefined;
   now: number;
   /** The id of a new order that states none. */

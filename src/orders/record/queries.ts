@@ -81,7 +81,7 @@ export const setOrderCounters = statement<{ merchantId: number } & OrderCounters
      next_overdue_at = excluded.next_overdue_at, unannounced = 1`,
 );
 
-export interface OrderCount {
+interface OrderCount {
   merchant_id: number;
   status: OrderStatus;
   orders: number;
