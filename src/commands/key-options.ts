@@ -13,8 +13,8 @@ export interface KeyOptions {
 }
 
 /**
- * Adds the options of a new key, which has these scopes unless others are chosen. `user` is an example of what
- * uses it, and `example` of its scopes.
+ * Adds the options of a new key, which has these scopes unless others are chosen. `user` is an example of
+ * what uses it, and `example` of its scopes.
  */
 export function keyOptions(
   command: Command,

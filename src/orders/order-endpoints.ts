@@ -29,9 +29,8 @@ import {
   orderSuccess,
   ordersTag,
 } from './record/order-schema.ts';
-import { findOrdersByIds } from './record/queries.ts';
+import { requireOrder } from './record/require-order.ts';
 import { type OrderViewer, showOrders } from './record/show-orders.ts';
-import { orderOf } from './record/stored-order.ts';
 
 export interface OrderServices extends EndpointServices {
   database: Database;
@@ -108,11 +107,9 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
     statuses: [200, 304, 404],
     success: orderSuccess('The order.'),
     handle: async ({ request, reply, caller, input: { order_id: id } }) => {
-      const { merchantId } = caller;
-      const row = await database.first(findOrdersByIds.short ?? findOrdersByIds, { merchantId, names: [id] });
-      if (row === undefined) throw errors.order_not_found(String(id));
-      const [order] = await showOrders(services, viewerOf(caller), [orderOf(row)]);
-      await sendPrivateRecord(request, reply, JSON.stringify(order));
+      const order = await requireOrder(database, caller.merchantId, id);
+      const [record] = await showOrders(services, viewerOf(caller), [order]);
+      await sendPrivateRecord(request, reply, JSON.stringify(record));
     },
   });
 }
