@@ -76,6 +76,24 @@ forEachEngine((engine) => {
       assert.equal((await shop.retrieve(order_id)).shipped_quantity, 1);
     });
 
+    it('the service is the first package’s; a repeated package changes nothing, also after other ones and a scan', async () => {
+      const { order_id } = await shop.push('F9', { product_quantity: 2 });
+      const first = { order_id, ...ups, service_type: 'Ground', quantity: 1 };
+      const second = { order_id, carrier: 'USPS', tracking_number: '9', service_type: 'Priority' };
+      assert.equal((await shop.change('fulfill', first)).service_type, 'Ground');
+      const shipped = await shop.change('fulfill', second);
+      assert.deepEqual([shipped.status, shipped.carrier, shipped.service_type], ['shipped', 'ups', 'Ground']);
+      assert.deepEqual(await shop.change('fulfill', first), shipped);
+      for (const id of ['ups:1Z999', 'usps:9']) await shop.put(`F9/packages/${id}`, { state: 'accepted' });
+      const scanned = await shop.retrieve(order_id);
+      for (const package_ of [first, second])
+        assert.deepEqual(await shop.change('fulfill', package_), scanned);
+      assert.match(
+        await shop.refused('fulfill', { ...second, service_type: 'Express' }),
+        /package usps:9 is accepted/,
+      );
+    });
+
     it('takes the order from the path, a carrier by its code or name in any case, and no other carrier', async () => {
       const { order_id } = await shop.push('F4');
       assert.match(await shop.refused('fulfill', { order_id, ...ups, carrier: 'Pigeon' }), /carrier/);
@@ -149,6 +167,7 @@ forEachEngine((engine) => {
         { 'fees[]': 'buyer_fee' },
         { 'fees[0]': 'buyer_fee' },
         { fees: 'buyer_fee' },
+        { fees: '["buyer_fee"]' },
       ].entries()) {
         const { order_id } = await shop.push(`R2-${index}`);
         const response = await form(order_id, fees);
@@ -157,6 +176,35 @@ forEachEngine((engine) => {
           shipping_fee: 5,
         });
       }
+      const { order_id } = await shop.push('R3');
+      const response = await form(order_id, { fees: '["buyer_fee"' });
+      assert.equal(response.status, 400);
+      assert.match(response.message, /^fees: expected 1 to 20 names of fees/);
+    });
+
+    it('400: more units than are left to refund, and a full refund of some fees only', async () => {
+      const { order_id } = await shop.push('R4', {
+        product_quantity: 3,
+        available_refunds: { buyer_fee: 20, gift_fee: 2 },
+      });
+      const partial = { order_id, type: 'partial', reason: 'other', fees: ['buyer_fee'] };
+      await shop.change('refund', { ...partial, quantity: 2 });
+      assert.match(
+        await shop.refused('refund', { ...partial, quantity: 2 }),
+        /^quantity: 2 of 3 units are 13.33 of buyer_fee, and only 6.67 is left/,
+      );
+      const some = { order_id, type: 'full', reason: 'other', fees: ['buyer_fee'] };
+      assert.match(
+        await shop.refused('refund', some),
+        /^fees: a full refund returns buyer_fee, gift_fee; expected all of them, or the type partial/,
+      );
+      await shop.change('refund', { ...partial, quantity: 1 });
+      for (let unit = 0; unit < 3; unit += 1)
+        await shop.change('refund', { ...partial, fees: ['gift_fee'], quantity: 1 });
+      assert.match(
+        await shop.refused('refund', { order_id, type: 'full', reason: 'other' }),
+        /nothing left to refund: the last refund was on \d{4}-.* \(refund-5\)/,
+      );
     });
 
     it('cancels what has not shipped, once; what has shipped is refunded', async () => {

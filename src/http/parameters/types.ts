@@ -131,7 +131,7 @@ export const categoryLevels: ParameterType<[string] | [string, string]> = {
   },
 };
 
-/** A list: a JSON array, texts between commas, or in forms `name[]=` or `name[0]=` for each. */
+/** A list: a JSON array, also as text, texts between commas, or in forms `name[]=` or `name[0]=` for each. */
 export function listOf<T>(
   what: string,
   maximum: number,
@@ -143,7 +143,7 @@ export function listOf<T>(
     isNested: true,
     isList: true,
     read: ({ kind, text: sent }) => {
-      const parts: unknown = kind === 'nested' ? JSON.parse(sent) : sent.split(',');
+      const parts: unknown = kind === 'nested' ? JSON.parse(sent) : partsOf(sent);
       if (!Array.isArray(parts) || parts.length === 0) return undefined;
       if (parts.length > maximum)
         return new InvalidValue(`expected at most ${maximum} ${what}, found ${parts.length}`);
@@ -157,6 +157,16 @@ export function listOf<T>(
       return values;
     },
   };
+}
+
+/** Clients that only send forms write a JSON array as text. Undefined if it is not valid JSON. */
+function partsOf(text: string): unknown {
+  if (!text.trimStart().startsWith('[')) return text.split(',');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function longerThan(value: string, maximum: number): boolean {

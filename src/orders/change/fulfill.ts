@@ -38,19 +38,22 @@ export const fulfill: ChangeOrder<FulfillInput> = (order, input, now) => {
     carrier,
     tracking_number,
     tracking_url: input.tracking_url ?? known?.tracking_url ?? null,
+    service_type: input.service_type ?? known?.service_type ?? null,
     quantity,
     shipped_at: input.shipped_at ?? known?.shipped_at ?? now,
     state: known?.state ?? 'shipped',
   };
-  const service_type = input.service_type ?? order.service_type;
   if (known !== undefined) {
-    if (isSame(known, shipped) && service_type === order.service_type) return null;
+    if (isSame(known, shipped)) return null;
     if (known.state !== 'shipped') throw refuse('package_id', describeScanned(known));
   }
   const packages =
     known === undefined
       ? [...order.packages, shipped]
       : order.packages.map((each) => (each === known ? shipped : each));
+  // As with the carrier and the tracking number, the order has the first package's.
+  const service_type =
+    packages[0] === shipped ? (input.service_type ?? order.service_type) : order.service_type;
   const after = withStatus({ ...order, packages, service_type });
   return { order: after, events: [{ type: 'order.fulfilled', data: eventData(after) }] };
 };
@@ -84,6 +87,7 @@ function isSame(one: Package, other: Package): boolean {
     one.carrier === other.carrier &&
     one.tracking_number === other.tracking_number &&
     one.tracking_url === other.tracking_url &&
+    one.service_type === other.service_type &&
     one.quantity === other.quantity &&
     one.shipped_at === other.shipped_at
   );

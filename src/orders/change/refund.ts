@@ -32,9 +32,7 @@ export const refund: ChangeOrder<RefundInput> = (order, input, now) => {
   const repeated = findRepeated(order, input);
   if (repeated !== undefined) return null;
   requireWritable(order);
-  const fees = input.type === 'full' ? availableRefunds(order) : partialFees(order, input);
-  if (Object.keys(fees).length === 0)
-    throw refuse('type', `the order ${order.order_id} has nothing left to refund`);
+  const fees = input.type === 'full' ? allFees(order, input) : partialFees(order, input);
   return addRefund(order, { ...input, fees }, now, { status: 'refunded', refunded_at: now });
 };
 
@@ -120,6 +118,23 @@ function findRepeated(order: Order, { type, refund_id, fees = [] }: RefundInput)
   );
 }
 
+/** @throws {DomainError} if nothing is left, or if the input names only some of the fees that are left */
+function allFees(order: Order, { fees }: RefundInput): Record<string, number> {
+  const left = availableRefunds(order);
+  const names = Object.keys(left);
+  const last = order.refunds.findLast(({ state }) => state !== 'failed');
+  if (names.length === 0) {
+    const when = last === undefined ? '' : `: the last refund was on ${describeTime(last)}`;
+    throw refuse('type', `the order ${order.order_id} has nothing left to refund${when}`);
+  }
+  if (fees !== undefined && !names.every((name) => fees.includes(name)))
+    throw refuse(
+      'fees',
+      `a full refund returns ${names.join(', ')}; expected all of them, or the type partial`,
+    );
+  return left;
+}
+
 function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record<string, number> {
   const left = availableRefunds(order);
   const names = Object.keys(left);
@@ -132,16 +147,33 @@ function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record
   for (const name of fees) {
     const rest = left[name];
     if (rest === undefined) throw refuse('fees', describeGone(order, name, expected));
-    const share = Math.round(((order.fees[name] ?? 0) * (quantity ?? units)) / units);
-    chosen[name] = Math.min(rest, Math.max(share, 1));
+    const share = Math.max(Math.round(((order.fees[name] ?? 0) * (quantity ?? units)) / units), 1);
+    // Each refund may have been rounded up.
+    const rounded = refundsOf(order, name).length;
+    if (quantity !== undefined && share - rest > rounded) {
+      const asked = `${quantity} of ${units} units are ${share / 100} of ${name}`;
+      throw refuse(
+        'quantity',
+        `${asked}, and only ${rest / 100} is left; expected fewer units, or no quantity`,
+      );
+    }
+    chosen[name] = Math.min(rest, share);
   }
   return chosen;
 }
 
-function describeGone({ refunds }: Order, name: string, expected: string): string {
-  const last = refunds.findLast((each) => each.state !== 'failed' && Object.hasOwn(each.fees, name));
+function describeGone(order: Order, name: string, expected: string): string {
+  const last = refundsOf(order, name).at(-1);
   if (last === undefined) return `the order has no fee ${name}; ${expected}`;
-  return `${name} was refunded on ${formatTime(last.requested_at)} (${last.refund_id}); ${expected}`;
+  return `${name} was refunded on ${describeTime(last)}; ${expected}`;
+}
+
+function refundsOf({ refunds }: Order, fee: string): Refund[] {
+  return refunds.filter(({ state, fees }) => state !== 'failed' && Object.hasOwn(fees, fee));
+}
+
+function describeTime({ requested_at, refund_id }: Refund): string {
+  return `${formatTime(requested_at)} (${refund_id})`;
 }
 
 function addRefund(

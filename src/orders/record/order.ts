@@ -19,6 +19,8 @@ export interface Package {
   carrier: string;
   tracking_number: string;
   tracking_url: string | null;
+  /** Not part of its record: the order's is the first package's, if that has one. */
+  service_type: string | null;
   quantity: number;
   shipped_at: number;
   /** `shipped` until the first scan of the carrier. */
