@@ -272,7 +272,7 @@ forEachEngine((engine) => {
 
     it('describes the fields of a record in their order', async () => {
       const fields = (await service().get('/orders/schema', shop)).json<
-        { field: string; readonly: boolean }[]
+        { field: string; name: string; readonly: boolean }[]
       >();
       assert.deepEqual(
         fields.map(({ field }) => field),
@@ -281,6 +281,11 @@ forEachEngine((engine) => {
       assert.deepEqual(
         fields.filter(({ readonly }) => !readonly).map(({ field }) => field),
         ['carrier', 'tracking_number', 'service_type', 'annotation', 'merchant_order_id'],
+      );
+      const names = new Map(fields.map(({ field, name }) => [field, name]));
+      assert.deepEqual(
+        ['order_id', 'product_identifier', 'variation_identifier'].map((field) => names.get(field)),
+        ['Order ID', 'Product Unique ID', 'Variation Unique ID (SKU)'],
       );
     });
   });
