@@ -38,7 +38,10 @@ const packageSchema = record<OrderRecord['packages'][number]>('Package', 'A pack
 const refundSchema = record<OrderRecord['refunds'][number]>('Refund', 'A refund of an order.', {
   refund_id: text,
   type: { ...text, enum: refundTypes },
-  reason: { ...text, description: 'One of `metadata/refund_reasons`.' },
+  reason: {
+    ...text,
+    description: 'One of `metadata/refund_reasons`, or why the operator canceled the order.',
+  },
   fees: { type: 'array', items: text, description: 'The names of the fees that it returns.' },
   amount: nonNegativeNumber,
   state: { ...text, enum: ['requested', 'settled', 'failed'] },
