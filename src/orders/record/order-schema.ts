@@ -63,7 +63,10 @@ export const orderSchema = record<OrderRecord>(
     },
     carrier: { ...textOrNull, description: 'The carrier of the first package.' },
     tracking_number: { ...textOrNull, description: 'The tracking number of the first package.' },
-    service_type: { ...textOrNull, description: 'The carrier’s service for the first package, such as `Ground`.' },
+    service_type: {
+      ...textOrNull,
+      description: 'The carrier’s service for the first package, such as `Ground`.',
+    },
     fulfillment_partner: textOrNull,
     product_name: { ...text, description: 'The title of the product when it was sold.' },
     product_identifier: { ...text, description: 'The unique ID of the product.' },
