@@ -289,6 +289,16 @@ forEachEngine((engine) => {
       }
     });
 
+    it('a carrier that the marketplace knows has its code, so that the merchant’s own call repeats the package', async () => {
+      const shipped = { status: 'shipped', tracking_number: '1Z' };
+      const order = await shop.push('Q1', { ...shipped, carrier: 'Royal Mail' });
+      assert.deepEqual([order.carrier, order.packages[0]?.package_id], ['royal_mail', 'royal_mail:1Z']);
+      const { order_id } = order;
+      const repeated = { order_id, carrier: 'royal mail', tracking_number: '1Z' };
+      assert.deepEqual(await shop.change('fulfill', repeated), order);
+      assert.equal((await shop.push('Q2', { ...shipped, carrier: 'Bike' })).carrier, 'Bike');
+    });
+
     it('400: shipped without a carrier or a tracking number, which would be shipped a second time', async () => {
       const sold = { product_identifier: 'VASE', status: 'shipped' };
       assert.match(

@@ -16,7 +16,9 @@ const descriptions: Partial<Record<DraftField, string>> = {
   product_name: 'The title under which it was sold; by default, the title of the product.',
   product_quantity: 'The units that were sold, 1 by default. Fixed once the order exists.',
   available_refunds: 'What the customer paid, by the name of the fee, such as `buyer_fee`.',
-  carrier: 'Required for an order that is sent as `shipped`, unless its packages have all units.',
+  carrier:
+    'A name or a code of `metadata/carriers`, in any case, or the name of another carrier. Required for an order that is ' +
+    'sent as `shipped`, unless its packages have all units.',
   tracking_number: 'Required for an order that is sent as `shipped`, unless its packages have all units.',
   stock:
     'Whether a new order takes its units from the stock; `none` by default. If there are too few, the order is on hold ' +

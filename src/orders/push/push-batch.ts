@@ -1,9 +1,12 @@
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { ItemOutcome } from '../../files/run-import.ts';
+import { readList } from '../../metadata/read-lists.ts';
+import { codesOfCarriers } from '../carriers.ts';
 import { restock } from '../change/change-orders.ts';
 import { hold } from '../change/operate.ts';
 import { eventData } from '../change/refuse.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
+import type { ListedValues } from '../listed-values.ts';
 import type { Order } from '../record/order.ts';
 import { isClosed, OrderBatch } from '../record/order-batch.ts';
 import { type CustomerData, NO_CUSTOMER } from '../record/order-record.ts';
@@ -24,6 +27,15 @@ export interface PushServices {
   lowInventory: number;
 }
 
+interface StoredBatch {
+  orders: OrderBatch;
+  stock: OrderStock;
+  /** Codes by names and codes in lower case. */
+  carriers: ReadonlyMap<string, string>;
+  /** The customers of stored and new orders. */
+  customers: Map<number, CustomerData>;
+}
+
 /**
  * Writes orders that the operator states, in a transaction that has locked the merchant: `open` reads stored
  * orders and products, `apply` adds drafts in memory, and `write` writes orders, customers and stock.
@@ -32,19 +44,18 @@ export class PushBatch {
   readonly #context: TransactionContext & PushServices;
   readonly #orders: OrderBatch;
   readonly #stock: OrderStock;
+  readonly #carriers: ReadonlyMap<string, string>;
   /** The customers of stored and new orders. */
   readonly #customers: Map<number, CustomerData>;
   readonly #changedCustomers = new Set<number>();
   readonly #seen = new Set<string>();
   readonly #restocked: { order: Order; units: number }[] = [];
 
-  private constructor(
-    context: TransactionContext & PushServices,
-    stored: { orders: OrderBatch; stock: OrderStock; customers: Map<number, CustomerData> },
-  ) {
+  private constructor(context: TransactionContext & PushServices, stored: StoredBatch) {
     this.#context = context;
     this.#orders = stored.orders;
     this.#stock = stored.stock;
+    this.#carriers = stored.carriers;
     this.#customers = stored.customers;
   }
 
@@ -57,16 +68,19 @@ export class PushBatch {
     const sold = drafts.flatMap(({ product_identifier, variation_identifier = null }) =>
       product_identifier === undefined ? [] : [{ product_identifier, variation_identifier }],
     );
-    const [orders, stock] = await Promise.all([
+    const { connection, merchantId } = context;
+    const [orders, stock, carriers] = await Promise.all([
       OrderBatch.open(context, { ids, externalIds }),
       OrderStock.open(context, sold),
+      drafts.some(({ carrier }) => carrier != null) ? readList(connection, 'carriers') : { json: '{}' },
     ]);
     const known = drafts.flatMap((draft) =>
       hasCustomer(draft) ? (orders.orderOfExternalId(draft.external_id)?.order_id ?? []) : [],
     );
-    const { connection, merchantId } = context;
     const customers = await context.customers.reveal(connection, merchantId, [...new Set(known)]);
-    return new PushBatch(context, { orders, stock, customers });
+    // The list is checked when the operator sets it.
+    const codes = codesOfCarriers(JSON.parse(carriers.json) as ListedValues['carriers']);
+    return new PushBatch(context, { orders, stock, carriers: codes, customers });
   }
 
   /** The order as it is after the drafts so far. */
@@ -78,7 +92,7 @@ export class PushBatch {
   apply(draft: OrderDraft): ItemOutcome {
     const { external_id } = draft;
     const before = this.#orders.orderOfExternalId(external_id);
-    const pushed = applyDraft(before, draft, {
+    const pushed = applyDraft(before, this.#withCode(draft), {
       product: this.#stock.product(draft.product_identifier ?? ''),
       now: this.#context.now,
       nextId: this.#orders.nextId(),
@@ -98,6 +112,13 @@ export class PushBatch {
     const isHistory = before === undefined && isClosed(changed);
     this.#orders.put({ order: changed, events: isHistory ? [] : events });
     return { kind: before === undefined ? 'created' : 'updated', repeated };
+  }
+
+  /** Known carriers have their codes, as in a merchant's call, so that a repeated package is recognized. */
+  #withCode(draft: OrderDraft): OrderDraft {
+    const { carrier } = draft;
+    const code = carrier == null ? undefined : this.#carriers.get(carrier.trim().toLowerCase());
+    return code === undefined ? draft : { ...draft, carrier: code };
   }
 
   async write(): Promise<void> {
