@@ -36,7 +36,8 @@ export class BodyMemory {
   /**
    * Reserves memory for the post data of a queue's request until its response is over. If there is too little
    * memory, the queue with the most loses its oldest post data that is still arriving: the signal of that
-   * reservation is aborted, and its request must be refused. A network never takes memory from a merchant.
+   * reservation is aborted, and its request must be refused. Networks lose theirs first, and only networks
+   * give way to a network.
    * @throws {DomainError} `overloaded` if the queue would have more than its maximum, or more than others
    */
   reserve(queue: string, bytes: number, { raw }: FastifyRequest, reply: FastifyReply): AbortSignal {
@@ -75,12 +76,19 @@ export class BodyMemory {
     return withdrawn.signal;
   }
 
+  /** Networks give way to merchants, however little they have. */
+  #findSlow(wanted: number, isNetwork: boolean): Reservation | undefined {
+    const ofNetwork = this.#findSlowAmong(isOfNetwork, isNetwork ? wanted : 0);
+    if (ofNetwork !== undefined || isNetwork) return ofNetwork;
+    return this.#findSlowAmong((queue) => !isOfNetwork(queue), wanted);
+  }
+
   /** Finds the oldest arriving post data of the queue that has the most memory, and at least this much. */
-  #findSlow(minimum: number, onlyNetworks: boolean): Reservation | undefined {
+  #findSlowAmong(isCandidate: (queue: string) => boolean, minimum: number): Reservation | undefined {
     let most = minimum - 1;
     let found: Reservation | undefined;
     for (const [queue, { bytes, reservations }] of this.#queues) {
-      if (bytes <= most || (onlyNetworks && !isOfNetwork(queue))) continue;
+      if (bytes <= most || !isCandidate(queue)) continue;
       const slow = reservations.values().find(({ hasArrived }) => !hasArrived());
       if (slow !== undefined) [most, found] = [bytes, slow];
     }
