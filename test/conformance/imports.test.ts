@@ -308,7 +308,6 @@ forEachEngine((engine) => {
     });
 
     it('401: a wrong or missing token is refused before anything of the file is stored', async () => {
-      const merchant = await service().newMerchant();
       for (const token of ['wrong', '']) {
         const sending = startFile(
           service(),

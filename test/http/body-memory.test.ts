@@ -12,7 +12,7 @@ class Reservations {
   readonly #memory: BodyMemory;
 
   constructor() {
-    const concurrency = { initial: 1, minimum: 1, maximum: 1 };
+    const concurrency = { initial: 1, min: 1, max: 1 };
     this.#memory = new BodyMemory(new OverloadControl(concurrency, { onShed: () => {} }));
   }
 

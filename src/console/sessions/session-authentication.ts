@@ -30,7 +30,6 @@ export function sessionAuthentication(services: SessionServices): Authentication
       return { sent };
     },
     authenticate,
-    isCallerNamed: () => true,
     authenticateBeforePostData: authenticate,
     count: async (exchange, caller) => countSession(services, exchange, caller),
     permit: async (_exchange, { user }, least) => {

@@ -33,8 +33,6 @@ export interface Authentication<Caller extends EndpointCaller, Permission extend
   readonly acceptsTokenParameter: boolean;
   /** @throws {DomainError} `too_many_parameters`, `unreadable_body` */
   readParameters(request: FastifyRequest, options: ParameterSources): Promise<SentParameters>;
-  /** Whether a request names its caller. Otherwise, only fields after a file could. */
-  isCallerNamed(exchange: Exchange, sent: RawParameters): boolean;
   /** Finds the caller. @throws {DomainError} if the request has none, or one that may not call at all */
   authenticate(exchange: Exchange, sent: RawParameters): Promise<Caller>;
   /**

@@ -41,10 +41,6 @@ export function merchantAuthentication(
   return {
     acceptsTokenParameter: true,
     readParameters: async (request, options) => ({ sent: await readRawParameters(request, options) }),
-    isCallerNamed: (exchange, sent) => {
-      const tokens = sent.get('access_token');
-      return tokens === undefined ? sessions.isNamedBy(exchange) : tokens.length > 0;
-    },
     authenticate: async (exchange, sent) => {
       const { request } = exchange;
       const tokens = sent.get('access_token');

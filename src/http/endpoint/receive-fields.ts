@@ -3,21 +3,20 @@ import type { OverloadControl } from '../gate/overload-control.ts';
 import { type QueueServices, queueOf } from '../gate/request-queue.ts';
 import { type FileRequest, openFileRequest } from '../parameters/incoming-file.ts';
 import { MAX_HELD_FILE_BYTES } from '../request-limits.ts';
-import { requestErrors } from '../responses/request-errors.ts';
 import type { Authentication, EndpointCaller, Exchange, SentParameters } from './authentication.ts';
 import { announcedBytes } from './large-post-data.ts';
 
 interface ReceiveFieldsServices extends QueueServices {
-  authentication: Pick<Authentication<EndpointCaller, never>, 'isCallerNamed'>;
+  authentication: Pick<Authentication<EndpointCaller, never>, 'acceptsTokenParameter'>;
   overloadControl: OverloadControl;
   bodyMemory: BodyMemory;
 }
 
 /**
- * Reads a request up to its file. If the request has not named its caller by then, but may do so after the
- * file, reads it to its end, and holds the file in memory that counts for the client's network.
- * @throws {DomainError} `token_missing_before_file`, `token_after_large_file` for a held file above
- *   `MAX_HELD_FILE_BYTES`, `overloaded`, `unreadable_body`, `too_many_parameters`
+ * Reads a request up to its file. If its token can only follow the file, reads it to its end, and holds the
+ * file in memory that counts for the client's network.
+ * @throws {DomainError} `token_after_large_file` for a held file above `MAX_HELD_FILE_BYTES`, `overloaded`,
+ *   `unreadable_body`, `too_many_parameters`
  */
 export async function receiveFields(
   services: ReceiveFieldsServices,
@@ -28,11 +27,11 @@ export async function receiveFields(
   const { request, reply } = exchange;
   // A client may send the fields and the file slowly.
   const opened = await overloadControl.runOutside(() => openFileRequest(request));
-  const { file, hold } = opened;
+  const { hold } = opened;
   const parameters = await read(opened.fields);
-  if (file === undefined || authentication.isCallerNamed(exchange, parameters.sent))
+  const hasToken = (parameters.sent.get('access_token') ?? []).length > 0;
+  if (hold === undefined || hasToken || !authentication.acceptsTokenParameter)
     return { ...opened, ...parameters };
-  if (hold === undefined) throw requestErrors.token_missing_before_file();
   const bytes = Math.min(announcedBytes(request.raw), MAX_HELD_FILE_BYTES);
   const withdrawn = bodyMemory.reserve(queueOf(services, request.raw), bytes, request, reply);
   const held = await overloadControl.runOutside(() => hold(Buffer.allocUnsafeSlow(bytes), withdrawn));

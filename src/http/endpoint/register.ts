@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../api-keys/scopes.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import { modeOf } from '../../database/sides.ts';
-import { errors } from '../../errors/errors.ts';
 import type { BodyMemory } from '../gate/body-memory.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../gate/request-queue.ts';
 import {
@@ -158,7 +157,6 @@ export function registerUndocumentedEndpoint<
       if (file === undefined || file.fieldsAfter.length === 0) return input;
       const { sent: all } = await read([...fields, ...file.fieldsAfter]);
       context.parameters = all;
-      requireSameCaller(sent, all);
       return bindSent(all);
     };
     const path = bindPath(endpoint.pathParameters, request);
@@ -190,13 +188,6 @@ export function registerUndocumentedEndpoint<
       handler,
     });
   }
-}
-
-/** In post data, a token counts instead of a session, which was the caller before the file. */
-function requireSameCaller(beforeFile: RawParameters, all: RawParameters): void {
-  const tokens = all.get('access_token') ?? [];
-  if (tokens.length > 0 && !beforeFile.has('access_token'))
-    throw errors.invalid_parameters([{ field: 'access_token', reason: 'expected before the file' }]);
 }
 
 /** Paths of v1 also work without `.json`. */

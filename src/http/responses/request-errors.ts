@@ -87,14 +87,6 @@ export const requestErrorDefinitions = {
     message: () =>
       'An access_token is required: as a query parameter, in the post data, or as “Authorization: Bearer TOKEN”.',
   },
-  token_missing_before_file: {
-    status: 401,
-    cause: 'a request whose whole body is a file has no `access_token` in the query or header',
-    remedy: 'send the token in the query or in the `Authorization` header',
-    message: () =>
-      'An access_token is required before the file: as a query parameter, as “Authorization: Bearer TOKEN”, or in a ' +
-      'field of a multipart body.',
-  },
   token_after_large_file: {
     status: 400,
     cause: 'a file of more than 1 MiB is before its `access_token` in a multipart body',

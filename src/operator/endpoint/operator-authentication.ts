@@ -32,7 +32,6 @@ export function operatorAuthentication(
       return inBody ? { sent: posted, misplaced: query } : { sent: query, misplaced: posted };
     },
     authenticate: findKey,
-    isCallerNamed: () => true,
     authenticateBeforePostData: findKey,
     count: ({ request }, key) => countKey(services, request.raw, key),
     permit: async (_exchange, key, scope) => requireScope(key, scope),
