@@ -25,7 +25,7 @@ export interface FileRequest {
   file: IncomingFile | undefined;
   /**
    * Copies the file into this memory, and reads the fields after it. Undefined if none can follow.
-   * @throws {DomainError} `token_after_large_file` if the memory is too small, `overloaded` once the memory is
+   * @throws {DomainError} `token_after_large_file` if the memory is too small, `overloaded` once it is
    *   withdrawn, `unreadable_body`, `too_many_parameters`
    */
   hold: ((memory: Buffer, withdrawn: AbortSignal) => Promise<FileRequest>) | undefined;
