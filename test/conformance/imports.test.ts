@@ -335,7 +335,7 @@ forEachEngine((engine) => {
       const cancel = await service().request('POST', `/imports/cancel?id=${id}&access_token=${key.token}`);
       expectError(cancel, 401, /write/);
       assert.equal((await retrieveImport(service(), key, id)).status, 'done');
-      assert.deepEqual(await filesOf(service()), []);
+      await until(async () => (await filesOf(service())).length === 0);
     });
 
     it('413: a file that is too large, announced or not, leaves nothing behind', async () => {
