@@ -97,6 +97,13 @@ export const calendarMonth: ParameterType<string> = {
   read: (parameter) => (isText(parameter) && MONTH.test(parameter.text) ? parameter.text : undefined),
 };
 
+export const ignored: ParameterType<null> = {
+  expected: 'any value',
+  // Without a type, generated clients do not compile.
+  schema: { type: ['number', 'string', 'boolean'] },
+  read: () => null,
+};
+
 export function clearable<T>(type: ParameterType<T>): { type: ParameterType<T>; null: 'clears' } {
   return { type: { ...type, schema: orNull(type.schema) }, null: 'clears' };
 }
