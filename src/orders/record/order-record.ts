@@ -94,7 +94,7 @@ export interface OrderRecord extends CustomerData {
 
 /**
  * The record of an order (contract for orders, “Record”). Without the customer's data, whose fields are then
- * null, `customer_hidden` is true. An order whose data was erased hides nothing.
+ * null, `customer_hidden` is true, also if there is none or it was erased.
  */
 export function orderRecord(order: Order, customer: CustomerData | undefined): OrderRecord {
   const left = availableRefunds(order);
@@ -164,7 +164,7 @@ export function orderRecord(order: Order, customer: CustomerData | undefined): O
     hold_reason: order.hold_reason,
     placement_id: order.placement_id,
     redacted_at: timeOf(order.redacted_at),
-    customer_hidden: customer === undefined && order.redacted_at === null,
+    customer_hidden: customer === undefined,
   };
 }
 

@@ -36,7 +36,8 @@ export async function completeRecord(
   record: OrderRecord,
 ): Promise<OrderRecord> {
   const { order_id, redacted_at } = record;
-  if (!seesCustomers || redacted_at !== null) return record;
-  const customer = (await customers.reveal(database, merchantId, [order_id])).get(order_id);
+  if (!seesCustomers) return record;
+  const revealed = redacted_at === null && (await customers.reveal(database, merchantId, [order_id]));
+  const customer = revealed ? revealed.get(order_id) : undefined;
   return { ...record, ...customer, customer_hidden: false };
 }
