@@ -140,7 +140,10 @@ function gatherLists(definitions: ParameterRules, plain: RawParameters): void {
     if (base === undefined || !Object.hasOwn(definitions, base)) continue;
     if (definitions[base]?.type.isList !== true) continue;
     plain.delete(name);
-    lists.set(base, [...(lists.get(base) ?? []), ...values.map(({ text }) => text)]);
+    const items = lists.get(base) ?? [];
+    lists.set(base, items);
+    // A line of a batch can have tens of thousands of such names, so no list is copied for each.
+    for (const { text } of values) items.push(text);
   }
   for (const [name, items] of lists) {
     if (items.length === 0) continue;

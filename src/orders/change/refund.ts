@@ -3,6 +3,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import {
   amountOf,
   availableRefunds,
+  feeOf,
   type Order,
   type Refund,
   type RefundType,
@@ -145,9 +146,9 @@ function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record
     throw refuse('quantity', `the order ${order.order_id} has ${units} units`);
   const chosen: Record<string, number> = {};
   for (const name of fees) {
-    const rest = left[name];
-    if (rest === undefined) throw refuse('fees', describeGone(order, name, expected));
-    const share = Math.max(Math.round(((order.fees[name] ?? 0) * (quantity ?? units)) / units), 1);
+    const rest = feeOf(left, name);
+    if (rest === 0) throw refuse('fees', describeGone(order, name, expected));
+    const share = Math.max(Math.round((feeOf(order.fees, name) * (quantity ?? units)) / units), 1);
     // Each refund may have been rounded up.
     const rounded = refundsOf(order, name).length;
     if (quantity !== undefined && share - rest > rounded) {

@@ -132,11 +132,16 @@ export function availableRefunds({ order_id, fees, refunds }: Pick<Order, 'order
   const left: Record<string, number> = {};
   for (const [name, amount] of Object.entries(fees)) {
     let rest = amount;
-    for (const refund of refunds) if (refund.state !== 'failed') rest -= refund.fees[name] ?? 0;
+    for (const refund of refunds) if (refund.state !== 'failed') rest -= feeOf(refund.fees, name);
     if (rest < 0) throw new Error(`order ${order_id}: more was refunded of ${name} than paid`);
     if (rest > 0) left[name] = rest;
   }
   return left;
+}
+
+/** The amount of a fee; 0 if there is none with this name, which may be a name such as `constructor`. */
+export function feeOf(fees: Readonly<Record<string, number>>, name: string): number {
+  return Object.hasOwn(fees, name) ? (fees[name] ?? 0) : 0;
 }
 
 export function amountOf({ fees }: Pick<Refund, 'fees'>): number {
