@@ -4,6 +4,7 @@ import {
   amountOf,
   availableRefunds,
   feeOf,
+  MAX_PARTIAL_REFUNDS,
   type Order,
   type Refund,
   type RefundType,
@@ -33,6 +34,7 @@ export const refund: ChangeOrder<RefundInput> = (order, input, now) => {
   const repeated = findRepeated(order, input);
   if (repeated !== undefined) return null;
   requireWritable(order);
+  if (input.type === 'partial') requireRoom(order);
   const fees = input.type === 'full' ? allFees(order, input) : partialFees(order, input);
   return addRefund(order, { ...input, fees }, now, { status: 'refunded', refunded_at: now });
 };
@@ -134,6 +136,12 @@ function allFees(order: Order, { fees }: RefundInput): Record<string, number> {
       `a full refund returns ${names.join(', ')}; expected all of them, or the type partial`,
     );
   return left;
+}
+
+function requireRoom({ order_id, refunds }: Order): void {
+  if (refunds.filter(({ type }) => type === 'partial').length < MAX_PARTIAL_REFUNDS) return;
+  const most = `the order ${order_id} has ${MAX_PARTIAL_REFUNDS} partial refunds, the most possible`;
+  throw refuse('type', `${most}; refund it in full`);
 }
 
 function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record<string, number> {

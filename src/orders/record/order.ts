@@ -119,6 +119,10 @@ export interface Order extends OrderData {
 }
 
 export const MAX_ORDER_ID = 2 ** 31 - 1;
+/** Of an order, so that a page of orders fits in memory. */
+export const MAX_PACKAGES = 100;
+/** Of an order. A full refund is possible in addition. */
+export const MAX_PARTIAL_REFUNDS = 100;
 
 export function shippedQuantity({ packages }: Pick<Order, 'packages'>): number {
   return packages.reduce((sum, { quantity }) => sum + quantity, 0);
