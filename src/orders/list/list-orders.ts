@@ -120,10 +120,9 @@ export class OrderLister {
     const from = near === undefined ? first : { key: Number(near.key), order_id: near.internal_id };
     const offset = position - (near?.position ?? 0);
     const find = (reader: Reader): Promise<Place | undefined> => findFrom(reader, listing, from, offset);
-    const place =
-      offset <= MAX_SKIPPED_ON_LOOP
-        ? await find(this.#database)
-        : await this.#offLoop.snapshot(merchantId, find);
+    // A list that selects by time may skip any number of orders.
+    const isCheap = offset <= MAX_SKIPPED_ON_LOOP && listing.createdAfter === undefined;
+    const place = isCheap ? await find(this.#database) : await this.#offLoop.snapshot(merchantId, find);
     // An order that moved meanwhile may have shifted the position.
     if (place !== undefined && order === (await moved()))
       this.#starts.remember(name, { order, position, key: place.key, internal_id: place.order_id });
