@@ -82,8 +82,22 @@ export const listParameters = {
   },
 } as const;
 
+/** An ID that the operator names in a path, where `.` and `..` have another meaning. */
+export function idInPath(maximum: number): ParameterType<string> {
+  const { expected, schema, read } = text(maximum);
+  return {
+    expected: `${expected} that are not all periods`,
+    schema: { ...schema, pattern: '[^\\s.]' },
+    read: (parameter) => (/[^\s.]/.test(parameter.text) ? read(parameter) : undefined),
+  };
+}
+
+/** Of the longest default: a carrier, a colon and a tracking number, as the operator may state them. */
+export const MAX_PACKAGE_ID = 511;
+export const MAX_REFUND_ID = 100;
+
 const packageId = {
-  type: text(MAX_NAME),
+  type: idInPath(MAX_PACKAGE_ID),
   description: 'The ID of the package.',
   example: exampleOrder.packages[0]?.package_id ?? '',
 };
@@ -171,7 +185,7 @@ export const changeParameters = {
     },
     explanation: { type: text(MAX_ANNOTATION), description: 'More about the reason.' },
     refund_id: {
-      type: text(MAX_NAME),
+      type: idInPath(MAX_REFUND_ID),
       description:
         'The merchant’s own ID of the refund. A repeated call with the same ID refunds nothing more.',
     },

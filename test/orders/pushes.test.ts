@@ -228,6 +228,7 @@ forEachEngine((engine) => {
         [{ seller_fees: [{ type: 'x' }] }, /^seller_fees: expected a list/],
         [{ seller_fees: [{ type: 'x', amount: 1, extra: 1 }] }, /^seller_fees: expected a list/],
         [{ upsells: [{ amount: 1 }] }, /^upsells: expected a list/],
+        [{ upsells: [{ amount: 1, type_description: 'a\0' }] }, /^upsells: expected a list/],
         [{ related_order_ids: [0] }, /^related_order_ids: expected a list/],
         [{ fulfillment_due_date: '2026-01-01' }, /^fulfillment_due_date: expected an RFC 3339 time/],
         [{ product_quantity: 0 }, /^product_quantity: expected a whole number from 1/],
