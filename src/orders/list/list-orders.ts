@@ -2,6 +2,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { PageStarts } from '../../products/list/page-starts.ts';
+import { mapInSlices } from '../../shared/map-in-slices.ts';
 import { decodeCursor, encodeCursor } from '../../sync/cursor.ts';
 import type { FramedPage } from '../../sync/framed-page.ts';
 import type { Order, OrderStatus } from '../record/order.ts';
@@ -145,7 +146,7 @@ async function readFrom(
   const { sort, status, createdAfter } = listing;
   const { from } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
   const rows = await reader.all(from, { ...selectionOf(listing), ...place, limit, offset: 0 });
-  return rows.map(orderOf);
+  return await mapInSlices(rows, orderOf);
 }
 
 async function findFrom(
