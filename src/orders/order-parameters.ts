@@ -19,7 +19,7 @@ import { MAX_ORDER_ID, orderStatuses, refundTypes } from './record/order.ts';
 const MAX_IDS = 100;
 const MAX_FEES = 20;
 const MAX_NAME = 100;
-const MAX_ANNOTATION = 500;
+const MAX_NOTE = 500;
 const MAX_URL = 2_000;
 export const WEB_URL_PATTERN = '^https?://\\S+$';
 
@@ -107,6 +107,8 @@ const reason = {
   description: 'Why: one of `metadata/refund_reasons`.',
   example: 'out_of_stock',
 } as const;
+/** What people write may name a customer. */
+const note: ParameterType<string> = { ...text(MAX_NOTE), isPersonal: true };
 const restock = {
   type: boolean,
   description:
@@ -134,7 +136,7 @@ export const changeParameters = {
   },
   annotate: {
     annotation: {
-      ...clearable(text(MAX_ANNOTATION)),
+      ...clearable(note),
       description: 'A note for the merchant’s own use; null clears it.',
       example: 'Gift wrap',
     },
@@ -183,7 +185,7 @@ export const changeParameters = {
       type: feeNames,
       description: 'The fees of a partial refund: names of `available_refunds`.',
     },
-    explanation: { type: text(MAX_ANNOTATION), description: 'More about the reason.' },
+    explanation: { type: note, description: 'More about the reason.' },
     refund_id: {
       type: idInPath(MAX_REFUND_ID),
       description:

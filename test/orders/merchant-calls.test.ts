@@ -288,6 +288,15 @@ forEachEngine((engine) => {
     assert.equal((await shop.change('annotate', { order_id, annotation: null })).annotation, null);
   });
 
+  it('400: a note that is too long is not repeated, because the log of failed requests has the message', async () => {
+    const { order_id } = await shop.push('A2');
+    const long = 'Ada Miller '.repeat(50);
+    const expected = 'expected text of 1 to 500 characters.';
+    assert.equal(await shop.refused('annotate', { order_id, annotation: long }), `annotation: ${expected}`);
+    const refund = { order_id, type: 'full', reason: 'other', explanation: long };
+    assert.equal(await shop.refused('refund', refund), `explanation: ${expected}`);
+  });
+
   it('orders/batch has a result for each line, and accepted lines are stored', async () => {
     const { order_id: one } = await shop.push('B1');
     const { order_id: other } = await shop.push('B2');

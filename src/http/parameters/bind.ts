@@ -254,7 +254,7 @@ function read<T>(type: ParameterType<T>, value: RawParameter): T | InvalidValue 
 }
 
 function describeInvalidValue(type: ParameterType<unknown>, { kind, text }: RawParameter): string {
-  if (type.isNested === true) return `expected ${type.expected}`;
+  if (type.isNested === true || type.isPersonal === true) return `expected ${type.expected}`;
   if (kind === 'nested') return `expected ${type.expected}, not a list or an object`;
   if (kind === 'malformed') return `expected ${type.expected}, in valid UTF-8 without NUL characters`;
   return `expected ${type.expected}, not "${text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text}"`;
