@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     });
 
     it('400: more than 100 packages, which would fill the memory of whoever lists orders', async () => {
-      const { order_id } = await shop.push('F9', { product_quantity: 1_000 });
+      const { order_id } = await shop.push('F-MANY', { product_quantity: 1_000 });
       const lines = Array.from({ length: 101 }, (_, index) => ({
         order_id,
         action: 'fulfill',
@@ -179,7 +179,7 @@ forEachEngine((engine) => {
     });
 
     it('400: a fee that the order does not have, whatever its name', async () => {
-      const { order_id } = await shop.push('R3', { available_refunds: { constructor: 12, buyer_fee: 30 } });
+      const { order_id } = await shop.push('R-NAMES', { available_refunds: { constructor: 12, buyer_fee: 30 } });
       for (const fee of ['toString', '__proto__', 'hasOwnProperty', 'seller_fee'])
         assert.match(
           await shop.refused('refund', { order_id, type: 'partial', reason: 'other', fees: [fee] }),
@@ -190,11 +190,11 @@ forEachEngine((engine) => {
       assert.deepEqual((await refund('buyer_fee')).available_refunds, { constructor: 12 });
       const { refunds, available_refunds } = await refund('constructor');
       assert.deepEqual([refunds.at(-1)?.amount, available_refunds], [12, {}]);
-      await shop.push('R3', { available_refunds: { constructor: 12, buyer_fee: 31 } });
+      await shop.push('R-NAMES', { available_refunds: { constructor: 12, buyer_fee: 31 } });
     });
 
     it('400: more than 100 partial refunds; the order can still be refunded in full', async () => {
-      const { order_id } = await shop.push('R4', { product_quantity: 1_000 });
+      const { order_id } = await shop.push('R-MANY', { product_quantity: 1_000 });
       const partial = { type: 'partial', reason: 'other', fees: ['buyer_fee'], quantity: 1 };
       const lines = Array.from({ length: 101 }, () => ({ order_id, action: 'refund', ...partial }));
       const batch = await shop.post('batch', lines);
@@ -289,7 +289,7 @@ forEachEngine((engine) => {
   });
 
   it('400: a note that is too long is not repeated, because the log of failed requests has the message', async () => {
-    const { order_id } = await shop.push('A2');
+    const { order_id } = await shop.push('A-LONG');
     const long = 'Ada Miller '.repeat(50);
     const expected = 'expected text of 1 to 500 characters.';
     assert.equal(await shop.refused('annotate', { order_id, annotation: long }), `annotation: ${expected}`);
