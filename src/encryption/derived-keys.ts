@@ -57,13 +57,19 @@ export class DerivedKeys {
     return this.#file.destroyed.includes(id) || this.#secret(id) !== undefined;
   }
 
+  /** Whether the key was not destroyed. */
+  has({ id, month }: MonthlyKeyName): boolean {
+    const secret = this.#secret(id);
+    return secret !== undefined && month >= secret.month;
+  }
+
   /**
    * Returns undefined if the key was destroyed. The file must know the ID.
    * @throws {Error} if the month is more than 200 years after the month of the secret
    */
   find(id: string, month: Month): KeyObject | undefined {
     const secret = this.#secret(id);
-    return secret === undefined || month < secret.month ? undefined : this.#derive(secret, month).key;
+    return secret === undefined || !this.has({ id, month }) ? undefined : this.#derive(secret, month).key;
   }
 
   #secret(id: string): MonthlySecret | undefined {

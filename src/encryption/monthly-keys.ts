@@ -143,11 +143,15 @@ export class MonthlyKeys {
   async destroyUnused({ used, former }: MonthlyKeyUse, now: number): Promise<void> {
     if (used.length + former.length === 0) return;
     const names = used.map(parseKeyName).filter((name) => name !== undefined);
-    const [oldest = ''] = [monthAt(now - DAY_MS), ...names.map(({ month }) => month)].sort();
-    const usedIds = new Set(names.map(({ id }) => id));
     const change = (file: KeyFile): KeyFile => {
-      this.#require([...used, ...former], new DerivedKeys(file), { isFile: true });
-      return destroyMonths(file, { oldest, usedIds });
+      const keys = new DerivedKeys(file);
+      this.#require([...used, ...former], keys, { isFile: true });
+      // Values whose keys were destroyed, as in a restored backup, keep no other key. If all are such values,
+      // another process may just have destroyed the keys, and knows a later month that is used.
+      const existing = names.filter((name) => keys.has(name));
+      const needed = existing.length > 0 ? existing : names;
+      const [oldest = ''] = [monthAt(now - DAY_MS), ...needed.map(({ month }) => month)].sort();
+      return destroyMonths(file, { oldest, usedIds: new Set(needed.map(({ id }) => id)) });
     };
     const file = await readKeyFile(this.#file);
     if (change(file) === file) return;

@@ -19,7 +19,7 @@ import { MAX_ORDER_ID, orderStatuses, refundTypes } from './record/order.ts';
 const MAX_IDS = 100;
 const MAX_FEES = 20;
 const MAX_NAME = 100;
-const MAX_ANNOTATION = 500;
+const MAX_NOTE = 500;
 const MAX_URL = 2_000;
 export const WEB_URL_PATTERN = '^https?://\\S+$';
 
@@ -82,8 +82,22 @@ export const listParameters = {
   },
 } as const;
 
+/** An ID that the operator names in a path, where `.` and `..` have another meaning. */
+export function idInPath(maximum: number): ParameterType<string> {
+  const { expected, schema, read } = text(maximum);
+  return {
+    expected: `${expected} that are not all periods`,
+    schema: { ...schema, pattern: '[^\\s.]' },
+    read: (parameter) => (/[^\s.]/.test(parameter.text) ? read(parameter) : undefined),
+  };
+}
+
+/** Of the longest default: a carrier, a colon and a tracking number, as the operator may state them. */
+export const MAX_PACKAGE_ID = 511;
+export const MAX_REFUND_ID = 100;
+
 const packageId = {
-  type: text(MAX_NAME),
+  type: idInPath(MAX_PACKAGE_ID),
   description: 'The ID of the package.',
   example: exampleOrder.packages[0]?.package_id ?? '',
 };
@@ -93,6 +107,8 @@ const reason = {
   description: 'Why: one of `metadata/refund_reasons`.',
   example: 'out_of_stock',
 } as const;
+/** What people write may name a customer. */
+const note: ParameterType<string> = { ...text(MAX_NOTE), isPersonal: true };
 const restock = {
   type: boolean,
   description:
@@ -120,7 +136,7 @@ export const changeParameters = {
   },
   annotate: {
     annotation: {
-      ...clearable(text(MAX_ANNOTATION)),
+      ...clearable(note),
       description: 'A note for the merchant’s own use; null clears it.',
       example: 'Gift wrap',
     },
@@ -169,9 +185,9 @@ export const changeParameters = {
       type: feeNames,
       description: 'The fees of a partial refund: names of `available_refunds`.',
     },
-    explanation: { type: text(MAX_ANNOTATION), description: 'More about the reason.' },
+    explanation: { type: note, description: 'More about the reason.' },
     refund_id: {
-      type: text(MAX_NAME),
+      type: idInPath(MAX_REFUND_ID),
       description:
         'The merchant’s own ID of the refund. A repeated call with the same ID refunds nothing more.',
     },

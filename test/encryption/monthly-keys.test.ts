@@ -292,6 +292,17 @@ describe('destroyed months', () => {
     assert.deepEqual(await monthsOf(file), ['2026-10']);
   });
 
+  it('are not kept by values of an older backup, whose keys were destroyed', async (t) => {
+    const { keys, file } = await newKeys(t);
+    const { keyName } = await encryptAt(keys, inMonth(9));
+    const month = (number: number): string => `2026-${number}${keyName.slice(7)}`;
+    await keys.destroyUnused({ used: [month(10)], former: [] }, inMonth(10));
+    await keys.destroyUnused({ used: [keyName, month(12)], former: [] }, inMonth(500));
+    assert.deepEqual(await monthsOf(file), ['2026-12']);
+    await keys.destroyUnused({ used: [keyName], former: [] }, inMonth(500));
+    assert.deepEqual(await monthsOf(file), ['2026-12']);
+  });
+
   it('are never the present one, nor the last one on the first day of a month', async (t) => {
     const { keys, file } = await newKeys(t);
     const { keyName } = await encryptAt(keys, inMonth(9));

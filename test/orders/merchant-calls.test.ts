@@ -66,6 +66,32 @@ forEachEngine((engine) => {
       assert.match(await shop.refused('unfulfill', { order_id, package_id: 'box' }), /is in_transit/);
     });
 
+    it('400: more than 100 packages, which would fill the memory of whoever lists orders', async () => {
+      const { order_id } = await shop.push('F-MANY', { product_quantity: 1_000 });
+      const lines = Array.from({ length: 101 }, (_, index) => ({
+        order_id,
+        action: 'fulfill',
+        quantity: 1,
+        ...ups,
+        tracking_number: `T${index}`,
+      }));
+      const batch = await shop.post('batch', lines);
+      const { results, updated } = batch.json<{
+        results: { errors: { name: string; reason: string }[] }[];
+        updated: number;
+      }>();
+      assert.equal(updated, 100);
+      assert.deepEqual(results.at(-1)?.errors, [
+        { name: 'package_id', reason: `the order ${order_id} has 100 packages, the most possible` },
+      ]);
+      assert.match(
+        await shop.refused('unfulfill', { order_id, package_id: 'none' }),
+        /its packages: ups:T0, ups:T1, .*, ups:T9 and 90 more\.$/,
+      );
+      await shop.change('unfulfill', { order_id, package_id: 'ups:T0' });
+      await shop.change('fulfill', { order_id, ...ups });
+    });
+
     it('of two calls at once that ship the last unit, one is refused', async () => {
       const { order_id } = await shop.push('F3');
       const numbers = ['A', 'B'];
@@ -152,6 +178,35 @@ forEachEngine((engine) => {
       assert.deepEqual([after.refunded_at, after.available_refunds], [null, { buyer_fee: 30 }]);
     });
 
+    it('400: a fee that the order does not have, whatever its name', async () => {
+      const { order_id } = await shop.push('R-NAMES', { available_refunds: { constructor: 12, buyer_fee: 30 } });
+      for (const fee of ['toString', '__proto__', 'hasOwnProperty', 'seller_fee'])
+        assert.match(
+          await shop.refused('refund', { order_id, type: 'partial', reason: 'other', fees: [fee] }),
+          new RegExp(`the order has no fee ${fee}; expected some of constructor, buyer_fee`),
+        );
+      const refund = (fee: string) =>
+        shop.change('refund', { order_id, type: 'partial', reason: 'other', fees: [fee] });
+      assert.deepEqual((await refund('buyer_fee')).available_refunds, { constructor: 12 });
+      const { refunds, available_refunds } = await refund('constructor');
+      assert.deepEqual([refunds.at(-1)?.amount, available_refunds], [12, {}]);
+      await shop.push('R-NAMES', { available_refunds: { constructor: 12, buyer_fee: 31 } });
+    });
+
+    it('400: more than 100 partial refunds; the order can still be refunded in full', async () => {
+      const { order_id } = await shop.push('R-MANY', { product_quantity: 1_000 });
+      const partial = { type: 'partial', reason: 'other', fees: ['buyer_fee'], quantity: 1 };
+      const lines = Array.from({ length: 101 }, () => ({ order_id, action: 'refund', ...partial }));
+      const batch = await shop.post('batch', lines);
+      assert.equal(batch.json<{ updated: number }>().updated, 100, batch.text);
+      assert.match(
+        await shop.refused('refund', { order_id, ...partial }),
+        /has 100 partial refunds, the most possible; refund it in full/,
+      );
+      const { status } = await shop.change('refund', { order_id, type: 'full', reason: 'other' });
+      assert.equal(status, 'refunded');
+    });
+
     it('takes fees as fees[], as fees[0] and as a JSON array', async () => {
       const form = (order_id: number, fees: Record<string, string>) =>
         service().request('POST', '/orders/refund', {
@@ -231,6 +286,15 @@ forEachEngine((engine) => {
     assert.deepEqual(await shop.change('acknowledge', { order_id, merchant_order_id: 'SO-1' }), first);
     assert.equal((await shop.change('annotate', { order_id, annotation: 'Gift' })).annotation, 'Gift');
     assert.equal((await shop.change('annotate', { order_id, annotation: null })).annotation, null);
+  });
+
+  it('400: a note that is too long is not repeated, because the log of failed requests has the message', async () => {
+    const { order_id } = await shop.push('A-LONG');
+    const long = 'Ada Miller '.repeat(50);
+    const expected = 'expected text of 1 to 500 characters.';
+    assert.equal(await shop.refused('annotate', { order_id, annotation: long }), `annotation: ${expected}`);
+    const refund = { order_id, type: 'full', reason: 'other', explanation: long };
+    assert.equal(await shop.refused('refund', refund), `explanation: ${expected}`);
   });
 
   it('orders/batch has a result for each line, and accepted lines are stored', async () => {

@@ -11,6 +11,7 @@ import { orderIds } from '../../orders/order-parameters.ts';
 import { MAX_ORDER_ID, orderStatuses } from '../../orders/record/order.ts';
 import { requireOrder } from '../../orders/record/require-order.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import { isAtLeast } from '../../users/role.ts';
 import type { OrderCounts, OrderSearchPart, OrderTimeline, RevealedCustomers } from '../order-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { countOrders } from './count-orders.ts';
@@ -50,8 +51,11 @@ export function consoleOrderEndpoints(app: FastifyInstance, services: OrderServi
       limit: { type: int32(1, MAX_FOUND) },
     },
     statuses: [200],
-    handle: async ({ caller: { merchantId }, input: { query, status, before, limit = DEFAULT_FOUND } }) => {
-      const search = { merchantId, text: query, status, before, limit };
+    handle: async ({ caller, input: { query, status, before, limit = DEFAULT_FOUND } }) => {
+      const { merchantId, user } = caller;
+      // As in `reveal`: viewers do not see customers.
+      const byName = isAtLeast(user.role, 'editor');
+      const search = { merchantId, text: query, byName, status, before, limit };
       return RenderedJson.of<OrderSearchPart>(await searchOrders(services, search));
     },
   });

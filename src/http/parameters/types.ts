@@ -13,6 +13,8 @@ export interface ParameterType<T> {
   readonly isNested?: true;
   /** Set if it reads a JSON array, or texts between commas. Forms may also have `name[]` or `name[0]`. */
   readonly isList?: true;
+  /** Whether a value may have a person's data, which no message and so no log repeats. */
+  readonly isPersonal?: true;
   /** Undefined if the parameter is not of this type; an `InvalidValue` says more. */
   read(parameter: RawParameter): T | InvalidValue | undefined;
 }

@@ -1,5 +1,6 @@
 import {
   isFullyShipped,
+  MAX_PACKAGES,
   type Order,
   type OrderStatus,
   type Package,
@@ -20,6 +21,9 @@ interface FulfillInput {
   tracking_url?: string | undefined;
 }
 
+/** Packages in a message. */
+const MAX_LISTED = 10;
+
 /**
  * Adds a package, or corrects one that no carrier has scanned yet. The order is shipped once its packages
  * have all units. The same package again changes nothing (contract for orders, “Calls”).
@@ -33,6 +37,8 @@ export const fulfill: ChangeOrder<FulfillInput> = (order, input, now) => {
   const left = order.product_quantity - shippedQuantity({ packages: others });
   const quantity = input.quantity ?? known?.quantity ?? left;
   if (quantity > left || left === 0) throw refuse('quantity', describeLeft(order, left));
+  if (known === undefined && others.length >= MAX_PACKAGES)
+    throw refuse('package_id', `the order ${order.order_id} has ${MAX_PACKAGES} packages, the most possible`);
   const shipped: Package = {
     package_id,
     carrier,
@@ -62,13 +68,11 @@ export const fulfill: ChangeOrder<FulfillInput> = (order, input, now) => {
 export const unfulfill: ChangeOrder<{ package_id: string }> = (order, { package_id }) => {
   requireWritable(order);
   const known = order.packages.find((each) => each.package_id === package_id);
-  if (known === undefined) {
-    const ids = order.packages.map((each) => each.package_id).join(', ') || 'none';
+  if (known === undefined)
     throw refuse(
       'package_id',
-      `the order ${order.order_id} has no package ${package_id}; its packages: ${ids}`,
+      `the order ${order.order_id} has no package ${package_id}; its packages: ${idsOf(order) || 'none'}`,
     );
-  }
   if (known.state !== 'shipped') throw refuse('package_id', describeScanned(known));
   const after = withStatus({ ...order, packages: order.packages.filter((each) => each !== known) });
   return {
@@ -93,9 +97,16 @@ function isSame(one: Package, other: Package): boolean {
   );
 }
 
-function describeLeft({ order_id, product_quantity, packages }: Order, left: number): string {
-  const shipped = packages.length === 0 ? '' : ` after ${packages.map((each) => each.package_id).join(', ')}`;
-  return `the order ${order_id} has ${left} of ${product_quantity} units left to ship${shipped}`;
+function describeLeft(order: Order, left: number): string {
+  const shipped = order.packages.length === 0 ? '' : ` after ${idsOf(order)}`;
+  return `the order ${order.order_id} has ${left} of ${order.product_quantity} units left to ship${shipped}`;
+}
+
+/** A batch can have a thousand such messages. */
+function idsOf({ packages }: Order): string {
+  const ids = packages.slice(0, MAX_LISTED).map(({ package_id }) => package_id);
+  const more = packages.length - ids.length;
+  return ids.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function describeScanned({ package_id, carrier, tracking_number, state }: Package): string {

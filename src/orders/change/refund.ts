@@ -3,6 +3,8 @@ import { formatTime } from '../../shared/timestamps.ts';
 import {
   amountOf,
   availableRefunds,
+  feeOf,
+  MAX_PARTIAL_REFUNDS,
   type Order,
   type Refund,
   type RefundType,
@@ -32,6 +34,7 @@ export const refund: ChangeOrder<RefundInput> = (order, input, now) => {
   const repeated = findRepeated(order, input);
   if (repeated !== undefined) return null;
   requireWritable(order);
+  if (input.type === 'partial') requireRoom(order);
   const fees = input.type === 'full' ? allFees(order, input) : partialFees(order, input);
   return addRefund(order, { ...input, fees }, now, { status: 'refunded', refunded_at: now });
 };
@@ -135,6 +138,12 @@ function allFees(order: Order, { fees }: RefundInput): Record<string, number> {
   return left;
 }
 
+function requireRoom({ order_id, refunds }: Order): void {
+  if (refunds.filter(({ type }) => type === 'partial').length < MAX_PARTIAL_REFUNDS) return;
+  const most = `the order ${order_id} has ${MAX_PARTIAL_REFUNDS} partial refunds, the most possible`;
+  throw refuse('type', `${most}; refund it in full`);
+}
+
 function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record<string, number> {
   const left = availableRefunds(order);
   const names = Object.keys(left);
@@ -145,9 +154,9 @@ function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record
     throw refuse('quantity', `the order ${order.order_id} has ${units} units`);
   const chosen: Record<string, number> = {};
   for (const name of fees) {
-    const rest = left[name];
-    if (rest === undefined) throw refuse('fees', describeGone(order, name, expected));
-    const share = Math.max(Math.round(((order.fees[name] ?? 0) * (quantity ?? units)) / units), 1);
+    const rest = feeOf(left, name);
+    if (rest === 0) throw refuse('fees', describeGone(order, name, expected));
+    const share = Math.max(Math.round((feeOf(order.fees, name) * (quantity ?? units)) / units), 1);
     // Each refund may have been rounded up.
     const rounded = refundsOf(order, name).length;
     if (quantity !== undefined && share - rest > rounded) {

@@ -2,6 +2,7 @@ import type { Database, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { PageStarts } from '../../products/list/page-starts.ts';
+import { mapInSlices } from '../../shared/map-in-slices.ts';
 import { decodeCursor, encodeCursor } from '../../sync/cursor.ts';
 import type { FramedPage } from '../../sync/framed-page.ts';
 import type { Order, OrderStatus } from '../record/order.ts';
@@ -120,10 +121,9 @@ export class OrderLister {
     const from = near === undefined ? first : { key: Number(near.key), order_id: near.internal_id };
     const offset = position - (near?.position ?? 0);
     const find = (reader: Reader): Promise<Place | undefined> => findFrom(reader, listing, from, offset);
-    const place =
-      offset <= MAX_SKIPPED_ON_LOOP
-        ? await find(this.#database)
-        : await this.#offLoop.snapshot(merchantId, find);
+    // A list that selects by time may skip any number of orders.
+    const isCheap = offset <= MAX_SKIPPED_ON_LOOP && listing.createdAfter === undefined;
+    const place = isCheap ? await find(this.#database) : await this.#offLoop.snapshot(merchantId, find);
     // An order that moved meanwhile may have shifted the position.
     if (place !== undefined && order === (await moved()))
       this.#starts.remember(name, { order, position, key: place.key, internal_id: place.order_id });
@@ -146,7 +146,7 @@ async function readFrom(
   const { sort, status, createdAfter } = listing;
   const { from } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
   const rows = await reader.all(from, { ...selectionOf(listing), ...place, limit, offset: 0 });
-  return rows.map(orderOf);
+  return await mapInSlices(rows, orderOf);
 }
 
 async function findFrom(

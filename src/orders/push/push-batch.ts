@@ -176,9 +176,10 @@ function hasCustomer(draft: OrderDraft): boolean {
   return customerFields.some((name) => draft[name] !== undefined);
 }
 
-/** When the customer's data of a closed order began to be no longer needed. */
+/** When the customer's data of a closed order began to be no longer needed: not later than now. */
 function closedAt({ status, canceled_at, refunded_at, packages }: Order, now: number): number {
   if (status === 'canceled') return canceled_at ?? now;
   if (status === 'refunded') return refunded_at ?? now;
-  return packages.reduce((last, { shipped_at }) => Math.max(last, shipped_at), 0) || now;
+  // Merchants state when packages were shipped.
+  return Math.min(packages.reduce((last, { shipped_at }) => Math.max(last, shipped_at), 0) || now, now);
 }

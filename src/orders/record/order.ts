@@ -119,6 +119,10 @@ export interface Order extends OrderData {
 }
 
 export const MAX_ORDER_ID = 2 ** 31 - 1;
+/** Of an order, so that a page of orders fits in memory. */
+export const MAX_PACKAGES = 100;
+/** Of an order. A full refund is possible in addition. */
+export const MAX_PARTIAL_REFUNDS = 100;
 
 export function shippedQuantity({ packages }: Pick<Order, 'packages'>): number {
   return packages.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -132,11 +136,16 @@ export function availableRefunds({ order_id, fees, refunds }: Pick<Order, 'order
   const left: Record<string, number> = {};
   for (const [name, amount] of Object.entries(fees)) {
     let rest = amount;
-    for (const refund of refunds) if (refund.state !== 'failed') rest -= refund.fees[name] ?? 0;
+    for (const refund of refunds) if (refund.state !== 'failed') rest -= feeOf(refund.fees, name);
     if (rest < 0) throw new Error(`order ${order_id}: more was refunded of ${name} than paid`);
     if (rest > 0) left[name] = rest;
   }
   return left;
+}
+
+/** The amount of a fee; 0 if there is none with this name, which may be a name such as `constructor`. */
+export function feeOf(fees: Readonly<Record<string, number>>, name: string): number {
+  return Object.hasOwn(fees, name) ? (fees[name] ?? 0) : 0;
 }
 
 export function amountOf({ fees }: Pick<Refund, 'fees'>): number {

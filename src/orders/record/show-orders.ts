@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/database.ts';
+import { mapInSlices } from '../../shared/map-in-slices.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
 import type { Order } from './order.ts';
 import { NO_CUSTOMER, type OrderRecord, orderRecord } from './order-record.ts';
@@ -19,11 +20,13 @@ export async function showOrders(
   { merchantId, seesCustomers }: OrderViewer,
   orders: readonly Order[],
 ): Promise<OrderRecord[]> {
-  if (!seesCustomers) return orders.map((order) => orderRecord(order, undefined));
+  if (!seesCustomers) return await mapInSlices(orders, (order) => orderRecord(order, undefined));
   const ids = orders.map(({ order_id }) => order_id);
   const revealed = await customers.reveal(database, merchantId, ids);
   // An order without a customer's data hides nothing.
-  return orders.map((order) => orderRecord(order, revealed.get(order.order_id) ?? NO_CUSTOMER));
+  return await mapInSlices(orders, (order) =>
+    orderRecord(order, revealed.get(order.order_id) ?? NO_CUSTOMER),
+  );
 }
 
 /**
