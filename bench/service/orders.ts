@@ -66,6 +66,23 @@ export function* generateOrderDrafts(
   }
 }
 
+/** A draft as a line of a stream, without the line's end. */
+export function orderLine({ merchant: _, ...draft }: OrderDraft): string {
+  const time = (at: number | null | undefined): string | undefined =>
+    at == null ? undefined : new Date(at).toISOString();
+  return JSON.stringify({
+    ...draft,
+    created_at: time(draft.created_at),
+    paid_at: time(draft.paid_at),
+    fulfillment_due_date: time(draft.fulfillment_due_date),
+    available_refunds: Object.fromEntries(
+      Object.entries(draft.available_refunds ?? {}).map(([fee, amount]) => [fee, amount / 100]),
+    ),
+    disbursement_amount: (draft.disbursement_amount ?? 0) / 100,
+    seller_fees: (draft.seller_fees ?? []).map((fee) => ({ ...fee, amount: fee.amount / 100 })),
+  });
+}
+
 /** Of ten orders, three are to be shipped, five are shipped, and one each is refunded or canceled. */
 export function mixedStatus(number: number): OrderStatus {
   return mixture[number % mixture.length] ?? 'paid';

@@ -15,19 +15,22 @@ interface Needs {
 
 /**
  * Encrypts customers of orders that are still open with the key of this month, if their keys are from months
- * that ended before a time. Then the keys of these months can be destroyed.
+ * that ended before a time. Then the keys of these months can be destroyed. Stops early if `isStopping`.
  */
 export async function renewKeys(
   services: { database: Database; now: () => number } & Needs,
   before: number,
+  isStopping: () => boolean,
 ): Promise<void> {
   const { database, customers } = services;
   const month = monthAt(before);
-  for (;;) {
+  while (!isStopping()) {
     const merchants = await database.all(listMerchantsWithOldKeys, { month, limit: MERCHANTS_AT_ONCE });
     for (const { merchant_id: merchantId } of merchants) {
       const caller = { merchantId, who: SERVICE, customers };
-      while (await runVerb(services, caller, renewSome, { month }, { locksMerchant: true }));
+      const renew = (): Promise<boolean> =>
+        runVerb(services, caller, renewSome, { month }, { locksMerchant: true });
+      while (!isStopping() && (await renew()));
     }
     if (merchants.length < MERCHANTS_AT_ONCE) return;
   }
