@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../../../bench/measuring/figures.ts';
+import { scopes } from '../../../src/api-keys/scopes.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { Random } from '../../../src/demo/random.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import { ConsoleClient, PASSWORD } from '../../support/console.ts';
-import { createOperatorKey } from '../../support/keys.ts';
+import { createKey, createOperatorKey } from '../../support/keys.ts';
 import { debianBinaries } from '../../support/postgres/binaries.ts';
 import { type PostgresPair, startPair, untilWritable } from '../../support/postgres/pair.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
@@ -27,15 +28,24 @@ const PAUSE_MS = 50;
 const EMAIL = 'ada@example.com';
 const CATCH_UP_MS = 120_000;
 
-const types = [
+const types: readonly MirroredType[] = [
   { type: 'products', key: 'internal_id' },
   { type: 'campaigns', key: 'internal_id' },
   { type: 'schedules', key: 'schedule_id' },
+  { type: 'orders', key: 'order_id', options: ['--customers'] },
 ];
+
+interface MirroredType {
+  /** The last part of the path of a list. */
+  type: string;
+  key: string;
+  /** Of the export. */
+  options?: readonly string[];
+}
 
 export const mirror: Scenario = {
   promise:
-    'a copy kept by changed_since alone equals the export byte for byte after random writes by calls, console, files and commands, with a node killed every minute and a failover on PostgreSQL',
+    'a copy kept by changed_since alone equals the export byte for byte after random writes by calls, console, files and commands, those of orders included, with a node killed every minute and a failover on PostgreSQL',
   run: (_t, extent) => onEachEngine(extent, (engine, t) => runOn(engine, t, extent)),
 };
 
@@ -49,14 +59,14 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   const owners = await onDatabase(settings, fill);
   const cluster = await Cluster.start(t, { engine, settings, random });
   const copies = types.map((type) => new Copy(cluster, owners.token, type));
-  const [products, campaigns] = copies;
-  assert(products !== undefined && campaigns !== undefined);
+  const [products, campaigns, , orders] = copies;
+  assert(products !== undefined && campaigns !== undefined && orders !== undefined);
   const console = new ConsoleClient({
     // The pages of the console try again, too.
     request: (...request) => cluster.anyNode().client.request(...request),
   });
   await console.signIn(EMAIL);
-  const shop: Shop = { cluster, settings, random, ...owners, console, products, campaigns };
+  const shop: Shop = { cluster, settings, random, ...owners, console, products, campaigns, orders };
   const acknowledged = new Map(Object.keys(writers).map((name) => [name, 0]));
   let isWriting = true;
   const write = async ([name, writer]: [string, Writer]): Promise<void> => {
@@ -93,11 +103,11 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     figures.push(figure('postgres: failovers', failovers, { atLeast: extent.full ? 1 : failovers }));
   for (const [name, count] of acknowledged)
     figures.push(figure(`${engine}: acknowledged writes by ${name}`, count, { atLeast: 1 }));
-  for (const [index, { type }] of types.entries()) {
+  for (const [index, type] of types.entries()) {
     const copy = copies[index] ?? assert.fail();
     await until(() => copy.follow(), { timeoutMs: CATCH_UP_MS });
     figures.push(
-      figure(`${engine}: different ${type}`, await differences(copy, type, settings), { atMost: 0 }),
+      figure(`${engine}: different ${type.type}`, await differences(copy, type, settings), { atMost: 0 }),
     );
   }
   await cluster.stop();
@@ -111,8 +121,12 @@ async function pairOrNothing(t: Owner): Promise<PostgresPair | undefined> {
 }
 
 /** Lines that an export and a copy do not share; at least 1 unless they are equal byte for byte. */
-async function differences(copy: Copy, type: string, settings: Record<string, string>): Promise<number> {
-  const command = ['export', type, '--merchant', MERCHANT, '--format', 'ndjson'];
+async function differences(
+  copy: Copy,
+  { type, options = [] }: MirroredType,
+  settings: Record<string, string>,
+): Promise<number> {
+  const command = ['export', type, '--merchant', MERCHANT, '--format', 'ndjson', ...options];
   const { status, stdout, stderr } = await tradepost(command, settings);
   assert.equal(status, 0, stderr);
   assert.notEqual(stdout, '', `there are no ${type}`);
@@ -125,8 +139,10 @@ async function differences(copy: Copy, type: string, settings: Record<string, st
 async function fill(database: Database) {
   const services = { database, now: Date.now };
   const merchant = { name: MERCHANT, email: null, timeZone: 'UTC' };
-  const { id, token } = await createMerchant(services, merchant);
-  const key = { name: 'back end', scopes: ['catalog'], expiresAt: null } as const;
+  const { id } = await createMerchant(services, merchant);
+  const erp = { merchantId: id, name: 'ERP', scopes, expiresAt: null };
+  const { token } = await createKey(services, erp);
+  const key = { name: 'back end', scopes: ['catalog', 'orders'], expiresAt: null } as const;
   const { token: operatorToken } = await createOperatorKey(services, key);
   const passwordHash = await hashPassword(PASSWORD);
   await addUser(services, { merchantId: id, name: 'Ada', email: EMAIL, passwordHash });

@@ -8,10 +8,11 @@ import { tradepost } from '../../support/process.ts';
 import type { StressedSettings } from '../server.ts';
 import type { Cluster } from './cluster.ts';
 import type { Copy } from './copy.ts';
+import { callOrders, operateOrders, orderLines, useOrderPages } from './order-writers.ts';
 
-const PRODUCTS = 60;
+export const PRODUCTS = 60;
 const SCHEDULES = 80;
-const LINES = 12;
+export const LINES = 12;
 const POLL_MS = 100;
 export const MERCHANT = 'Acme';
 
@@ -19,6 +20,7 @@ export interface Shop {
   cluster: Cluster;
   settings: StressedSettings;
   random: Random;
+  /** Of a key that sees customers. */
   token: string;
   operatorToken: string;
   externalId: string;
@@ -26,6 +28,7 @@ export interface Shop {
   /** The copies know which records exist. */
   products: Copy;
   campaigns: Copy;
+  orders: Copy;
 }
 
 /** Makes a random change. Resolves to whether it was acknowledged. */
@@ -34,7 +37,7 @@ export type Writer = (shop: Shop) => Promise<boolean>;
 type Call = [path: string, parameters: Record<string, unknown>];
 
 const anyProduct = ({ random }: Shop): string => `P-${random.whole(0, PRODUCTS - 1)}`;
-const anyText = ({ random }: Shop): string => `Text ${random.whole(0, 1e9)} “é”`;
+export const anyText = ({ random }: Shop): string => `Text ${random.whole(0, 1e9)} “é”`;
 
 function productLines(shop: Shop): string {
   const lines = Array.from({ length: LINES }, () => {
@@ -122,10 +125,11 @@ const sendFile: Writer = async (shop) => {
 
 const runCommand: Writer = async (shop) => {
   const { settings, random } = shop;
-  const [type, lines] = random.pick([
+  const [type, lines] = random.pick<readonly [string, (shop: Shop) => string]>([
     ['products', productLines],
     ['schedules', scheduleLines],
-  ] as const);
+    ['orders', orderLines],
+  ]);
   const file = join(settings.DATA_DIR, `${type}.ndjson`);
   await writeFile(file, lines(shop));
   // Rejected rows go to the current directory.
@@ -161,4 +165,7 @@ export const writers: Record<string, Writer> = {
   files: sendFile,
   commands: runCommand,
   'operator API': callOperatorApi,
+  'API calls of orders': callOrders,
+  'the console’s orders': useOrderPages,
+  'operator API of orders': operateOrders,
 };
