@@ -95,7 +95,7 @@ interface Compared {
   small: number[];
 }
 
-/** Requests a page of the large and of the small merchant in turn, each time after a change of their orders. */
+/** Requests a page of the large and of the small merchant in turn, each time as after a change. */
 async function compare(
   [large, small]: readonly [OrderClient, OrderClient],
   list: string,

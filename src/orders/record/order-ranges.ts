@@ -2,31 +2,31 @@ import type { OrderStatus } from './order.ts';
 
 /** What lists are sorted by. */
 export const sortFields = ['order_id', 'paid_at', 'fulfillment_due_date'] as const;
-export type SortField = (typeof sortFields)[number];
+export type OrderSortField = (typeof sortFields)[number];
 
 /** The orders with a status whose field has one of `WIDTHS[field]` values in a row. */
 export interface OrderRange {
-  field: SortField;
+  field: OrderSortField;
   status: OrderStatus;
   number: number;
 }
 
 /** The columns of an order that decide where it is in lists. Times are -1 for none. */
-export type OrderPlace = Record<SortField, number> & { status: OrderStatus };
+export type OrderPlace = Record<OrderSortField, number> & { status: OrderStatus };
 
 /** A year of orders has some hundred ranges. Times are in milliseconds: three days. */
-const WIDTHS: Record<SortField, number> = {
+const WIDTHS: Record<OrderSortField, number> = {
   order_id: 2 ** 12,
   paid_at: 2 ** 28,
   fulfillment_due_date: 2 ** 28,
 };
 
-export function rangeOf(field: SortField, value: number): number {
+export function rangeOf(field: OrderSortField, value: number): number {
   return Math.floor(value / WIDTHS[field]);
 }
 
 /** The lowest and the highest value of a range. */
-export function boundsOf(field: SortField, number: number): { lowest: number; highest: number } {
+export function boundsOf(field: OrderSortField, number: number): { lowest: number; highest: number } {
   const lowest = number * WIDTHS[field];
   return { lowest, highest: lowest + WIDTHS[field] - 1 };
 }
@@ -47,7 +47,7 @@ export class RangeChanges {
     return [...this.#changes.values()].filter(({ orders }) => orders !== 0);
   }
 
-  #count(field: SortField, place: OrderPlace, change: number): void {
+  #count(field: OrderSortField, place: OrderPlace, change: number): void {
     const { status } = place;
     const number = rangeOf(field, place[field]);
     const name = `${field} ${status} ${number}`;

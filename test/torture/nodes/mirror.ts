@@ -18,7 +18,8 @@ import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
 import { Cluster, killsIn } from './cluster.ts';
 import { Copy } from './copy.ts';
-import { MERCHANT, type Shop, type Writer, writers } from './writers.ts';
+import { MERCHANT, type Shop, type Writer } from './shop.ts';
+import { writers } from './writers.ts';
 
 const MINUTES = 60;
 const KILL_EVERY_MS = 60_000;

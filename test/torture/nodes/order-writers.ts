@@ -2,7 +2,7 @@ import type { Random } from '../../../src/demo/random.ts';
 import type { StreamSummary } from '../../../src/operator/streams/stream-schema.ts';
 import type { OrderBatchResult } from '../../../src/orders/change/change-once.ts';
 import type { ClientResponse } from '../../support/client.ts';
-import { anyText, LINES, PRODUCTS, type Shop, type Writer } from './writers.ts';
+import { anyText, LINES, PRODUCTS, type Shop, type Writer } from './shop.ts';
 
 /** Writers choose among the newest orders: older ones are closed. */
 const RECENT = 40;

@@ -1,45 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../../src/demo/random.ts';
 import type { Import } from '../../../src/imports/import-record.ts';
-import type { ConsoleClient } from '../../support/console.ts';
 import { tradepost } from '../../support/process.ts';
-import type { StressedSettings } from '../server.ts';
-import type { Cluster } from './cluster.ts';
-import type { Copy } from './copy.ts';
 import { callOrders, operateOrders, orderLines, useOrderPages } from './order-writers.ts';
+import { anyText, LINES, MERCHANT, PRODUCTS, type Shop, type Writer } from './shop.ts';
 
-export const PRODUCTS = 60;
 const SCHEDULES = 80;
-export const LINES = 12;
 const POLL_MS = 100;
-export const MERCHANT = 'Acme';
-
-export interface Shop {
-  cluster: Cluster;
-  settings: StressedSettings;
-  random: Random;
-  /** Of a key that sees customers. */
-  token: string;
-  operatorToken: string;
-  externalId: string;
-  console: ConsoleClient;
-  /** The copies know which records exist. */
-  products: Copy;
-  campaigns: Copy;
-  orders: Copy;
-}
-
-/** Makes a random change. Resolves to whether it was acknowledged. */
-export type Writer = (shop: Shop) => Promise<boolean>;
 
 type Call = [path: string, parameters: Record<string, unknown>];
 
 const anyProduct = ({ random }: Shop): string => `P-${random.whole(0, PRODUCTS - 1)}`;
-export const anyText = ({ random }: Shop): string => `Text ${random.whole(0, 1e9)} “é”`;
-
-function productLines(shop: Shop): string {
+export function productLines(shop: Shop): string {
   const lines = Array.from({ length: LINES }, () => {
     const identifier = anyProduct(shop);
     const quantity = shop.random.whole(0, 9);
