@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseConfig } from '../../src/config.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -6,6 +7,7 @@ import type { Engine, Settings } from '../engines/engine.ts';
 import { get, send } from '../measuring/client.ts';
 import type { Effort } from '../measuring/effort.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
+import { SteadyWriter } from '../measuring/steady-writer.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { fillOrders, generateOrderDrafts, untilNumbered } from '../service/orders.ts';
 import { type Server, serve, tokenOf } from '../service/servers.ts';
@@ -15,6 +17,10 @@ const THOUSAND = 1_000;
 const PER_PAGE = 50;
 const CHANGES = 100;
 const CRAWLED = 400;
+const WRITES_PER_SECOND = 200;
+const READS_UNDER_WRITES = 60;
+/** As many orders change in turn. */
+const WRITTEN = 2_000;
 
 const raiseRevision = statement<{ name: string }, never>(
   `UPDATE order_counters SET moved_revision = moved_revision + 1
@@ -59,10 +65,49 @@ export async function orderLists(engine: Engine, { short = false }: Effort = {})
     const start = await compare([large, small], '', async () => '&changed_since=start', repeats);
     figures.push(worst('changed_since=start', count, [{ sort: 'any', ...start }]));
     figures.push(await large.compareCrawls(), await large.comparePageOfChanges());
+    figures.push(...(await compareUnderWrites(large)));
     return figures;
   } finally {
     await database.close();
   }
+}
+
+/** Compares reads during 200 changes of orders per second to the same without them. */
+async function compareUnderWrites(client: OrderClient): Promise<Figure[]> {
+  const list = '&filter=unfulfilled&sort=fulfillment_due_date_asc';
+  const [middle, last] = [await client.middle(list), await client.pages(list)];
+  const after = await client.after(list, middle);
+  const cursor = await client.latestCursor();
+  const reads: Record<string, string> = {
+    'first page': list,
+    'page in the middle': `${list}&page=${middle}`,
+    'last page': `${list}&page=${last}`,
+    'page in the middle by after': `${list}${after}`,
+    changed_since: `&changed_since=${cursor}&per_page=${CHANGES}`,
+  };
+  const measure = async (): Promise<Record<string, number[]>> => {
+    const times = Object.fromEntries(Object.keys(reads).map((name) => [name, [] as number[]]));
+    for (let round = 0; round < READS_UNDER_WRITES; round += 1) {
+      for (const [name, query] of Object.entries(reads)) times[name]?.push(await client.time(query));
+      await pause(20);
+    }
+    return times;
+  };
+  const quiet = await measure();
+  const write = (count: number): Promise<void> => client.annotate(1 + (count % WRITTEN), `Note ${count}`);
+  const writer = new SteadyWriter(write, WRITES_PER_SECOND);
+  const busy = await measure();
+  const written = await writer.stop();
+  return Object.keys(reads).map((name) => {
+    const base = measured(quiet[name] ?? []).median;
+    const during = busy[name] ?? [];
+    return {
+      name: `${name}: with ${WRITES_PER_SECOND} changes of orders per second ÷ without`,
+      ...measured(during.map((milliseconds) => milliseconds / base)),
+      bound: { atMost: 3 },
+      notes: `${measured(during).median.toFixed(2)} ms ÷ ${base.toFixed(2)} ms; ${written} writes`,
+    };
+  });
 }
 
 /** Builds a database with orders on first use, and keeps it. */
@@ -202,10 +247,10 @@ class OrderClient {
   /** Compares a page of 100 changes at the end to an uncached page of 100. */
   async comparePageOfChanges(): Promise<Figure> {
     const ratios: number[] = [];
-    let cursor = await this.#latestCursor();
+    let cursor = await this.latestCursor();
     for (let round = 0; round < 30; round += 1) {
       for (let number = 1; number <= CHANGES; number += 1)
-        await this.#annotate(number, `Round ${round} ${Date.now()}`);
+        await this.annotate(number, `Round ${round} ${Date.now()}`);
       const changes = await this.#readChanges(cursor, CHANGES);
       cursor = changes.cursor;
       ratios.push(changes.milliseconds / (await this.time(`&per_page=${CHANGES}`)));
@@ -214,7 +259,7 @@ class OrderClient {
     return { name, ...measured(ratios), bound: { atMost: 2 }, notes: 'both uncached' };
   }
 
-  async #annotate(number: number, annotation: string): Promise<void> {
+  async annotate(number: number, annotation: string): Promise<void> {
     // In some statuses, an order cannot be changed. These are shipped.
     const order_id = String(10 * number + 1);
     const form = String(new URLSearchParams({ order_id, annotation }));
@@ -222,7 +267,7 @@ class OrderClient {
     if (status !== 200) throw new Error(`status ${status}: ${body}`);
   }
 
-  async #latestCursor(): Promise<string> {
+  async latestCursor(): Promise<string> {
     let cursor = 'start';
     for (;;) {
       const read = await this.#readChanges(cursor, 1_000);
