@@ -6,6 +6,7 @@ import { hashPassword } from '../../../src/console/auth/passwords.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { Random } from '../../../src/demo/random.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
+import type { OrderRecord } from '../../../src/orders/record/order-record.ts';
 import { ConsoleClient, PASSWORD } from '../../support/console.ts';
 import { createKey, createOperatorKey } from '../../support/keys.ts';
 import { debianBinaries } from '../../support/postgres/binaries.ts';
@@ -83,7 +84,11 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     }
   };
   const work = Promise.all([...Object.entries(writers).map(write), ...copies.map(follow)]);
-  const progress = (): number => [...acknowledged.values()].reduce((sum, count) => sum + count, 0);
+  // None until every writer has succeeded.
+  const progress = (): number => {
+    const counts = [...acknowledged.values()];
+    return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count, 0);
+  };
   const kills = extent.full ? killsIn(extent.minutes ?? MINUTES, KILL_EVERY_MS) : SHORT.kills;
   const everyMs = extent.full ? KILL_EVERY_MS : undefined;
   let failovers = 0;
@@ -111,8 +116,32 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
       figure(`${engine}: different ${type.type}`, await differences(copy, type, settings), { atMost: 0 }),
     );
   }
+  figures.push(...fatesOf(orders, engine, extent));
   await cluster.stop();
   return figures;
+}
+
+/** What became of the orders of a copy. In a short run, some fates may be missing. */
+function fatesOf(copy: Copy, engine: EngineName, { full }: Extent): Figure[] {
+  const orders = copy
+    .exported()
+    .trimEnd()
+    .split('\n')
+    .map((line): OrderRecord => JSON.parse(line));
+  const fates: Record<string, (order: OrderRecord) => boolean> = {
+    'shipped, in part or whole': ({ shipped_quantity }) => shipped_quantity > 0,
+    refunded: ({ refunds }) => refunds.length > 0,
+    canceled: ({ status }) => status === 'canceled',
+    redacted: ({ redacted_at }) => redacted_at !== null,
+  };
+  return Object.entries(fates).map(([fate, has]) =>
+    figure(
+      `${engine}: orders that were ${fate}`,
+      orders.filter(has).length,
+      full ? { atLeast: 1 } : null,
+      `of ${orders.length}`,
+    ),
+  );
 }
 
 /** With a standby, if PostgreSQL's own tools are there; a full run needs them. */
