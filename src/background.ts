@@ -82,12 +82,12 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       },
       announceInterrupted: () => endInterruptedImports({ database, now }),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
-      runHourly: async () => {
+      runHourly: async (isStopping) => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
         const retentionMs = config.customerRetentionDays * DAY_MS;
-        await redactOldOrders({ database, now }, now() - retentionMs);
-        await renewKeys({ database, now, customers }, now() - retentionMs);
+        await redactOldOrders({ database, now }, now() - retentionMs, isStopping);
+        await renewKeys({ database, now, customers }, now() - retentionMs, isStopping);
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);

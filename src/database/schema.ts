@@ -417,6 +417,17 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       PRIMARY KEY (merchant_id, status)
     ) ${compact}`,
 
+    // The number of orders with a status whose `field`, a column of `orders`, is in a range: see `rangeOf`. A
+    // page in the middle of a long list is found without counting the orders before it one by one.
+    `CREATE TABLE order_ranges (
+      merchant_id ${integer} NOT NULL,
+      field ${text} NOT NULL,
+      status ${text} NOT NULL,
+      number ${integer} NOT NULL,
+      orders ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, field, status, number)
+    ) ${compact}`,
+
     // `data` is encrypted with the key that `key` names. `closed_at` is when the order was shipped, refunded
     // or canceled; null while it is open.
     `CREATE TABLE order_customers (

@@ -13,7 +13,7 @@ import { expectError } from '../support/expect.ts';
 import { linkOf } from '../support/follow.ts';
 import { importOrderDrafts, orderDraft } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
-import { Shop } from './orders-support.ts';
+import { inOrder, Shop } from './orders-support.ts';
 
 const ORDERS = 64;
 const HOUR_MS = 60 * 60 * 1000;
@@ -41,16 +41,6 @@ function drafts(): OrderDraft[] {
       paid_at: index % 5 === 0 ? null : BEGIN + ((index * 13) % 9) * HOUR_MS,
     }),
   );
-}
-
-function inOrder(orders: readonly OrderRecord[], sort: SortName): OrderRecord[] {
-  const { field, direction } = sorts[sort];
-  const sign = direction === 'ASC' ? 1 : -1;
-  const keyOf = (order: OrderRecord): number => {
-    const value = order[field];
-    return typeof value === 'number' ? value : value === null ? -1 : Date.parse(value);
-  };
-  return orders.toSorted((one, other) => sign * (keyOf(one) - keyOf(other) || one.order_id - other.order_id));
 }
 
 function requireUndated<Each extends { sql: string }>(statement: Each): Each {

@@ -179,7 +179,9 @@ forEachEngine((engine) => {
     });
 
     it('400: a fee that the order does not have, whatever its name', async () => {
-      const { order_id } = await shop.push('R-NAMES', { available_refunds: { constructor: 12, buyer_fee: 30 } });
+      const { order_id } = await shop.push('R-NAMES', {
+        available_refunds: { constructor: 12, buyer_fee: 30 },
+      });
       for (const fee of ['toString', '__proto__', 'hasOwnProperty', 'seller_fee'])
         assert.match(
           await shop.refused('refund', { order_id, type: 'partial', reason: 'other', fees: [fee] }),

@@ -15,21 +15,22 @@ interface Needs {
 
 /**
  * Encrypts customers of orders that are still open with the key of this month, if their keys are from months
- * that ended before a time. Then the keys of these months can be destroyed.
+ * that ended before a time. Then the keys of these months can be destroyed. Stops early if `isStopping`.
  */
 export async function renewKeys(
   services: { database: Database; now: () => number } & Needs,
   before: number,
+  isStopping: () => boolean,
 ): Promise<void> {
   const { database, customers } = services;
   const month = monthAt(before);
   // Customers whose keys were destroyed, as in a restored backup, keep them, and must not be found again.
-  for (let last = Number.MIN_SAFE_INTEGER; ; ) {
+  for (let last = Number.MIN_SAFE_INTEGER; !isStopping(); ) {
     const from = { after: last, month, limit: MERCHANTS_AT_ONCE };
     const merchants = await database.all(listMerchantsWithOldKeys, from);
     for (const { merchant_id: merchantId } of merchants) {
       const caller = { merchantId, who: SERVICE, customers };
-      for (let after: number | undefined = 0; after !== undefined; )
+      for (let after: number | undefined = 0; after !== undefined && !isStopping(); )
         after = await runVerb(services, caller, renewSome, { after, month }, { locksMerchant: true });
       last = merchantId;
     }

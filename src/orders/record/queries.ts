@@ -1,6 +1,7 @@
 import { insertInto, statement, updateIn } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { OrderStatus } from './order.ts';
+import type { OrderRange } from './order-ranges.ts';
 
 /** Times are -1 for none. `data` is JSON. */
 export interface OrderRow {
@@ -94,6 +95,13 @@ export const addToOrderCount = statement<OrderCount, never>(
 
 export const listOrderCounts = statement<{ merchantId: number }, Omit<OrderCount, 'merchant_id'>>(
   'SELECT status, orders FROM order_counts WHERE merchant_id = :merchantId',
+);
+
+export const addToOrderRange = statement<OrderRange & { merchant_id: number; orders: number }, never>(
+  `INSERT INTO order_ranges (merchant_id, field, status, number, orders)
+   VALUES (:merchant_id, :field, :status, :number, :orders)
+   ON CONFLICT (merchant_id, field, status, number)
+   DO UPDATE SET orders = order_ranges.orders + excluded.orders`,
 );
 
 /** `data` is encrypted. `closed_at` is null while the order is open. */
