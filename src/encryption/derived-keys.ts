@@ -75,7 +75,7 @@ export class DerivedKeys {
     return other.#file.monthly.find(({ id, isNext }) => !isNext && !this.knows(id))?.id;
   }
 
-  /** The ID of a secret that another content of the file has under the same ID, although it is another one. */
+  /** The ID under which another content of the file has another secret. */
   changedFrom(other: DerivedKeys): string | undefined {
     return other.#file.monthly.find((theirs) => {
       const own = this.#secret(theirs.id);

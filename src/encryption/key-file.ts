@@ -10,7 +10,7 @@ export class KeyFileUnusable extends Error {
   override name = 'KeyFileUnusable';
 }
 
-/** A value that its key does not decrypt. The message is for the operator, and contains no key and no value. */
+/** A value that its key does not decrypt. The message is for the operator, and contains neither. */
 export class UndecryptableValue extends Error {
   override name = 'UndecryptableValue';
 }

@@ -60,8 +60,8 @@ const CHECK_MS = 2_000;
  * keys follow from secrets in the key file (`ratchet.ts`).
  *
  * Other processes of the machine can use the keys of a destroyed month for two more seconds, until they look
- * at the file again. While the file is missing or unusable, a process uses what it has read before. If another
- * file replaced it, which lacks a key of the database, nothing is encrypted: the right file would lack its keys.
+ * at the file again. While the file is missing or unusable, a process uses what it has read before. If it was
+ * replaced by one that lacks a key of the database, nothing is encrypted: the right file would lack its keys.
  */
 export class MonthlyKeys {
   readonly #file: string;
@@ -105,8 +105,8 @@ export class MonthlyKeys {
   }
 
   /**
-   * Whether the file has a secret from which the key of a time follows, and every key of the database as far as
-   * is known: `requireKeys` has succeeded, and what replaced the file since has no fewer secrets.
+   * Whether the file has a secret from which the key of a time follows, and, as far as is known, every key of
+   * the database: `requireKeys` has succeeded, and what replaced the file since lacks no secret.
    * @throws {KeyFileUnusable}
    */
   async isReadyAt(now: number): Promise<boolean> {

@@ -26,9 +26,9 @@ export class CustomerVault {
   }
 
   /**
-   * Creates the first key of the database if it has none, and checks the key file if another one replaced it.
-   * To be called before transactions that encrypt: each of them uses the rows of one merchant, and this looks at
-   * the keys of all.
+   * Creates the first key of the database if it has none, and checks the key file if another one replaced
+   * it. To be called before transactions that encrypt: each of them uses the rows of one merchant, and this
+   * looks at the keys of all.
    * @throws {KeyFileUnusable}
    */
   async prepare(database: Pick<Database, 'all' | 'transaction'>, now: number): Promise<void> {
