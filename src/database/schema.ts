@@ -334,6 +334,7 @@ function salesTables({ integer, text, compact }: Dialect): string[] {
       sale_price ${integer},
       rating ${integer},
       variation_identifier ${text},
+      order_id ${integer},
       revision ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, schedule_id)
     ) ${compact}`,

@@ -28,13 +28,15 @@ export interface ScheduleRow {
   sold: number;
   sale_price: number | null;
   rating: number | null;
+  order_id: number | null;
   /** The catalog's revision at the schedule's last change. */
   revision: number;
 }
 
 /** For `lookUp`. */
 export const findSchedulesByIds = statement<Lookup<string>, ScheduleRow>(
-  `SELECT schedule_id, product_id, variation_identifier, scheduled_at, month, sold, sale_price, rating, revision
+  `SELECT schedule_id, product_id, variation_identifier, scheduled_at, month, sold, sale_price, rating, order_id,
+     revision
    FROM schedules WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );
 
@@ -46,6 +48,7 @@ const valueColumns = [
   'sold',
   'sale_price',
   'rating',
+  'order_id',
   'revision',
 ] as const satisfies (keyof ScheduleRow)[];
 
@@ -75,7 +78,7 @@ export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, nev
 export type ScheduleLine = Omit<ScheduleRow, 'product_id' | 'month'> & { product_identifier: string };
 
 const lines = `SELECT s.schedule_id, p.identifier AS product_identifier, s.variation_identifier, s.scheduled_at,
-     s.sold, s.sale_price, s.rating, s.revision
+     s.sold, s.sale_price, s.rating, s.order_id, s.revision
    FROM schedules s
    JOIN products p ON p.merchant_id = s.merchant_id AND p.internal_id = s.product_id
    WHERE s.merchant_id = :merchantId`;
