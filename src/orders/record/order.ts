@@ -139,6 +139,11 @@ export function availableRefunds({ order_id, fees, refunds }: Pick<Order, 'order
   return left;
 }
 
+/** The sum of what the marketplace charges for the order. */
+export function sellerFeesOf({ seller_fees }: Pick<Order, 'seller_fees'>): number {
+  return seller_fees.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 export function amountOf({ fees }: Pick<Refund, 'fees'>): number {
   return Object.values(fees).reduce((sum, amount) => sum + amount, 0);
 }
