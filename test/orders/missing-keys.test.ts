@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { OrderSearchPart, RevealedCustomers } from '../../src/console/order-api.ts';
 import { copyDatabase } from '../../src/copy/copy-database.ts';
 import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { statement } from '../../src/database/database.ts';
@@ -13,6 +14,7 @@ import { redactOldOrders } from '../../src/orders/customer/redact.ts';
 import { renewKeys } from '../../src/orders/customer/renew-keys.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import type { ClientResponse } from '../support/client.ts';
+import { signedIn } from '../support/console.ts';
 import { newCopyDatabase } from '../support/copies.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { vaultOf } from '../support/orders.ts';
@@ -129,6 +131,25 @@ forEachEngine((engine) => {
         assert.equal(order?.customer_name, 'A. Customer');
         assert.equal(order?.customer_hidden, false);
       }
+    });
+
+    it('the console lists, finds and changes orders, and cannot reveal their customers', async () => {
+      const shop = await Shop.open(service());
+      const editor = await signedIn(service(), shop.merchant, 'editor');
+      const { order_id } = await shop.push('CONSOLE-1');
+      const reveal = () => editor.post('/orders/reveal', { order_ids: String(order_id) });
+      await withFile(shop, foreignFile(), async () => {
+        const refused = await reveal();
+        assert.equal(refused.status, 503, refused.text);
+        assert.match(refused.message, /^Encrypted data, such as names and addresses/);
+        const found = (await editor.get('/orders/search?query=console-1')).json<OrderSearchPart>();
+        assert.deepEqual(
+          found.orders.map((order) => order.order_id),
+          [order_id],
+        );
+      });
+      const revealed = (await reveal()).json<RevealedCustomers>();
+      assert.equal(revealed.customers[0]?.customer_name, 'A. Customer');
     });
 
     it('orders with customers are refused, and orders without are stored; nothing gets a key that the right file lacks', async () => {
