@@ -62,10 +62,11 @@ interface Background {
 export async function createBackground(parts: BackgroundParts): Promise<Background> {
   const { config, database: unwatched, logger, metrics, now } = parts;
   const { budgets, encryptionKeyFile: file } = config;
-  await requireUsedKeys(unwatched, file);
+  const { monthly } = await requireUsedKeys(unwatched, file);
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
   const monthlyKeys = new MonthlyKeys({ file, onCreated: (line) => logger.warn(line) });
+  await monthlyKeys.requireKeys(monthly);
   const customers = new CustomerVault(monthlyKeys, unwatched.dialect);
   const database = aroundTransactions(unwatched, async (run) => {
     const result = await run();

@@ -72,6 +72,25 @@ export class DerivedKeys {
     return secret === undefined || !this.has({ id, month }) ? undefined : this.#derive(secret, month).key;
   }
 
+  get isEmpty(): boolean {
+    return this.#file.monthly.length === 0;
+  }
+
+  /** The ID of a secret of another content of the file that this one does not know. */
+  missingOf(other: DerivedKeys): string | undefined {
+    return other.#file.monthly.find(({ id, isNext }) => !isNext && !this.knows(id))?.id;
+  }
+
+  /** The ID under which another content of the file has another secret. */
+  changedFrom(other: DerivedKeys): string | undefined {
+    return other.#file.monthly.find((theirs) => {
+      const own = this.#secret(theirs.id);
+      if (own === undefined) return false;
+      const month = own.month < theirs.month ? theirs.month : own.month;
+      return !stepTo(month, own).secret.equals(stepTo(month, theirs).secret);
+    })?.id;
+  }
+
   #secret(id: string): MonthlySecret | undefined {
     return this.#file.monthly.find((secret) => secret.id === id);
   }

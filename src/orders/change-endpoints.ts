@@ -6,6 +6,7 @@ import { sendPrivateRecord } from '../http/responses/send-private.ts';
 import { changeOrderOnce } from './change/change-once.ts';
 import type { OrderAction } from './change/change-orders.ts';
 import type { ListedValuesReader } from './listed-values.ts';
+import { hiddenLogger } from './log-hidden.ts';
 import { type OrderServices, viewerOf } from './order-endpoints.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
 import { readCall } from './read-call.ts';
@@ -69,7 +70,7 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
     const isAudited = caller.key === undefined;
     const { response } = await once(changeOrderOnce, call, { lowInventory, isAudited });
     const record: OrderRecord = JSON.parse(response);
-    const completed = await completeRecord(services, viewerOf(caller), record);
+    const completed = await completeRecord(services, viewerOf(caller), record, hiddenLogger(request));
     await sendPrivateRecord(request, reply, JSON.stringify(completed));
   };
   for (const action of actions) {

@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       service().passTime(65 * DAY_MS);
       const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
       const customers = new CustomerVault(keys, database.dialect);
-      await renewKeys({ database, now, customers }, now() - 30 * DAY_MS);
+      await renewKeys({ database, now, customers }, now() - 30 * DAY_MS, () => false);
       const stored = await database.all(listStored, { merchantId: shop.merchant.id });
       assert.deepEqual(
         stored.map((row) => [row.order_id, row.key.slice(0, 7)]),

@@ -189,6 +189,7 @@ export const wildSchedule: fc.Arbitrary<ScheduleDraft> = fc
     sold: fc.boolean(),
     sale_price: fc.oneof(fc.nat(1000), fc.constantFrom(0, 1, 10 ** 10)),
     rating: fc.option(fc.nat(500)),
+    order_id: fc.constantFrom(undefined, null, 1, 2 ** 31 - 1),
   })
   .map(({ variation, ...one }) => {
     const variation_identifier =

@@ -65,6 +65,8 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   import_in_progress: 'Only one file is imported at a time. Send the file again when that one has finished.',
   file_too_large: 'Compress the file with gzip, or split it.',
   unavailable: `The service had a problem, not your software. ${WAIT}`,
+  encrypted_data_unavailable:
+    'The service cannot decrypt names and addresses at the moment. Tell your marketplace operator, and send the request again later.',
   internal: 'The service had a problem, not your software. Tell your marketplace operator the request ID.',
 };
 

@@ -171,6 +171,21 @@ export const requestErrorDefinitions = {
       retryAfterSeconds: 2,
     }),
   },
+  encrypted_data_unavailable: {
+    status: 503,
+    cause:
+      'the service cannot decrypt or encrypt customers’ data or webhooks’ secrets, because its key file lacks a key; the ' +
+      'log says which one',
+    remedy:
+      'wait as long as `Retry-After` says; the operator of the service copies the key file from another node or from a ' +
+      'copy, and the service then uses it without a restart',
+    message: () => ({
+      message:
+        'Encrypted data, such as names and addresses of customers, is unavailable because its key is missing on the ' +
+        'server. No data is lost. The operator of the service has to restore the key; try again later.',
+      retryAfterSeconds: 30,
+    }),
+  },
   internal: {
     status: 500,
     cause: 'a defect of the service; the message contains only the request ID',

@@ -5,6 +5,7 @@ import {
   merchantReader,
   textUpTo,
   type ValueReader,
+  wholeUpTo,
 } from '../../files/value-readers.ts';
 import { fieldReaders, notTime } from '../../products/files/read-fields.ts';
 import { hundredths, MAX_PRICE, notPrice } from '../../sales/schedule-fields.ts';
@@ -32,7 +33,6 @@ const notUpsells = new InvalidValue(
   `expected a list of at most ${MAX_ITEMS} objects such as {"type_description": "Gift wrap", "amount": 3, "description": null}`,
 );
 const notIds = new InvalidValue(`expected a list of at most ${MAX_ITEMS} order IDs, such as [4711, 4712]`);
-const notWhole = new InvalidValue(`expected a whole number from 1 to ${MAX_ORDER_ID}`);
 const notJson = new InvalidValue('expected JSON');
 export const externalIdRule =
   '1 to 100 letters, digits, spaces, dashes, underscores, periods or colons, not all periods, without spaces at either end';
@@ -48,18 +48,7 @@ export function isExternalId(text: string): boolean {
 const text = textUpTo(MAX_TEXT);
 const time = fromText<number | null>((sent) => parseTime(sent) ?? notTime, null);
 const amount = hundredths(MAX_PRICE, notPrice);
-const whole: ValueReader<number | null> = {
-  fromJson: (value) => {
-    if (value === null) return null;
-    const isWhole = typeof value === 'number' && Number.isInteger(value) && value >= 1;
-    return isWhole && value <= MAX_ORDER_ID ? value : notWhole;
-  },
-  fromCell: (cell) => {
-    const trimmed = cell.trim();
-    if (trimmed === '') return null;
-    return /^\d{1,10}$/.test(trimmed) ? whole.fromJson(Number(trimmed)) : notWhole;
-  },
-};
+const whole = wholeUpTo(MAX_ORDER_ID);
 
 /** The fields of an order that the operator states, by their names in calls, streams and files. */
 export const draftFields = {

@@ -19,7 +19,7 @@ import {
   type WordRow,
 } from '../record/queries.ts';
 import { applyDraft, type Pushed } from './apply-draft.ts';
-import { customerFields, type OrderDraft } from './order-draft.ts';
+import { customerFields, hasCustomer, type OrderDraft } from './order-draft.ts';
 
 export interface PushServices {
   customers: CustomerVault;
@@ -170,10 +170,6 @@ export class PushBatch {
     const created = { type: 'order.created' as const, data: eventData(held.order) };
     return { order: held.order, events: [created, ...held.events] };
   }
-}
-
-function hasCustomer(draft: OrderDraft): boolean {
-  return customerFields.some((name) => draft[name] !== undefined);
 }
 
 /** When the customer's data of a closed order began to be no longer needed: not later than now. */

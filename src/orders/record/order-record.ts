@@ -6,6 +6,7 @@ import {
   type OrderStatus,
   type PackageState,
   type RefundType,
+  sellerFeesOf,
   shippedQuantity,
 } from './order.ts';
 
@@ -125,7 +126,7 @@ export function orderRecord(order: Order, customer: CustomerData | undefined): O
     available_refunds: Object.fromEntries(Object.entries(left).map(([name, amount]) => [name, amount / 100])),
     refund_amount: settledAmount(order) / 100,
     disbursement_amount: order.disbursement_amount === null ? null : order.disbursement_amount / 100,
-    seller_fees_amount: order.seller_fees.reduce((sum, { amount }) => sum + amount, 0) / 100,
+    seller_fees_amount: sellerFeesOf(order) / 100,
     seller_fees: order.seller_fees.map(({ type, amount }) => ({ type, amount: amount / 100 })),
     upsells: order.upsells.map((upsell) => ({ ...upsell, amount: upsell.amount / 100 })),
     related_order_ids: order.related_order_ids,

@@ -148,6 +148,11 @@ export function feeOf(fees: Readonly<Record<string, number>>, name: string): num
   return Object.hasOwn(fees, name) ? (fees[name] ?? 0) : 0;
 }
 
+/** The sum of what the marketplace charges for the order. */
+export function sellerFeesOf({ seller_fees }: Pick<Order, 'seller_fees'>): number {
+  return seller_fees.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 export function amountOf({ fees }: Pick<Refund, 'fees'>): number {
   return Object.values(fees).reduce((sum, amount) => sum + amount, 0);
 }

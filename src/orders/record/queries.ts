@@ -15,11 +15,15 @@ export interface OrderRow {
   fulfillment_due_date: number;
   overdue_at: number | null;
   announced_due_date: number;
+  product_id: number;
+  /** Null if the order was canceled. */
+  seller_fees: number | null;
   revision: number;
   data: string;
 }
 
-export type StoredOrder = Omit<OrderRow, 'merchant_id'>;
+/** Without what `data` has too. */
+export type StoredOrder = Omit<OrderRow, 'merchant_id' | 'product_id' | 'seller_fees'>;
 
 const changingColumns = [
   'status',
@@ -50,13 +54,15 @@ export const insertOrder = insertInto<OrderRow>('orders', [
   'order_id',
   'external_id',
   'announced_due_date',
+  'product_id',
+  'seller_fees',
   ...changingColumns,
 ]);
 
-export const updateOrder = updateIn<Omit<OrderRow, 'external_id' | 'announced_due_date'>>(
+export const updateOrder = updateIn<Omit<OrderRow, 'external_id' | 'announced_due_date' | 'product_id'>>(
   'orders',
   ['merchant_id', 'order_id'],
-  changingColumns,
+  ['seller_fees', ...changingColumns],
 );
 
 /** Without a row, the merchant has no orders. */

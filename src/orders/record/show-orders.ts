@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/database.ts';
+import { KeyFileUnusable, UndecryptableValue } from '../../encryption/key-file.ts';
 import { mapInSlices } from '../../shared/map-in-slices.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
 import type { Order } from './order.ts';
@@ -13,7 +14,8 @@ export interface OrderViewer {
 
 /**
  * Returns the records of orders as a viewer sees them.
- * @throws {KeyFileUnusable} if the viewer may see customers, and their key is missing
+ * @throws {KeyFileUnusable} if the viewer may see customers, and the key of one is missing
+ * @throws {UndecryptableValue}
  */
 export async function showOrders(
   { database, customers }: { database: Pick<Reader, 'all'>; customers: CustomerVault },
@@ -30,17 +32,24 @@ export async function showOrders(
 }
 
 /**
- * Adds a customer's data to the record of a call that has changed an order, if the viewer may see it.
- * @throws {KeyFileUnusable} as `showOrders`
+ * Adds a customer's data to the record of a call that has changed an order, if the viewer may see it. If it
+ * cannot be decrypted, it stays hidden and `onHidden` gets the reason, because the call has succeeded.
  */
 export async function completeRecord(
   { database, customers }: { database: Pick<Reader, 'all'>; customers: CustomerVault },
   { merchantId, seesCustomers }: OrderViewer,
   record: OrderRecord,
+  onHidden: (reason: string) => void,
 ): Promise<OrderRecord> {
   const { order_id, redacted_at } = record;
   if (!seesCustomers) return record;
-  const revealed = redacted_at === null && (await customers.reveal(database, merchantId, [order_id]));
-  const customer = revealed ? revealed.get(order_id) : undefined;
-  return { ...record, ...customer, customer_hidden: false };
+  if (redacted_at !== null) return { ...record, customer_hidden: false };
+  try {
+    const customer = (await customers.reveal(database, merchantId, [order_id])).get(order_id);
+    return { ...record, ...customer, customer_hidden: false };
+  } catch (error) {
+    if (!(error instanceof KeyFileUnusable || error instanceof UndecryptableValue)) throw error;
+    onHidden(error.message);
+    return record;
+  }
 }
