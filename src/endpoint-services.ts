@@ -19,6 +19,7 @@ import { OverloadControl } from './http/gate/overload-control.ts';
 import { createRateLimits } from './http/rate-limits/limits.ts';
 import { Imports } from './imports/imports.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { groupOrderCalls } from './orders/change/grouped-order-calls.ts';
 import type { CustomerVault } from './orders/customer/customer-vault.ts';
 import { OrderLister } from './orders/list/list-orders.ts';
 import { ListedValuesReader } from './orders/listed-values.ts';
@@ -94,6 +95,7 @@ export function createServices(parts: Parts) {
     assembler,
     lister,
     groupedWrites: new GroupedWrites(database, recordVerb, { ...writeSettings, budgets }, now),
+    orderCalls: groupOrderCalls({ database, now, lowInventory, budgets }),
     campaignBudget: new CampaignBudget({ ...counted, budget: 'campaigns_per_day' }),
     campaignChangeBudget: new CampaignBudget({ ...counted, budget: 'campaign_changes_per_day' }),
     campaignCounter,

@@ -24,7 +24,7 @@ import {
   type OrderLine,
   type OrderLineResult,
   rejectedLine,
-} from './change/change-once.ts';
+} from './change/change-batch.ts';
 import type { OrderWriteServices } from './change-endpoints.ts';
 import type { ListedValues } from './listed-values.ts';
 import { changeParameters } from './order-parameters.ts';

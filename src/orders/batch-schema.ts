@@ -1,7 +1,7 @@
 import { jsonSchemaOf, type ParameterDefinitions } from '../http/parameters/bind.ts';
 import { oneOf } from '../http/parameters/types.ts';
 import { orNull, record, type Schema } from '../http/schema.ts';
-import type { OrderBatchResult, OrderLineResult } from './change/change-once.ts';
+import type { OrderBatchResult, OrderLineResult } from './change/change-batch.ts';
 import type { OrderAction } from './change/change-orders.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
 

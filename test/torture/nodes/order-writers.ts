@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/demo/random.ts';
 import type { StreamSummary } from '../../../src/operator/streams/stream-schema.ts';
-import type { OrderBatchResult } from '../../../src/orders/change/change-once.ts';
+import type { OrderBatchResult } from '../../../src/orders/change/change-batch.ts';
 import type { ClientResponse } from '../../support/client.ts';
 import { anyText, LINES, PRODUCTS, type Shop, type Writer } from './shop.ts';
 
