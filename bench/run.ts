@@ -19,6 +19,8 @@ import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
 import { operatorStream } from './scenarios/operator-stream.ts';
+import { orderLists } from './scenarios/order-lists.ts';
+import { orders } from './scenarios/orders.ts';
 import { pages } from './scenarios/pages.ts';
 import { search } from './scenarios/search.ts';
 import { sizing } from './scenarios/sizing.ts';
@@ -38,6 +40,8 @@ const scenarios: Record<string, (engine: Engine, effort?: Effort) => Promise<Fig
   imports,
   events,
   'operator-stream': operatorStream,
+  orders,
+  'order-lists': orderLists,
   webhooks,
   million,
   search,

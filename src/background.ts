@@ -63,10 +63,11 @@ interface Background {
 export async function createBackground(parts: BackgroundParts): Promise<Background> {
   const { config, database: unwatched, logger, metrics, now } = parts;
   const { budgets, encryptionKeyFile: file } = config;
-  await requireUsedKeys(unwatched, file);
+  const { monthly } = await requireUsedKeys(unwatched, file);
   const encryption = new Encryption({ file, onCreated: (line) => logger.warn(line) });
   const secrets = new WebhookSecrets(encryption, unwatched.dialect);
   const monthlyKeys = new MonthlyKeys({ file, onCreated: (line) => logger.warn(line) });
+  await monthlyKeys.requireKeys(monthly);
   const customers = new CustomerVault(monthlyKeys, unwatched.dialect);
   const database = aroundTransactions(unwatched, async (run) => {
     const result = await run();
@@ -84,12 +85,12 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       },
       announceInterrupted: () => endInterruptedImports({ database, now }),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
-      runHourly: async () => {
+      runHourly: async (isStopping) => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
         const retentionMs = config.customerRetentionDays * DAY_MS;
-        await redactOldOrders({ database, now }, now() - retentionMs);
-        await renewKeys({ database, now, customers }, now() - retentionMs);
+        await redactOldOrders({ database, now }, now() - retentionMs, isStopping);
+        await renewKeys({ database, now, customers }, now() - retentionMs, isStopping);
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);

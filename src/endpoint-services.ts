@@ -19,9 +19,10 @@ import { OverloadControl } from './http/gate/overload-control.ts';
 import { createRateLimits } from './http/rate-limits/limits.ts';
 import { Imports } from './imports/imports.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { groupOrderCalls } from './orders/change/grouped-order-calls.ts';
 import type { CustomerVault } from './orders/customer/customer-vault.ts';
 import { OrderLister } from './orders/list/list-orders.ts';
-import { OrderListReader } from './orders/order-lists.ts';
+import { ListedValuesReader } from './orders/listed-values.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
 import { GroupedWrites } from './products/write/grouped-writes.ts';
@@ -94,12 +95,13 @@ export function createServices(parts: Parts) {
     assembler,
     lister,
     groupedWrites: new GroupedWrites(database, recordVerb, { ...writeSettings, budgets }, now),
+    orderCalls: groupOrderCalls({ database, now, lowInventory, budgets }),
     campaignBudget: new CampaignBudget({ ...counted, budget: 'campaigns_per_day' }),
     campaignChangeBudget: new CampaignBudget({ ...counted, budget: 'campaign_changes_per_day' }),
     campaignCounter,
     campaignLister: new CampaignLister(database, campaignCounter),
     orderLister: new OrderLister(database, offLoop),
-    orderLists: new OrderListReader(database),
+    listedValues: new ListedValuesReader(database),
     imports: new Imports(parts),
   };
 }

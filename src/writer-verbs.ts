@@ -1,7 +1,8 @@
 import { setCampaignStatusOnce, updateCampaignOnce } from './campaigns/change-campaign.ts';
 import { createCampaignOnce } from './campaigns/create-campaign.ts';
 import type { ThreadVerbs } from './database/sqlite/writer-server.ts';
-import { changeOrderOnce, changeOrdersOnce } from './orders/change/change-once.ts';
+import { changeOrdersOnce } from './orders/change/change-batch.ts';
+import { changeOrderGroup } from './orders/change/grouped-order-calls.ts';
 import { createProduct, setProductState, updateProduct } from './products/write/products.ts';
 import { writeBatchOnce } from './products/write/write-batch.ts';
 import { changeRecords, type RecordChanges } from './products/write/write-records.ts';
@@ -27,6 +28,6 @@ export const writerVerbs: ThreadVerbs = {
   createCampaignOnce,
   updateCampaignOnce,
   setCampaignStatusOnce,
-  changeOrderOnce,
+  changeOrderGroup,
   changeOrdersOnce,
 };

@@ -27,13 +27,13 @@ async function writePrograms(t: TestContext): Promise<string> {
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
   const page = await readFile(join(root, PAGE), 'utf8');
   const programs = [...page.matchAll(/as `([\w-]+\.ts)`[^\n]*\n\n```ts\n(.*?)^```$/gms)];
-  assert.equal(programs.length, 5);
+  assert.equal(programs.length, 7);
   for (const [, name = '', code = ''] of programs) await writeFile(join(directory, name), code);
   return directory;
 }
 
 forEachEngine((engine) => {
-  it('a back end written as the guide says loads, moderates, learns of campaigns, and recovers from an outage', async (t) => {
+  it('a back end written as the guide says loads, moderates, sells, refunds, learns of campaigns, and recovers from an outage', async (t) => {
     await using mail = await MailServer.start();
     const directory = await writePrograms(t);
     const { cert, key } = await createCertificate('127.0.0.1');
@@ -96,6 +96,19 @@ forEachEngine((engine) => {
       `/v1/products/issues?access_token=${access_token}&identifier=vase-7`,
     );
     assert.equal(issues.json<{ state: string }>().state, 'problematic');
+
+    for (let time = 1; time <= 2; time += 1)
+      assert.equal(await run('orders.ts'), 'The merchant sees order 1 as paid\n');
+    const refund = { access_token, order_id: 1, type: 'full', reason: 'out_of_stock' };
+    const refunded = await server.client.request('POST', '/v1/orders/refund', { json: refund });
+    assert.equal(refunded.status, 200);
+    assert.equal(await run('refunds.ts'), 'Paid 74.9 for seller-4711 MP-1001 refund-1\n');
+    assert.equal(await run('refunds.ts'), '');
+    const order = await server.client.request(
+      'GET',
+      `/v1/orders/retrieve?access_token=${access_token}&order_id=1`,
+    );
+    assert.equal(order.json<{ refund_amount: number }>().refund_amount, 74.9);
 
     receiver.kill('SIGKILL');
     await once(receiver, 'exit');

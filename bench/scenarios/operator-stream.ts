@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:https';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createOperatorKey } from '../../test/support/keys.ts';
 import { dataRoot, type Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
+import { sendStream } from '../service/send-stream.ts';
 import { program, serve } from '../service/servers.ts';
 import { writeProducts } from './imports.ts';
 
@@ -93,22 +92,10 @@ async function streamSeconds(
   const token = await prepare(engine);
   const settings = engine.settings('ours');
   await using server = await serve(settings);
-  const { origin } = new URL(server.baseUrl);
-  const sending = request(`${origin}/operator/v1/merchants/m1/products`, {
-    method: 'POST',
-    ca: readFileSync(join(settings.DATA_DIR, 'tls-cert.pem')),
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-  });
   const samples: number[] = [];
   const sampler = setInterval(() => samples.push(server.residentOfAll()), SAMPLE_MS);
-  const start = performance.now();
-  const answered = once(sending, 'response');
-  await pipeline(createReadStream(file), sending);
-  const [response] = await answered;
-  let body = '';
-  for await (const chunk of response) body += chunk;
-  const seconds = (performance.now() - start) / 1000;
+  const stream = { path: 'merchants/m1/products', token, file, count };
+  const seconds = await sendStream(server, settings, stream);
   clearInterval(sampler);
-  if (JSON.parse(body).created !== count) throw new Error(body);
   return { seconds, samples };
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../engines/engine.ts';
 import { get, send } from '../measuring/client.ts';
 import type { Effort } from '../measuring/effort.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
+import { SteadyWriter } from '../measuring/steady-writer.ts';
 import { changeableVariations, databaseOf } from '../service/build-database.ts';
 import { type Server, serve, tokenOf } from '../service/servers.ts';
 
@@ -34,7 +35,8 @@ export async function sync(engine: Engine, { short = false }: Effort = {}): Prom
   // Pages of earlier changes, because there are no new ones.
   const quiet = await client.measureReads('start');
   const latest = await client.latestCursor();
-  const writer = new StockWriter(server, token);
+  // One product after the other.
+  const writer = new SteadyWriter((count) => client.change(count).send(), WRITES_PER_SECOND);
   const busy = await client.measureReads(latest);
   const written = await writer.stop();
   for (const [name, times] of quiet) {
@@ -89,12 +91,16 @@ class Client {
     return { name, ...measured(ratios), bound: { atLeast: 0.9 }, notes: `${CRAWLED} pages of 50 each` };
   }
 
+  change(count: number): Change {
+    return new Change(this.#url, count);
+  }
+
   /** Compares a page of 100 changes at the end to an uncached page of 100. */
   async comparePageOfChanges(): Promise<Figure> {
     const ratios: number[] = [];
     let cursor = await this.latestCursor();
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (let count = 0; count < CHANGES; count += 1) await new Change(this.#url, count).send();
+      for (let count = 0; count < CHANGES; count += 1) await this.change(count).send();
       const changes = await this.#readChanges(cursor, CHANGES);
       cursor = changes.cursor;
       const page = await this.#read(`&per_page=${CHANGES}`);
@@ -169,30 +175,5 @@ class Change {
   async send(): Promise<void> {
     const { status, body } = await send(this.#url, this.#form);
     if (status !== 200) throw new Error(`status ${status} for ${this.#form}: ${body}`);
-  }
-}
-
-/** Changes one product after the other, at a constant rate. */
-class StockWriter {
-  readonly #timer: NodeJS.Timeout;
-  readonly #sending: Promise<void>[] = [];
-
-  constructor({ baseUrl }: Server, token: string) {
-    const url = `${baseUrl}/products.json?access_token=${token}`;
-    const start = performance.now();
-    let count = 0;
-    this.#timer = setInterval(() => {
-      const due = ((performance.now() - start) / 1000) * WRITES_PER_SECOND;
-      for (; count < due; count += 1) {
-        this.#sending.push(new Change(url, count).send());
-      }
-    }, 5);
-  }
-
-  /** Resolves to the number of changes. A failed change ends the benchmark. */
-  async stop(): Promise<number> {
-    clearInterval(this.#timer);
-    await Promise.all(this.#sending);
-    return this.#sending.length;
   }
 }

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { beginRotation } from '../key-management/begin-rotation.ts';
 import { createKeys } from '../key-management/create-keys.ts';
-import type { EncryptedDatabase } from '../key-management/encrypted-database.ts';
 import { finishRotation } from '../key-management/finish-rotation.ts';
 import { removeUnused } from '../key-management/remove-unused.ts';
+import type { EncryptedDatabase } from '../key-management/used-keys.ts';
 import { CommandError, type Context, withDatabase } from './context.ts';
 
 export function encryptionCommand(context: Context): Command {

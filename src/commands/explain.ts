@@ -1,7 +1,7 @@
 import { SettingError } from '../config.ts';
 import { CopyStopped } from '../copy/copy-stopped.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
-import { KeyFileUnusable } from '../encryption/key-file.ts';
+import { KeyFileUnusable, UndecryptableValue } from '../encryption/key-file.ts';
 import { describeProblems } from '../errors/describe-problems.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { UnusableFile } from '../files/parsed.ts';
@@ -18,6 +18,7 @@ const EXPECTED = [
   DatabaseUnavailable,
   DatabaseUnusable,
   KeyFileUnusable,
+  UndecryptableValue,
   RejectsUnwritable,
   UnusableFile,
   WorkerFailed,

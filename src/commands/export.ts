@@ -51,6 +51,7 @@ export function exportCommand(context: Context): Command {
           'sold',
           'sale_price',
           'rating',
+          'order_id',
         ]),
       }),
     )

@@ -12,15 +12,18 @@ export interface KeyOptions {
   json?: true;
 }
 
-/** Adds the options of a new key. `user` is an example of what uses it, and `example` of its scopes. */
+/**
+ * Adds the options of a new key, which has these scopes unless others are chosen. `user` is an example of
+ * what uses it, and `example` of its scopes.
+ */
 export function keyOptions(
   command: Command,
-  all: readonly string[],
+  defaults: readonly string[],
   { user, example }: { user: string; example: string },
 ): Command {
   return command
     .requiredOption('--name <name>', `name of the key, such as the ${user} that uses it`)
-    .option('--scope <scopes>', `what the key may do, such as ${example}`, formatScopes(all))
+    .option('--scope <scopes>', `what the key may do, such as ${example}`, formatScopes(defaults))
     .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiration)');
 }
 

@@ -5,7 +5,7 @@ import { nodesOf, parseKeyId } from '../api-keys/key-id.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
 import { type RecordFields, recordFields } from '../api-keys/record-fields.ts';
 import { revokeKey } from '../api-keys/revoke-key.ts';
-import { scopes } from '../api-keys/scopes.ts';
+import { defaultScopes, scopes } from '../api-keys/scopes.ts';
 import { tokenKind } from '../api-keys/token.ts';
 import { OPERATOR } from '../audit/record-audit.ts';
 import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
@@ -98,7 +98,7 @@ function revokeCommand(context: Context): Command {
 
 function merchantKeyOptions(command: Command): Command {
   command.requiredOption('--merchant <id or name>', 'merchant of the key');
-  return keyOptions(command, scopes, { user: 'integration', example: 'read,campaigns' })
+  return keyOptions(command, defaultScopes, { user: 'integration', example: 'read,campaigns' })
     .option('--test', 'a test key, which reads and writes only the merchant’s test data')
     .addOption(
       new Option(

@@ -42,6 +42,7 @@ export const tables: readonly Table[] = [
   { name: 'orders', primaryKey: ['merchant_id', 'order_id'], large: 'data' },
   { name: 'order_counters', primaryKey: ['merchant_id'] },
   { name: 'order_counts', primaryKey: ['merchant_id', 'status'] },
+  { name: 'order_ranges', primaryKey: ['merchant_id', 'field', 'status', 'number'] },
   { name: 'order_customers', primaryKey: ['merchant_id', 'order_id'] },
   { name: 'customer_keys', primaryKey: ['name'] },
   { name: 'order_words', primaryKey: ['merchant_id', 'word', 'order_id'] },

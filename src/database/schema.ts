@@ -392,6 +392,7 @@ function salesTables({ integer, text, compact }: Dialect): string[] {
       sale_price ${integer},
       rating ${integer},
       variation_identifier ${text},
+      order_id ${integer},
       revision ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, schedule_id)
     ) ${compact}`,
@@ -420,6 +421,7 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
     // - `revision` is the revision of the merchant's orders at the last change.
     // - `overdue_at` is when the order becomes overdue; null if it cannot, or if an event has said so.
     // - `announced_due_date` is the due date for which an event has said so last.
+    // - `seller_fees` is their sum, in hundredths; null if the order was canceled.
     `CREATE TABLE orders (
       merchant_id ${integer} NOT NULL,
       order_id ${integer} NOT NULL,
@@ -431,6 +433,8 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       fulfillment_due_date ${integer} NOT NULL,
       overdue_at ${integer},
       announced_due_date ${integer} NOT NULL,
+      product_id ${integer} NOT NULL,
+      seller_fees ${integer},
       revision ${integer} NOT NULL,
       data ${text} NOT NULL,
       PRIMARY KEY (merchant_id, order_id)
@@ -438,9 +442,10 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
     'CREATE UNIQUE INDEX orders_by_external_id ON orders (merchant_id, external_id)',
     'CREATE INDEX orders_by_revision ON orders (merchant_id, revision, order_id)',
     'CREATE INDEX orders_by_created_at ON orders (merchant_id, created_at, order_id)',
-    ...['paid_at', 'fulfillment_due_date'].map(
-      (column) => `CREATE INDEX orders_by_${column} ON orders (merchant_id, ${column}, order_id)`,
-    ),
+    // With all columns that fees by product are calculated from.
+    'CREATE INDEX orders_by_paid_at ON orders (merchant_id, paid_at, order_id, product_id, seller_fees)',
+    `CREATE INDEX orders_by_fulfillment_due_date
+      ON orders (merchant_id, fulfillment_due_date, order_id)`,
     ...['order_id', 'paid_at', 'fulfillment_due_date'].map(
       (column) =>
         `CREATE INDEX orders_by_status_${column} ON orders (merchant_id, status, ${
@@ -473,6 +478,17 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
       status ${text} NOT NULL,
       orders ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, status)
+    ) ${compact}`,
+
+    // The number of orders with a status whose `field`, a column of `orders`, is in a range: see `rangeOf`. A
+    // page in the middle of a long list is found without counting the orders before it one by one.
+    `CREATE TABLE order_ranges (
+      merchant_id ${integer} NOT NULL,
+      field ${text} NOT NULL,
+      status ${text} NOT NULL,
+      number ${integer} NOT NULL,
+      orders ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, field, status, number)
     ) ${compact}`,
 
     // `data` is encrypted with the key that `key` names. `closed_at` is when the order was shipped, refunded

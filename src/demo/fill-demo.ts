@@ -4,11 +4,14 @@ import { findMerchant } from '../merchants/find-merchant.ts';
 import { itemMerchants } from '../merchants/item-merchants.ts';
 import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
+import { importSchedules } from '../sales/import-schedules.ts';
 import { departments } from './assortment.ts';
 import { fillOrders } from './fill-orders.ts';
 import { fillShop } from './fill-shop.ts';
 import { generateOrders } from './generate-orders.ts';
+import { schedulesOf } from './generate-schedules.ts';
 import { withImages } from './images.ts';
+import { inBatches } from './in-batches.ts';
 import { Random } from './random.ts';
 
 const shops = [
@@ -52,6 +55,8 @@ export async function fillDemo(services: {
     const products = await fillShop(services, merchant, merchants, filled, new Random(index + 1));
     const orders = generateOrders(products, shop.orders, new Random(index + 101), services.now());
     await fillOrders(services, merchant, merchants, orders);
+    const options = { merchants, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+    await importSchedules(services, inBatches(schedulesOf(orders)), options);
     created.push({ id, name: shop.name, token });
   }
   return created;

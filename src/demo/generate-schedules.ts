@@ -1,5 +1,6 @@
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import type { ScheduleDraft } from '../sales/schedule-draft.ts';
+import type { DemoOrder } from './generate-orders.ts';
 import type { Random } from './random.ts';
 
 /** Whole months before the current one. */
@@ -39,4 +40,16 @@ export function* generateSchedules(
       if (schedule.scheduled_at <= now) yield schedule;
     }
   }
+}
+
+/** Returns the auctions in which orders were sold. */
+export function schedulesOf(orders: readonly DemoOrder[]): ScheduleDraft[] {
+  return orders.flatMap(({ draft }) => {
+    const { order_id, product_identifier, variation_identifier, created_at, available_refunds } = draft;
+    if (order_id == null || created_at == null || product_identifier === undefined) return [];
+    const schedule_id = `S-O${order_id}`;
+    const sale = { sold: true, sale_price: available_refunds?.buyer_fee ?? 0, rating: null };
+    const names = { merchant: null, schedule_id, product_identifier, variation_identifier, order_id };
+    return [{ ...names, scheduled_at: created_at, ...sale }];
+  });
 }

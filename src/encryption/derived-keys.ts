@@ -57,13 +57,38 @@ export class DerivedKeys {
     return this.#file.destroyed.includes(id) || this.#secret(id) !== undefined;
   }
 
+  /** Whether the key was not destroyed. */
+  has({ id, month }: MonthlyKeyName): boolean {
+    const secret = this.#secret(id);
+    return secret !== undefined && month >= secret.month;
+  }
+
   /**
    * Returns undefined if the key was destroyed. The file must know the ID.
    * @throws {Error} if the month is more than 200 years after the month of the secret
    */
   find(id: string, month: Month): KeyObject | undefined {
     const secret = this.#secret(id);
-    return secret === undefined || month < secret.month ? undefined : this.#derive(secret, month).key;
+    return secret === undefined || !this.has({ id, month }) ? undefined : this.#derive(secret, month).key;
+  }
+
+  get isEmpty(): boolean {
+    return this.#file.monthly.length === 0;
+  }
+
+  /** The ID of a secret of another content of the file that this one does not know. */
+  missingOf(other: DerivedKeys): string | undefined {
+    return other.#file.monthly.find(({ id, isNext }) => !isNext && !this.knows(id))?.id;
+  }
+
+  /** The ID under which another content of the file has another secret. */
+  changedFrom(other: DerivedKeys): string | undefined {
+    return other.#file.monthly.find((theirs) => {
+      const own = this.#secret(theirs.id);
+      if (own === undefined) return false;
+      const month = own.month < theirs.month ? theirs.month : own.month;
+      return !stepTo(month, own).secret.equals(stepTo(month, theirs).secret);
+    })?.id;
   }
 
   #secret(id: string): MonthlySecret | undefined {

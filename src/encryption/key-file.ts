@@ -10,6 +10,11 @@ export class KeyFileUnusable extends Error {
   override name = 'KeyFileUnusable';
 }
 
+/** A value that its key does not decrypt. The message is for the operator, and contains neither. */
+export class UndecryptableValue extends Error {
+  override name = 'UndecryptableValue';
+}
+
 /** What a change did: nothing, or a new content of the file, or a new file. */
 export type KeyFileChange = 'nothing' | 'changed' | 'created';
 

@@ -1,4 +1,6 @@
-import { type KeyFileChange, KeyFileUnusable } from './key-file.ts';
+import { type KeyFileChange, KeyFileUnusable, UndecryptableValue } from './key-file.ts';
+
+const REMEDY = 'Copy the file from another node, or from where you keep a copy of it.';
 
 /** A line for the operator, after the first key of its kind was created. */
 export function describeCreation(file: string, change: Exclude<KeyFileChange, 'nothing'>): string {
@@ -12,7 +14,23 @@ export function missingKey(file: string, name: string, { isFile }: { isFile: boo
   const problem = isFile
     ? `does not have the ${name}, which encrypts values of the database`
     : `does not exist, but the ${name} encrypts values of the database`;
+  return new KeyFileUnusable(`The key file ${file} ${problem}. ${REMEDY}`);
+}
+
+/** The file had another secret under the same ID before. */
+export function otherKey(file: string, name: string): KeyFileUnusable {
   return new KeyFileUnusable(
-    `The key file ${file} ${problem}. Copy the file from another node, or from where you keep a copy of it.`,
+    `The key file ${file} was replaced, and has another secret as ${name} than before. ${REMEDY}`,
   );
+}
+
+/** `row` names the row of the value. */
+export function undecryptable(
+  file: string,
+  { name, row, cause }: { name: string; row: string; cause: unknown },
+): UndecryptableValue {
+  const message =
+    `The encrypted value of ${row} was changed, or belongs to another row, or ${name} in the key file ${file} was ` +
+    `changed. If no other value of this key can be decrypted either, the key was changed. ${REMEDY}`;
+  return new UndecryptableValue(message, { cause });
 }

@@ -9,7 +9,7 @@ import { hashWord } from './hash-word.ts';
 import { changeKeyFile, KeyFileUnusable, readKeyFile } from './key-file.ts';
 import { type KeyFile, newMonthlySecret } from './key-lines.ts';
 import { formatKeyName, parseKeyName } from './key-name.ts';
-import { describeCreation, missingKey } from './messages.ts';
+import { describeCreation, missingKey, otherKey, undecryptable } from './messages.ts';
 import { type Month, monthAt } from './month.ts';
 
 /** Encrypts with the key of one month. To be used at once, and not kept. */
@@ -30,7 +30,7 @@ export type WordHasher = (word: string, owner: string) => string;
 /**
  * Returns undefined if the key was destroyed. To be used at once, and not kept.
  * @throws {KeyFileUnusable} if the file does not have the key
- * @throws {Error} if the value was changed, or belongs to another row
+ * @throws {UndecryptableValue} if the value or the key was changed, or the value belongs to another row
  */
 export type MonthlyDecryptor = (
   value: { keyName: string; bytes: Uint8Array },
@@ -60,12 +60,15 @@ const CHECK_MS = 2_000;
  * keys follow from secrets in the key file (`ratchet.ts`).
  *
  * Other processes of the machine can use the keys of a destroyed month for two more seconds, until they look
- * at the file again. While the file is missing or unusable, a process uses what it has read before.
+ * at the file again. While the file is missing or unusable, a process uses what it has read before. If it was
+ * replaced by one that lacks a key of the database, nothing is encrypted: the right file would lack its keys.
  */
 export class MonthlyKeys {
   readonly #file: string;
   readonly #onCreated: (line: string) => void;
   #snapshot: Snapshot | undefined;
+  /** The last content of the file that had every key of the database. */
+  #checked: DerivedKeys | undefined;
 
   constructor({ file, onCreated }: EncryptionOptions) {
     this.#file = file;
@@ -74,15 +77,16 @@ export class MonthlyKeys {
 
   /**
    * Returns the encryptor of a time, in milliseconds since 1970. If the key of its month was destroyed, it is
-   * the encryptor of the oldest month that has a key. Without `use`, the file must have a secret, as after
-   * `hasKeyAt`. With it, creates one if neither the file nor the database has one; to be called in a
-   * transaction.
+   * the encryptor of the oldest month that has a key. Without `use`, the file must have a secret, and lack no
+   * key of the database, as after `isReadyAt`. With it, creates a secret if neither the file nor the database
+   * has one; to be called in a transaction.
    * @throws {KeyFileUnusable}
    * @throws {Error} if the time is more than 200 years away
    */
   async encryptorAt(now: number, use?: KeyUse): Promise<MonthlyEncryptor> {
     const month = monthAt(now);
     const { keys } = await this.#look();
+    if (use === undefined) this.#requireNothingLost(keys);
     const found = keys.forMonth(month) ?? (await this.#createKeys(month, use));
     return {
       keyName: formatKeyName(found),
@@ -100,9 +104,14 @@ export class MonthlyKeys {
     return (await this.#look()).keys.until(monthAt(now)).map(wordHasher);
   }
 
-  /** Whether the file has a secret from which the key of a time follows. @throws {KeyFileUnusable} */
-  async hasKeyAt(now: number): Promise<boolean> {
-    return (await this.#look()).keys.forMonth(monthAt(now)) !== undefined;
+  /**
+   * Whether the file has a secret from which the key of a time follows, and, as far as is known, every key of
+   * the database: `requireKeys` has succeeded, and what replaced the file since lacks no secret.
+   * @throws {KeyFileUnusable}
+   */
+  async isReadyAt(now: number): Promise<boolean> {
+    const { keys } = await this.#look();
+    return keys.forMonth(monthAt(now)) !== undefined && this.#isChecked(keys);
   }
 
   /** For values of the keys with these names. @throws {KeyFileUnusable} */
@@ -116,21 +125,21 @@ export class MonthlyKeys {
         if (name === undefined) throw new Error(`"${keyName}" is not the name of a key.`);
         const key = keys.find(name.id, name.month);
         return key && decrypt(bytes, key, row);
-      } catch (error) {
-        throw new Error(`The encrypted value of ${row} was changed, or belongs to another row.`, {
-          cause: error,
-        });
+      } catch (cause) {
+        throw undecryptable(this.#file, { name: `monthly key ${name?.id ?? 'without ID'}`, row, cause });
       }
     };
   }
 
   /**
-   * Checks that the file has the keys with these names, or had them until they were destroyed. It may be
-   * missing if there are no names.
-   * @throws {KeyFileUnusable}
+   * Checks that the file has the keys with these names, or had them until they were destroyed. They must name
+   * every secret of the database. The file may be missing if there are no names.
+   * @throws {KeyFileUnusable} also if a secret is not the one that had its ID before
    */
   async requireKeys(keyNames: readonly string[]): Promise<void> {
-    await this.#lookFor(keyNames);
+    const keys = await this.#lookFor(keyNames);
+    this.#requireSameSecrets(keys);
+    this.#checked = keys;
   }
 
   /**
@@ -143,11 +152,15 @@ export class MonthlyKeys {
   async destroyUnused({ used, former }: MonthlyKeyUse, now: number): Promise<void> {
     if (used.length + former.length === 0) return;
     const names = used.map(parseKeyName).filter((name) => name !== undefined);
-    const [oldest = ''] = [monthAt(now - DAY_MS), ...names.map(({ month }) => month)].sort();
-    const usedIds = new Set(names.map(({ id }) => id));
     const change = (file: KeyFile): KeyFile => {
-      this.#require([...used, ...former], new DerivedKeys(file), { isFile: true });
-      return destroyMonths(file, { oldest, usedIds });
+      const keys = new DerivedKeys(file);
+      this.#require([...used, ...former], keys, { isFile: true });
+      // Values whose keys were destroyed, as in a restored backup, keep no other key. If all are such values,
+      // another process may just have destroyed the keys, and knows a later month that is used.
+      const existing = names.filter((name) => keys.has(name));
+      const needed = existing.length > 0 ? existing : names;
+      const [oldest = ''] = [monthAt(now - DAY_MS), ...needed.map(({ month }) => month)].sort();
+      return destroyMonths(file, { oldest, usedIds: new Set(needed.map(({ id }) => id)) });
     };
     const file = await readKeyFile(this.#file);
     if (change(file) === file) return;
@@ -185,6 +198,30 @@ export class MonthlyKeys {
     const read = await this.#read();
     this.#require(keyNames, read.keys, { isFile: read.stats !== undefined });
     return read.keys;
+  }
+
+  /** What follows on a content that was checked needs no check if it knows all its secrets. */
+  #isChecked(keys: DerivedKeys): boolean {
+    const checked = this.#checked;
+    if (checked === undefined || checked.isEmpty) return false;
+    if (keys === checked) return true;
+    if ((keys.missingOf(checked) ?? keys.changedFrom(checked)) !== undefined) return false;
+    this.#checked = keys;
+    return true;
+  }
+
+  /** @throws {KeyFileUnusable} */
+  #requireNothingLost(keys: DerivedKeys): void {
+    if (this.#checked === undefined || this.#isChecked(keys)) return;
+    const missing = keys.missingOf(this.#checked);
+    if (missing !== undefined) throw missingKey(this.#file, `monthly key ${missing}`, { isFile: true });
+    this.#requireSameSecrets(keys);
+  }
+
+  /** @throws {KeyFileUnusable} */
+  #requireSameSecrets(keys: DerivedKeys): void {
+    const changed = this.#checked && keys.changedFrom(this.#checked);
+    if (changed !== undefined) throw otherKey(this.#file, `monthly key ${changed}`);
   }
 
   #require(keyNames: readonly string[], keys: DerivedKeys, { isFile }: { isFile: boolean }): void {

@@ -63,7 +63,7 @@ export const errorDefinitions = {
   },
   merchant_suspended: {
     status: 409,
-    cause: 'the operator streams products or schedules of a suspended merchant',
+    cause: 'the operator streams products, schedules or orders of a suspended merchant',
     remedy: 'set its `state` to `active` first',
     message: () => 'The merchant is suspended. Set its state to active before you import anything for it.',
   },

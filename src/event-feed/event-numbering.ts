@@ -27,7 +27,8 @@ interface NumberingTasks {
   announceInterrupted(): Promise<void>;
   /** Runs for about a second. */
   continueRenames(): Promise<void>;
-  runHourly(): Promise<void>;
+  /** Takes as long as it needs, next to the numbering. To stop soon after `isStopping`. */
+  runHourly(isStopping: () => boolean): Promise<void>;
 }
 
 interface NumberingOptions {
@@ -54,6 +55,7 @@ export class EventNumbering {
   #announcesFail = false;
   #moved = 0;
   #sweptAt: number | undefined;
+  #hourly: Promise<void> | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
   /** The events of all processes that were not in the feed a few seconds ago. */
@@ -109,6 +111,7 @@ export class EventNumbering {
   async close(): Promise<void> {
     await this.#loop.close();
     await this.#announcing;
+    await this.#hourly;
     await this.#lease.release().catch(this.#options.onError);
   }
 
@@ -166,13 +169,19 @@ export class EventNumbering {
 
   /** Resolves to whether there is more. */
   async #sweepIfDue(): Promise<boolean> {
-    const { database, tasks, now, retentionMs } = this.#options;
+    const { database, tasks, now, retentionMs, onError } = this.#options;
     if (this.#sweptAt !== undefined && performance.now() - this.#sweptAt < HOUR_MS) return false;
     const hold = (connection: Connection): Promise<number> => this.#hold(connection);
     const { deleteDeliveries } = tasks;
     if (await deleteOldEvents(database, now() - retentionMs, hold, deleteDeliveries)) return true;
     this.#sweptAt = performance.now();
-    await tasks.runHourly();
+    // Not awaited: erasing the customers of many orders takes minutes, and events must not wait for it.
+    this.#hourly ??= tasks
+      .runHourly(() => this.#loop.isStopping)
+      .catch(onError)
+      .finally(() => {
+        this.#hourly = undefined;
+      });
     return false;
   }
 

@@ -7,6 +7,7 @@ export interface ValueReader<T> {
 }
 
 const MAX_NAME = 255;
+const DIGITS = /^\d{1,16}$/;
 
 const notText = new InvalidValue('expected text in quotes');
 const notStorable = new InvalidValue('expected text without NUL characters or unpaired surrogates');
@@ -47,6 +48,24 @@ export function fromText<T>(
     fromCell: (cell) => {
       const trimmed = cell.trim();
       return trimmed === '' ? blank : read(trimmed);
+    },
+  };
+}
+
+/** Reads a whole number from 1 to `maximum`. Null and a blank cell are null. */
+export function wholeUpTo(maximum: number): ValueReader<number | null> {
+  const notWhole = new InvalidValue(`expected a whole number from 1 to ${maximum}`);
+  const read = (value: number): number | InvalidValue =>
+    Number.isInteger(value) && value >= 1 && value <= maximum ? value : notWhole;
+  return {
+    fromJson: (value) => {
+      if (value === null) return null;
+      return typeof value === 'number' ? read(value) : notWhole;
+    },
+    fromCell: (cell) => {
+      const trimmed = cell.trim();
+      if (trimmed === '') return null;
+      return DIGITS.test(trimmed) ? read(Number(trimmed)) : notWhole;
     },
   };
 }

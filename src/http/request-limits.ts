@@ -7,6 +7,8 @@ export const MAX_HEADERS = 100;
 export const MAX_HEADER_BYTES = 16_000;
 /** Far more than the parameters of most endpoints need. */
 export const MAX_BODY_BYTES = 64 * 1024;
+/** Of a file that arrives before its sender is known. */
+export const MAX_HELD_FILE_BYTES = 1024 * 1024;
 /** For calls that write products: 10,000 variations in JSON. */
 export const MAX_WRITE_BYTES = 1024 * 1024;
 /** Only a call that writes products can need more than a hundred. */

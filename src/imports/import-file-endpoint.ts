@@ -5,7 +5,7 @@ import { registerEndpoint } from '../http/endpoint/register.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { acceptFiles } from '../http/parameters/incoming-file.ts';
-import { boolean, text } from '../http/parameters/types.ts';
+import { boolean, ignored, text } from '../http/parameters/types.ts';
 import { contextOf } from '../http/request-context.ts';
 import { sendAccepted } from '../http/responses/respond.ts';
 import { exampleImport, importSchema, importsTag } from './import-schema.ts';
@@ -34,7 +34,7 @@ export function importFileEndpoint(
       description:
         'Receives a file and imports it in the background, with the same rules as an upload in the console. One file of a ' +
         'merchant is received and imported at a time. Send the token in the query, in the `Authorization` header, or in a ' +
-        'field before the file: it is checked before the file is read.',
+        'field before the file: it is checked before the file is read. If it follows the file, the file may have up to 1 MiB.',
       scope: 'write',
       parameters: {
         name: {
@@ -48,6 +48,7 @@ export function importFileEndpoint(
             'Whether to only check what the import would change. The console can then import the file.',
           default: false,
         },
+        template: { type: ignored, description: 'Ignored: the service detects the format.' },
       },
       headers: {
         'Idempotency-Key': {
@@ -67,11 +68,15 @@ export function importFileEndpoint(
         examples: { import: { summary: 'A new import', value: exampleImport } },
         located: true,
       },
-      handle: async ({ request, reply, caller: { merchantId, who }, input, file, requireCallerStill }) => {
+      handle: async ({ request, reply, caller, file, completeInput, requireCallerStill }) => {
         if (file === undefined) throw fileMissing();
+        const { merchantId, who } = caller;
         const once = { merchantId, key: idempotencyKeyOf(request), endpoint: `POST ${IMPORTS}` };
-        const { name, dry_run: dryRun = false } = input;
-        const wanted = { name, dryRun, who, file, requireCallerStill };
+        const readFields = async () => {
+          const { name, dry_run: dryRun = false } = await completeInput();
+          return { name, dryRun };
+        };
+        const wanted = { readFields, who, file, requireCallerStill };
         const context = contextOf(request.raw);
         // Receiving has a time limit of its own, because a large file may take a long time.
         context.hasSlowBody = true;

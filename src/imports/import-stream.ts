@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Database, DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
+import { KeyFileUnusable, UndecryptableValue } from '../encryption/key-file.ts';
 import { MonthlyKeys } from '../encryption/monthly-keys.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { gunzip } from '../files/gunzip.ts';
@@ -43,6 +44,7 @@ export type StreamOutcome =
   | ({ kind: 'done' } & StreamResult)
   | { kind: 'suspended' }
   | { kind: 'unusable'; reason: string }
+  | { kind: 'keyless'; reason: string }
   | { kind: 'failed'; isUnavailable: boolean; error: unknown };
 
 /** Imports a stream's lines. Never rejects. */
@@ -57,6 +59,8 @@ export async function importStream(
     if (error instanceof DomainError && error.code === 'account_suspended') return { kind: 'suspended' };
     // Its message begins with the path of a file, which is empty here.
     if (error instanceof UnusableFile) return { kind: 'unusable', reason: error.message.replace(/^: /, '') };
+    if (error instanceof KeyFileUnusable || error instanceof UndecryptableValue)
+      return { kind: 'keyless', reason: error.message };
     const isUnavailable = error instanceof DatabaseUnavailable || error instanceof DatabaseUnusable;
     return { kind: 'failed', isUnavailable, error };
   }

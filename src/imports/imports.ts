@@ -95,11 +95,11 @@ export class Imports {
     const { maximumBytes } = this;
     const files = this.#files;
     const services = { database, files, now, receiving: this.#receiving, maximumBytes, ...config };
-    const key = await takeFile(services, incoming, store);
-    if (key === undefined) return undefined;
+    const taken = await takeFile(services, incoming, store);
+    if (taken === undefined) return undefined;
     metrics.import();
-    this.#startStep(key, incoming.firstStep, incoming.name);
-    return key;
+    this.#startStep(taken, taken.firstStep, taken.name);
+    return taken;
   }
 
   /** Stores the import of a file that was received. @throws as `storeImport` */

@@ -9,17 +9,18 @@ import {
   runOnce,
 } from '../requests/run-once.ts';
 import { readContent, type Source } from './import-files.ts';
-import type { Step } from './import-state.ts';
 import type { Imports } from './imports.ts';
-import { storeImportOnce } from './store-import.ts';
+import { type NewImport, storeImportOnce } from './store-import.ts';
 
 const DEFAULT_NAME = 'upload';
 const MAX_NAME_LENGTH = 255;
 
 interface ImportRequest {
-  /** By default the name in the multipart field. */
-  name: string | undefined;
-  dryRun: boolean;
+  /**
+   * Called once the file has been read, because fields may follow it. `name` is the name in the multipart
+   * field by default.
+   */
+  readFields: () => Promise<{ name: string | undefined; dryRun: boolean }>;
   /** As in the audit log. */
   who: string;
   /** Called once the file is there. What it throws keeps the import from being stored. */
@@ -38,35 +39,35 @@ interface ImportRequest {
 export async function receiveImport(
   services: OnceServices & { imports: Imports },
   repeated: Omit<IdempotentRequest, 'input'>,
-  { name, dryRun, who, requireCallerStill, file }: ImportRequest,
+  { readFields, who, requireCallerStill, file }: ImportRequest,
 ): Promise<string> {
   const { imports } = services;
-  const fullName = [...(name ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
-  const input = (sha256: string) => ({ name: fullName, dryRun, sha256 });
+  const describe = async (): Promise<Pick<NewImport, 'name' | 'firstStep'>> => {
+    const { name: stated, dryRun } = await readFields();
+    const name = [...(stated ?? file.name?.trim() ?? '')].slice(0, MAX_NAME_LENGTH).join('') || DEFAULT_NAME;
+    return { name, firstStep: dryRun ? 'checking' : 'importing' };
+  };
+  const inputOf = ({ name, firstStep }: Pick<NewImport, 'name' | 'firstStep'>, sha256: string) => ({
+    name,
+    dryRun: firstStep === 'checking',
+    sha256,
+  });
   if (await hasStoredResponse(services, repeated)) {
     const { sha256 } = await readContent(file, imports.maximumBytes);
     const repeat = once(async () => {
       // The first response has expired in the meantime.
       throw errors.idempotency_key_in_progress();
     });
-    return (await runOnce(services, { ...repeated, who, input: input(sha256) }, repeat, undefined, {}))
-      .response;
+    const request = { ...repeated, who, input: inputOf(await describe(), sha256) };
+    return (await runOnce(services, request, repeat, undefined, {})).response;
   }
   let response = '';
-  const firstStep: Step = dryRun ? 'checking' : 'importing';
   const { merchantId } = repeated;
-  const incoming = {
-    ...file,
-    merchantId,
-    name: fullName,
-    createdBy: who,
-    bytes: file.announcedBytes,
-    firstStep,
-  };
+  const incoming = { ...file, merchantId, createdBy: who, bytes: file.announcedBytes, describe };
   await imports.take(incoming, async ({ path, sha256, newImport }) => {
     await requireProducts(path, imports.maximumUnpackedBytes);
     await requireCallerStill();
-    const request = { ...repeated, who, input: input(sha256) };
+    const request = { ...repeated, who, input: inputOf(newImport, sha256) };
     ({ response } = await runOnce(services, request, storeImportOnce, newImport, {}));
     // Otherwise it is the response to the same request on another process.
     return (JSON.parse(response) as { id: string }).id === newImport.id;

@@ -3,14 +3,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import { requireBudgetLeft } from '../budgets/daily-budget.ts';
 import type { Database } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
-import {
-  type FileContent,
-  fileTooLarge,
-  type ImportFiles,
-  type ImportKey,
-  type Source,
-  spaceFull,
-} from './import-files.ts';
+import { type FileContent, fileTooLarge, type ImportFiles, type Source, spaceFull } from './import-files.ts';
 import { type NewImport, requireNoImportInProgress } from './store-import.ts';
 
 interface TakeFileServices {
@@ -25,10 +18,12 @@ interface TakeFileServices {
 
 export interface Incoming
   extends Source,
-    Pick<NewImport, 'merchantId' | 'name' | 'createdBy' | 'firstStep'>,
+    Pick<NewImport, 'merchantId' | 'createdBy'>,
     Partial<Pick<NewImport, 'isBulk'>> {
   /** The size in `Content-Length`; 0 if unknown. */
   bytes: number;
+  /** Called after the file has been read, because what decides may follow it. */
+  describe(): Promise<Pick<NewImport, 'name' | 'firstStep'>>;
 }
 
 export interface Received extends Pick<FileContent, 'sha256'> {
@@ -43,26 +38,27 @@ export type StoreImport = (received: Received) => Promise<boolean>;
 /**
  * Receives a merchant's file and calls `store`. Removes the file if the import is not stored. Resolves to the
  * import, whose first step the caller starts; undefined if it was not stored.
- * @throws {DomainError} `import_in_progress`, `file_too_large`, `budget_exceeded`, and what `store` throws
+ * @throws {DomainError} `import_in_progress`, `file_too_large`, `budget_exceeded`, and what `describe` and
+ *   `store` throw
  */
 export async function takeFile(
   services: TakeFileServices,
   incoming: Incoming,
   store: StoreImport,
-): Promise<ImportKey | undefined> {
+): Promise<NewImport | undefined> {
   const { files, receiving, maximumBytes, budgets } = services;
   const { merchantId } = incoming;
   const key = { merchantId, id: randomUUIDv7() };
   if (receiving.has(merchantId)) throw errors.import_in_progress();
   receiving.add(merchantId);
-  let isStored: boolean;
+  let stored: NewImport | undefined;
   try {
     await requireRoom(services, incoming);
     const merchantBytes = budgets.import_bytes ?? Number.POSITIVE_INFINITY;
     const { bytes, sha256 } = await files.receive(key, incoming, { fileBytes: maximumBytes, merchantBytes });
-    const { name, createdBy, firstStep, isBulk = false } = incoming;
-    const newImport = { ...key, name, bytes, createdBy, firstStep, isBulk, budgets };
-    isStored = await store({ sha256, path: files.pathOf(key), newImport });
+    const { createdBy, isBulk = false } = incoming;
+    const newImport = { ...key, ...(await incoming.describe()), bytes, createdBy, isBulk, budgets };
+    if (await store({ sha256, path: files.pathOf(key), newImport })) stored = newImport;
   } catch (error) {
     // Released before the file is removed, so that an immediate retry is not rejected.
     receiving.delete(merchantId);
@@ -70,9 +66,8 @@ export async function takeFile(
     throw error;
   }
   receiving.delete(merchantId);
-  if (isStored) return key;
-  await files.remove(key);
-  return undefined;
+  if (stored === undefined) await files.remove(key);
+  return stored;
 }
 
 /** Rejects a file before it is read if it cannot be accepted. */

@@ -1,7 +1,6 @@
 import { monthAt } from '../encryption/month.ts';
 import { addNextKeys } from '../encryption/rotate-keys.ts';
-import type { EncryptedDatabase } from './encrypted-database.ts';
-import { requireUsedKeys } from './used-keys.ts';
+import { type EncryptedDatabase, requireUsedKeys } from './used-keys.ts';
 
 /**
  * Adds next keys to the key file. They decrypt, but encrypt nothing until `finishRotation`, so that the file

@@ -1,8 +1,7 @@
 import { Encryption } from '../encryption/encryption.ts';
 import { MonthlyKeys } from '../encryption/monthly-keys.ts';
 import { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
-import type { EncryptedDatabase } from './encrypted-database.ts';
-import { findUsedKeys } from './used-keys.ts';
+import { type EncryptedDatabase, findUsedKeys } from './used-keys.ts';
 
 /**
  * Creates the keys that the file does not have yet, and that the first webhook or order would create, so that

@@ -3,8 +3,7 @@ import { readKeyFile } from '../encryption/key-file.ts';
 import { startNextKeys } from '../encryption/rotate-keys.ts';
 import { type Reencrypted, reencryptSecrets } from '../webhooks/reencrypt-secrets.ts';
 import { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
-import type { EncryptedDatabase } from './encrypted-database.ts';
-import { requireUsedKeys } from './used-keys.ts';
+import { type EncryptedDatabase, requireUsedKeys } from './used-keys.ts';
 
 /**
  * Makes the next keys encrypt, and encrypts the secrets of all webhooks again. Customers' data keeps its keys

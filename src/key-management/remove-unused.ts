@@ -1,6 +1,5 @@
 import { removeUnusedKeys } from '../encryption/rotate-keys.ts';
-import type { EncryptedDatabase } from './encrypted-database.ts';
-import { requireUsedKeys } from './used-keys.ts';
+import { type EncryptedDatabase, requireUsedKeys } from './used-keys.ts';
 
 /**
  * Removes the keys from the key file that encrypt no secret of the database any longer. If the newest key

@@ -1,8 +1,14 @@
-import type { Reader, Statement } from '../database/database.ts';
+import type { Database, Reader } from '../database/database.ts';
 import { Encryption } from '../encryption/encryption.ts';
 import { MonthlyKeys } from '../encryption/monthly-keys.ts';
 import { listCustomerKeys } from '../orders/customer/queries.ts';
 import { listKeyIds } from '../webhooks/queries.ts';
+
+/** A database, and the file with the keys that encrypt values of it. */
+export interface EncryptedDatabase {
+  database: Database;
+  file: string;
+}
 
 /** The keys of the key file that encrypt values of the database. */
 export interface UsedKeys {
@@ -12,18 +18,14 @@ export interface UsedKeys {
   monthly: string[];
 }
 
-/** Each lists the monthly keys of the values in a table. */
-const listMonthlyKeys: readonly Statement<unknown, { name: string }>[] = [listCustomerKeys];
-
 export async function findUsedKeys(reader: Pick<Reader, 'all'>): Promise<UsedKeys> {
   const secrets = (await reader.all(listKeyIds)).map(({ id }) => id);
-  const monthly: string[] = [];
-  for (const list of listMonthlyKeys) monthly.push(...(await reader.all(list)).map(({ name }) => name));
+  const monthly = (await reader.all(listCustomerKeys)).map(({ name }) => name);
   return { secrets, monthly };
 }
 
 /**
- * Checks that a key file has every key that the database uses, and resolves to these.
+ * Checks that a key file has every key that the database uses, and resolves to these keys.
  * @throws {KeyFileUnusable}
  */
 export async function requireUsedKeys(reader: Pick<Reader, 'all'>, file: string): Promise<UsedKeys> {

@@ -96,9 +96,7 @@ function checkGroups(
   list: ListName,
   members: readonly (readonly [string, unknown])[],
 ): CheckedEntries | InvalidValue {
-  return checkMembers(list, members, (items) =>
-    Array.isArray(items) ? checkNames(list, items) : new InvalidValue('expected an array of texts'),
-  );
+  return checkMembers(list, members, (items) => (Array.isArray(items) ? checkNames(list, items) : notArray));
 }
 
 /** Text instead of an object, because an object would sort names that are numbers. */

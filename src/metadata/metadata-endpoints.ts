@@ -70,7 +70,7 @@ export function metadataEndpoints(
   const campaignTypes = {
     name: 'campaign_types',
     description:
-      'The campaign types that may be created. If the operator allows any type, the known ones: other ones are accepted too.',
+      'The campaign types that may be created. If the operator allows any type, the list has only the known ones.',
     schema: entriesSchemas.names,
     example: KNOWN_CAMPAIGN_TYPES,
   } as const;

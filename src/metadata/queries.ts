@@ -2,7 +2,7 @@ import { statement } from '../database/database.ts';
 import type { ListName } from './lists.ts';
 
 /** A list that the operator has set. */
-export interface StoredList {
+interface StoredList {
   name: ListName;
   /** The entries as JSON. */
   value: string;

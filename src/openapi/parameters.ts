@@ -128,7 +128,7 @@ export function postData(
 
 const binary: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
-/** The file is the last field, because the service stops at what follows it. */
+/** The file is the last field, so that the token is before it. */
 function withFile(fields: Schema, { description }: AcceptedFile): Schema {
   const properties = { ...fields.properties, file: { ...binary, description } };
   return { ...fields, properties, required: [...(fields.required ?? []), 'file'] };
@@ -141,7 +141,7 @@ function fileData(
 ): object {
   return {
     description:
-      `${description} It is the field \`file\`, after all other fields. Or the file is the whole body, with a type such ` +
+      `${description} It is the field \`file\`. Or the file is the whole body, with a type such ` +
       'as `text/csv` or `application/octet-stream`, and all parameters are in the query.',
     required: true,
     content: { 'multipart/form-data': { ...fields, example: { ...fields.example, file: example } } },

@@ -13,10 +13,10 @@ import {
   actions,
   exampleLines,
   exampleResult,
+  lineParameters,
   lineSchema,
   MAX_ERRORS,
   MAX_LINES,
-  named,
   orderBatchSchema,
 } from './batch-schema.ts';
 import {
@@ -24,15 +24,16 @@ import {
   type OrderLine,
   type OrderLineResult,
   rejectedLine,
-} from './change/change-once.ts';
+} from './change/change-batch.ts';
 import type { OrderWriteServices } from './change-endpoints.ts';
+import type { ListedValues } from './listed-values.ts';
 import { changeParameters } from './order-parameters.ts';
-import { type OrderLists, readCall } from './read-call.ts';
+import { readCall } from './read-call.ts';
 import { ordersTag } from './record/order-schema.ts';
 
 /** `POST /orders/batch.json` (contract for orders, “Calls”). */
 export function orderBatchEndpoint(app: FastifyInstance, services: OrderWriteServices): void {
-  const { lowInventory, orderLists } = services;
+  const { lowInventory, listedValues } = services;
   registerWrite<NoParameters>(app, services, {
     path: '/orders/batch.json',
     name: 'changeOrders',
@@ -55,7 +56,7 @@ export function orderBatchEndpoint(app: FastifyInstance, services: OrderWriteSer
     },
     locksMerchant: true,
     handle: async ({ request, reply, caller: { key }, lines, once }) => {
-      const read = await readBatch(await orderLists.read(), lines);
+      const read = await readBatch(await listedValues.read(), lines);
       const needs = { lowInventory, isAudited: key === undefined };
       const { response } = await once(changeOrdersOnce, read, needs);
       await sendPrivate(request, reply, new RenderedJson(Buffer.from(response)));
@@ -64,17 +65,17 @@ export function orderBatchEndpoint(app: FastifyInstance, services: OrderWriteSer
 }
 
 /** Pauses for other work between lines. */
-async function readBatch(lists: OrderLists, lines: readonly BodyLine[]): Promise<OrderLine[]> {
+async function readBatch(listed: ListedValues, lines: readonly BodyLine[]): Promise<OrderLine[]> {
   const read: OrderLine[] = [];
   const slices = new TimeSlices();
   for (const line of lines) {
-    read.push(readBatchLine(lists, line));
+    read.push(readBatchLine(listed, line));
     await slices.pause();
   }
   return read;
 }
 
-function readBatchLine(lists: OrderLists, line: BodyLine): OrderLine {
+function readBatchLine(listed: ListedValues, line: BodyLine): OrderLine {
   const { number } = line;
   const members = readLine(line);
   if (members instanceof InvalidValue)
@@ -82,14 +83,17 @@ function readBatchLine(lists: OrderLists, line: BodyLine): OrderLine {
   const sent = mergeParameters(members);
   const action = actions.find((each) => each === sent.get('action')?.[0]?.text);
   const rules: ParameterRules = action === undefined ? {} : changeParameters[action];
-  if (action === undefined) for (const name of sent.keys()) if (!(name in named)) sent.delete(name);
-  const bound = bindRecord({ ...named, ...rules }, sent);
-  const id = bindRecord({ order_id: named.order_id }, new Map([['order_id', sent.get('order_id') ?? []]]));
+  if (action === undefined) for (const name of sent.keys()) if (!(name in lineParameters)) sent.delete(name);
+  const bound = bindRecord({ ...lineParameters, ...rules }, sent);
+  const id = bindRecord(
+    { order_id: lineParameters.order_id },
+    new Map([['order_id', sent.get('order_id') ?? []]]),
+  );
   const order_id = 'bound' in id ? Number(id.bound.order_id) : null;
   if (!('bound' in bound)) return rejectedLine(number, order_id, errorsOf(bound.problems));
   const { order_id: _, action: __, ...input } = bound.bound;
   try {
-    return { line: number, call: readCall(lists, order_id ?? 0, action ?? 'acknowledge', input as never) };
+    return { line: number, call: readCall(listed, order_id ?? 0, action ?? 'acknowledge', input as never) };
   } catch (error) {
     if (error instanceof DomainError) return rejectedLine(number, order_id, errorsOf(error.problems));
     throw error;

@@ -1,7 +1,7 @@
 import { jsonSchemaOf, type ParameterDefinitions } from '../http/parameters/bind.ts';
 import { oneOf } from '../http/parameters/types.ts';
 import { orNull, record, type Schema } from '../http/schema.ts';
-import type { OrderBatchResult, OrderLineResult } from './change/change-once.ts';
+import type { OrderBatchResult, OrderLineResult } from './change/change-batch.ts';
 import type { OrderAction } from './change/change-orders.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
 
@@ -11,7 +11,7 @@ export const MAX_ERRORS = 20;
 export const actions = Object.keys(changeParameters) as OrderAction[];
 
 /** The parameters of every line. */
-export const named = {
+export const lineParameters = {
   order_id: { ...orderId, required: true },
   action: { type: oneOf(actions), required: true, description: 'The call that the line stands for.' },
 } as const;
@@ -29,8 +29,8 @@ function schemasOfCalls(): Record<string, Schema> {
   }
   return Object.fromEntries(
     [...found].map(([name, { schema, description, calls }]) => {
-      const those = calls.map((call) => `\`${call}\``).join(' and ');
-      return [name, { ...schema, description: `For ${those}. ${description}` }];
+      const names = calls.map((call) => `\`${call}\``).join(' and ');
+      return [name, { ...schema, description: `For ${names}. ${description}` }];
     }),
   );
 }
@@ -41,8 +41,8 @@ export const lineSchema: Schema = {
   description: 'An action, and the parameters of its call.',
   type: 'object',
   properties: {
-    order_id: { ...named.order_id.type.schema, description: named.order_id.description },
-    action: { ...named.action.type.schema, description: named.action.description },
+    order_id: { ...lineParameters.order_id.type.schema, description: lineParameters.order_id.description },
+    action: { ...lineParameters.action.type.schema, description: lineParameters.action.description },
     ...schemasOfCalls(),
   },
   required: ['order_id', 'action'],
@@ -53,7 +53,7 @@ const count: Schema = { type: 'integer', minimum: 0, maximum: MAX_LINES };
 const text: Schema = { type: 'string' };
 const resultSchema = record<OrderLineResult>('OrderLineResult', 'What one line did.', {
   line: { type: 'integer', minimum: 1, description: 'The position of the line, from 1.' },
-  order_id: { ...orNull({ type: 'integer' }), description: 'Null if the line has no valid one.' },
+  order_id: { ...orNull({ type: 'integer' }), description: 'Null if the line has no valid ID.' },
   result: { ...text, enum: ['updated', 'unchanged', 'rejected'] },
   errors: {
     type: 'array',
@@ -61,7 +61,7 @@ const resultSchema = record<OrderLineResult>('OrderLineResult', 'What one line d
       name: { ...text, description: 'The parameter; blank if the error concerns the whole line.' },
       reason: { ...text, description: 'What is wrong with it, and what was expected.' },
     }),
-    description: `At most ${MAX_ERRORS}; none unless it was rejected.`,
+    description: `At most ${MAX_ERRORS}; empty unless the line was rejected.`,
   },
 });
 

@@ -2,6 +2,14 @@ import { errors } from '../errors/errors.ts';
 
 const OTHER = 'other';
 
+/** Returns the codes of carriers by their names and codes in lower case. `carriers` has codes by name. */
+export function codesOfCarriers(carriers: Readonly<Record<string, string>>): Map<string, string> {
+  const codes = new Map<string, string>();
+  for (const [name, code] of Object.entries(carriers))
+    for (const word of [name.toLowerCase(), code.toLowerCase()]) if (!codes.has(word)) codes.set(word, code);
+  return codes;
+}
+
 /**
  * Returns the code of a carrier that is named by its name or its code, in any case, or the name of another
  * carrier (contract for orders, “Calls”). `carriers` has the codes of `metadata/carriers` by name.

@@ -3,10 +3,13 @@ import type { PathParameters } from '../http/endpoint/bind-path.ts';
 import { registerWrite, type WriteCall, type WriteServices } from '../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../http/parameters/bind.ts';
 import { sendPrivateRecord } from '../http/responses/send-private.ts';
-import { changeOrderOnce } from './change/change-once.ts';
+import type { GroupedCalls } from '../requests/grouped-calls.ts';
+import { alone } from '../requests/run-once.ts';
 import type { OrderAction } from './change/change-orders.ts';
+import type { GroupedOrderCall } from './change/grouped-order-calls.ts';
+import type { ListedValuesReader } from './listed-values.ts';
+import { hiddenLogger } from './log-hidden.ts';
 import { type OrderServices, viewerOf } from './order-endpoints.ts';
-import type { OrderListReader } from './order-lists.ts';
 import { changeParameters, orderId } from './order-parameters.ts';
 import { readCall } from './read-call.ts';
 import type { OrderRecord } from './record/order-record.ts';
@@ -15,7 +18,8 @@ import { completeRecord } from './record/show-orders.ts';
 
 export interface OrderWriteServices extends WriteServices, OrderServices {
   lowInventory: number;
-  orderLists: OrderListReader;
+  orderCalls: GroupedCalls<GroupedOrderCall>;
+  listedValues: ListedValuesReader;
 }
 
 const texts: Record<OrderAction, { name: string; summary: string; description: string }> = {
@@ -59,17 +63,18 @@ const actions = Object.keys(texts) as OrderAction[];
 
 /** The calls with which merchants ship, refund and annotate orders (contract for orders, “Calls”). */
 export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteServices): void {
-  const { lowInventory, orderLists } = services;
+  const { inProgress, listedValues, orderCalls } = services;
   const handle = async <Definitions extends ParameterDefinitions, Path extends PathParameters>(
-    { request, reply, caller, once }: WriteCall<Definitions, Path>,
+    { request, reply, caller, keyed }: WriteCall<Definitions, Path>,
     { action, id, sent }: { action: OrderAction; id: number; sent: object },
   ): Promise<void> => {
     const input = sent as BoundParameters<(typeof changeParameters)[typeof action]>;
-    const call = readCall(await orderLists.read(), id, action, input);
-    const isAudited = caller.key === undefined;
-    const { response } = await once(changeOrderOnce, call, { lowInventory, isAudited });
+    const call = readCall(await listedValues.read(), id, action, input);
+    const who = caller.key === undefined ? caller.who : undefined;
+    const run = (): Promise<string> => orderCalls.run(caller.merchantId, { call, who, keyed });
+    const response = keyed === null ? await run() : await alone(inProgress, keyed, run);
     const record: OrderRecord = JSON.parse(response);
-    const completed = await completeRecord(services, viewerOf(caller), record);
+    const completed = await completeRecord(services, viewerOf(caller), record, hiddenLogger(request));
     await sendPrivateRecord(request, reply, JSON.stringify(completed));
   };
   for (const action of actions) {

@@ -11,6 +11,7 @@ import { pageLinks, pageOf } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { sendPrivate, sendPrivateRecord } from '../http/responses/send-private.ts';
 import { fieldsEndpoint } from '../products/retrieve/fields-endpoint.ts';
+import { mapInSlices } from '../shared/map-in-slices.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { requireOnlyChanges } from '../sync/changes-cursor.ts';
@@ -22,6 +23,7 @@ import type { OrderLister, OrderPage } from './list/list-orders.ts';
 import { type FilterName, filters, type SortName } from './list/sorts.ts';
 import { listParameters, orderId } from './order-parameters.ts';
 import { exampleOrder } from './record/example-order.ts';
+import type { OrderRecord } from './record/order-record.ts';
 import {
   exampleOrderChanges,
   orderChangesSchema,
@@ -29,9 +31,8 @@ import {
   orderSuccess,
   ordersTag,
 } from './record/order-schema.ts';
-import { findOrdersByIds } from './record/queries.ts';
+import { requireOrder } from './record/require-order.ts';
 import { type OrderViewer, showOrders } from './record/show-orders.ts';
-import { orderOf } from './record/stored-order.ts';
 
 export interface OrderServices extends EndpointServices {
   database: Database;
@@ -85,13 +86,15 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
         const changes = await ordersChangedSince({ database, offLoop }, { merchantId, perPage }, since);
         const { cursor, more } = changes;
         const results = await showOrders(services, viewer, changes.orders);
-        await sendPrivate(request, reply, RenderedJson.of({ results, cursor, more }));
+        const beginning = `{"results":[${await render(results)}],`;
+        const end = JSON.stringify({ cursor, more }).slice(1);
+        await sendPrivate(request, reply, new RenderedJson(Buffer.from(beginning + end)));
         return;
       }
       const listed = await listPage(orderLister, viewer, input);
       const records = await showOrders(services, viewer, listed.orders);
       const [start, end] = frame(pageOf(input), { total: listed.total, count: records.length });
-      const json = Buffer.from(records.map((each) => JSON.stringify(each)).join(','));
+      const json = Buffer.from(await render(records));
       const body = new RenderedJson(Buffer.concat([start, json, end]));
       await sendPrivate(request, reply, body, linksOf(request, input, listed));
     },
@@ -108,13 +111,16 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
     statuses: [200, 304, 404],
     success: orderSuccess('The order.'),
     handle: async ({ request, reply, caller, input: { order_id: id } }) => {
-      const { merchantId } = caller;
-      const row = await database.first(findOrdersByIds.short ?? findOrdersByIds, { merchantId, names: [id] });
-      if (row === undefined) throw errors.order_not_found(String(id));
-      const [order] = await showOrders(services, viewerOf(caller), [orderOf(row)]);
-      await sendPrivateRecord(request, reply, JSON.stringify(order));
+      const order = await requireOrder(database, caller.merchantId, id);
+      const [record] = await showOrders(services, viewerOf(caller), [order]);
+      await sendPrivateRecord(request, reply, JSON.stringify(record));
     },
   });
+}
+
+/** Orders with many packages are large. */
+async function render(records: readonly OrderRecord[]): Promise<string> {
+  return (await mapInSlices(records, (each) => JSON.stringify(each))).join(',');
 }
 
 /** A user of the console reveals customers one by one, which the audit log shows. */

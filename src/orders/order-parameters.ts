@@ -19,7 +19,7 @@ import { MAX_ORDER_ID, orderStatuses, refundTypes } from './record/order.ts';
 const MAX_IDS = 100;
 const MAX_FEES = 20;
 const MAX_NAME = 100;
-const MAX_ANNOTATION = 500;
+const MAX_NOTE = 500;
 const MAX_URL = 2_000;
 export const WEB_URL_PATTERN = '^https?://\\S+$';
 
@@ -41,7 +41,7 @@ export const orderIds: ParameterType<number[]> = {
   },
 };
 
-export const feeNames = listOf('names of fees', MAX_FEES, {
+const feeNames = listOf('names of fees', MAX_FEES, {
   schema: { type: 'string', minLength: 1, maxLength: MAX_NAME },
   read: (name) => (name !== '' && name.length <= MAX_NAME ? name : undefined),
 });
@@ -62,7 +62,8 @@ export const listParameters = {
   created_after: { type: instant, description: 'Returns only orders that were created later.' },
   sort: {
     type: oneOf(Object.keys(sorts)),
-    description: 'The sort order. Orders without the time come last in a descending order.',
+    description:
+      'The sort order. Orders without that time come last in descending order, and first in ascending order.',
     default: 'id_desc',
     example: 'fulfillment_due_date_asc',
   },
@@ -81,8 +82,22 @@ export const listParameters = {
   },
 } as const;
 
+/** An ID that the operator names in a path, where `.` and `..` have another meaning. */
+export function idInPath(maximum: number): ParameterType<string> {
+  const { expected, schema, read } = text(maximum);
+  return {
+    expected: `${expected} that are not all periods`,
+    schema: { ...schema, pattern: '[^\\s.]' },
+    read: (parameter) => (/[^\s.]/.test(parameter.text) ? read(parameter) : undefined),
+  };
+}
+
+/** Of the longest default: a carrier, a colon and a tracking number, as the operator may state them. */
+export const MAX_PACKAGE_ID = 511;
+export const MAX_REFUND_ID = 100;
+
 const packageId = {
-  type: text(MAX_NAME),
+  type: idInPath(MAX_PACKAGE_ID),
   description: 'The ID of the package.',
   example: exampleOrder.packages[0]?.package_id ?? '',
 };
@@ -92,6 +107,8 @@ const reason = {
   description: 'Why: one of `metadata/refund_reasons`.',
   example: 'out_of_stock',
 } as const;
+/** What people write may name a customer. */
+const note: ParameterType<string> = { ...text(MAX_NOTE), isPersonal: true };
 const restock = {
   type: boolean,
   description:
@@ -108,7 +125,7 @@ const webUrl: ParameterType<string> = {
   },
 };
 
-/** What each call changes, apart from naming the order. */
+/** The parameters of each call, apart from `order_id`. */
 export const changeParameters = {
   acknowledge: {
     merchant_order_id: {
@@ -119,7 +136,7 @@ export const changeParameters = {
   },
   annotate: {
     annotation: {
-      ...clearable(text(MAX_ANNOTATION)),
+      ...clearable(note),
       description: 'A note for the merchant’s own use; null clears it.',
       example: 'Gift wrap',
     },
@@ -168,10 +185,11 @@ export const changeParameters = {
       type: feeNames,
       description: 'The fees of a partial refund: names of `available_refunds`.',
     },
-    explanation: { type: text(MAX_ANNOTATION), description: 'More about the reason.' },
+    explanation: { type: note, description: 'More about the reason.' },
     refund_id: {
-      type: text(MAX_NAME),
-      description: 'The merchant’s own ID of the refund. A repeated call with it refunds nothing else.',
+      type: idInPath(MAX_REFUND_ID),
+      description:
+        'The merchant’s own ID of the refund. A repeated call with the same ID refunds nothing more.',
     },
     quantity: {
       type: wholeNumber(1),
@@ -185,7 +203,7 @@ export const changeParameters = {
   },
 } as const;
 
-/** The parameters of a call, apart from the order. */
+/** The values of these parameters. */
 export type Sent<Action extends keyof typeof changeParameters> = BoundParameters<
   (typeof changeParameters)[Action]
 >;

@@ -1,22 +1,16 @@
 import { errors } from '../errors/errors.ts';
 import { resolveCarrier } from './carriers.ts';
 import type { OrderAction, OrderCall } from './change/change-orders.ts';
+import type { ListedValues } from './listed-values.ts';
 import type { Sent } from './order-parameters.ts';
 import type { RefundType } from './record/order.ts';
-
-/** The lists of `metadata` that calls are checked against. */
-export interface OrderLists {
-  /** Codes by name. */
-  carriers: Readonly<Record<string, string>>;
-  refundReasons: readonly string[];
-}
 
 /**
  * Returns the change that a call's parameters ask for.
  * @throws {DomainError} `invalid_parameters` for a carrier or a reason that the lists do not have
  */
 export function readCall<Action extends OrderAction>(
-  lists: OrderLists,
+  listed: ListedValues,
   order_id: number,
   action: Action,
   sent: Sent<Action>,
@@ -28,17 +22,17 @@ export function readCall<Action extends OrderAction>(
       return {
         order_id,
         action,
-        input: { ...input, carrier: resolveCarrier(lists.carriers, { carrier, carrier_name }) },
+        input: { ...input, carrier: resolveCarrier(listed.carriers, { carrier, carrier_name }) },
       };
     }
     case 'refund': {
       const { type, ...input } = sent as Sent<'refund'>;
-      requireReason(lists, input.reason);
+      requireReason(listed, input.reason);
       return { order_id, action, input: { ...input, type: type as RefundType } };
     }
     case 'cancel': {
       const input = sent as Sent<'cancel'>;
-      requireReason(lists, input.reason);
+      requireReason(listed, input.reason);
       return { order_id, action, input };
     }
     case 'annotate': {
@@ -56,7 +50,7 @@ export function readCall<Action extends OrderAction>(
   }
 }
 
-function requireReason({ refundReasons }: OrderLists, reason: string): void {
+function requireReason({ refundReasons }: ListedValues, reason: string): void {
   if (refundReasons.includes(reason)) return;
   const expected = `expected one of ${refundReasons.join(', ')}`;
   throw errors.invalid_parameters([{ field: 'reason', value: reason, reason: expected }]);

@@ -113,13 +113,28 @@ export async function storeResponses(
  * merchant: others would have to wait for each other to count.
  * @throws {BudgetExceeded}
  */
-export async function countStoredBytes(
+async function countStoredBytes(
   context: TransactionContext,
   budgets: Budgets,
   responses: readonly string[],
 ): Promise<void> {
   const amount = responses.reduce((sum, response) => sum + Buffer.byteLength(response), 0);
   await takeFromBudget(context, budgets, { budget: BUDGET, amount });
+}
+
+/**
+ * Stores responses that count against the merchant's daily budget of bytes: see `countStoredBytes`.
+ * @throws {BudgetExceeded}
+ * @throws {DomainError} as `storeResponses`
+ */
+export async function storeCounted(
+  context: TransactionContext,
+  budgets: Budgets,
+  responses: readonly { keyed: KeyedRequest; response: string }[],
+): Promise<void> {
+  if (responses.length === 0) return;
+  const texts = responses.map(({ response }) => response);
+  await Promise.all([countStoredBytes(context, budgets, texts), storeResponses(context, responses)]);
 }
 
 /**

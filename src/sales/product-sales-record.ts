@@ -19,13 +19,11 @@ export interface ProductSales extends ProductSalesTable {
   table: ProductSalesTable;
 }
 
-export function summarizeProduct({
-  identifier,
-  cost_basis,
-  schedules,
-  orders,
-  revenue,
-}: ProductSalesRow): ProductSales {
+/** `feesOfOrders` is in hundredths; undefined if the product has no orders. */
+export function summarizeProduct(
+  { identifier, cost_basis, schedules, orders, revenue }: ProductSalesRow,
+  feesOfOrders: number | undefined,
+): ProductSales {
   const figures = {
     identifier,
     cost_basis: cost_basis < 0 ? null : cost_basis,
@@ -33,7 +31,7 @@ export function summarizeProduct({
     orders,
     revenue: revenue / 100,
   };
-  const fees = { fees: null, scheduling_fees: null };
+  const fees = { fees: feesOfOrders === undefined ? null : feesOfOrders / 100, scheduling_fees: null };
   return {
     ...figures,
     sell_rate: ratioHalfUp(orders, schedules, 4),

@@ -4,7 +4,7 @@ import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { findMerchantById } from '../merchants/queries.ts';
 import { type Duration, monthsAround, periodIn } from './periods.ts';
 import { type ProductSales, summarizeProduct } from './product-sales-record.ts';
-import { countProductsScheduled, listProductSales } from './queries.ts';
+import { countProductsScheduled, listProductFees, listProductSales } from './queries.ts';
 
 /** Counted from 1. */
 interface PageRequest {
@@ -14,7 +14,8 @@ interface PageRequest {
 
 /**
  * Lists the products with schedules in a period, the highest revenue first (contract for writing, “Staying in
- * sync”), off the event loop: the cost depends on the number of schedules.
+ * sync”), with the seller fees of their orders that were paid in the period and not canceled. Off the event
+ * loop: the cost depends on the number of schedules and orders.
  * @throws {QueueFull} as `OffLoopReads.snapshot`
  */
 export async function productSales(
@@ -31,6 +32,13 @@ export async function productSales(
     const rows = await reader.all(listProductSales, { ...within, limit: perPage, offset });
     // A page past the end has no row that says how many products there are.
     const counted = rows[0] ?? (offset > 0 ? await reader.first(countProductsScheduled, within) : undefined);
-    return { results: rows.map(summarizeProduct), total: counted?.products ?? 0 };
+    const fees = new Map<number, number>();
+    if (rows.length > 0)
+      for (const each of await reader.all(listProductFees, { merchantId, ...period }))
+        fees.set(each.product_id, each.fees);
+    return {
+      results: rows.map((row) => summarizeProduct(row, fees.get(row.product_id))),
+      total: counted?.products ?? 0,
+    };
   });
 }

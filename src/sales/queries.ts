@@ -28,13 +28,15 @@ export interface ScheduleRow {
   sold: number;
   sale_price: number | null;
   rating: number | null;
+  order_id: number | null;
   /** The catalog's revision at the schedule's last change. */
   revision: number;
 }
 
 /** For `lookUp`. */
 export const findSchedulesByIds = statement<Lookup<string>, ScheduleRow>(
-  `SELECT schedule_id, product_id, variation_identifier, scheduled_at, month, sold, sale_price, rating, revision
+  `SELECT schedule_id, product_id, variation_identifier, scheduled_at, month, sold, sale_price, rating, order_id,
+     revision
    FROM schedules WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );
 
@@ -46,6 +48,7 @@ const valueColumns = [
   'sold',
   'sale_price',
   'rating',
+  'order_id',
   'revision',
 ] as const satisfies (keyof ScheduleRow)[];
 
@@ -75,7 +78,7 @@ export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, nev
 export type ScheduleLine = Omit<ScheduleRow, 'product_id' | 'month'> & { product_identifier: string };
 
 const lines = `SELECT s.schedule_id, p.identifier AS product_identifier, s.variation_identifier, s.scheduled_at,
-     s.sold, s.sale_price, s.rating, s.revision
+     s.sold, s.sale_price, s.rating, s.order_id, s.revision
    FROM schedules s
    JOIN products p ON p.merchant_id = s.merchant_id AND p.internal_id = s.product_id
    WHERE s.merchant_id = :merchantId`;
@@ -128,6 +131,7 @@ const inPeriod = `s.merchant_id = :merchantId AND s.month IN (:months[3])
      AND s.scheduled_at >= :from AND s.scheduled_at < :until`;
 
 export interface ProductSalesRow {
+  product_id: number;
   identifier: string;
   /** -1 if the product has none. */
   cost_basis: number;
@@ -140,12 +144,26 @@ export interface ProductSalesRow {
 
 /** The plus sign and CROSS JOIN keep SQLite from reading all schedules by product, or all products. */
 export const listProductSales = statement<Period & { limit: number; offset: number }, ProductSalesRow>(
-  `SELECT p.identifier, p.cost_basis, x.schedules, x.orders, coalesce(x.price_sum, 0) AS revenue, x.products
+  `SELECT x.product_id, p.identifier, p.cost_basis, x.schedules, x.orders, coalesce(x.price_sum, 0) AS revenue, x.products
    FROM (SELECT +s.product_id AS product_id, count(*) AS schedules, CAST(sum(s.sold) AS bigint) AS orders,
        CAST(sum(s.sale_price) AS bigint) AS price_sum, count(*) OVER () AS products
      FROM schedules s WHERE ${inPeriod} GROUP BY +s.product_id) AS x
    CROSS JOIN products p WHERE p.merchant_id = :merchantId AND p.internal_id = x.product_id
    ORDER BY revenue DESC, p.identifier LIMIT :limit OFFSET :offset`,
+  { planEachTime: true },
+);
+
+/** In hundredths of the currency's major unit. */
+export interface ProductFeesRow {
+  product_id: number;
+  fees: number;
+}
+
+/** Of the orders that were paid at a time from `from` to before `until`, and not canceled. */
+export const listProductFees = statement<Omit<Period, 'months'>, ProductFeesRow>(
+  `SELECT product_id, CAST(sum(seller_fees) AS bigint) AS fees FROM orders
+   WHERE merchant_id = :merchantId AND paid_at >= :from AND paid_at < :until AND seller_fees IS NOT NULL
+   GROUP BY product_id`,
   { planEachTime: true },
 );
 

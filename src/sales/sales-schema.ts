@@ -55,7 +55,9 @@ const figures = {
 const fees = {
   fees: {
     ...orNull(nonNegativeNumber),
-    description: 'The sum of the fees of its orders; null if they are not known.',
+    description:
+      'The sum of the seller fees of its orders that were paid in the period and not canceled; null if there are no ' +
+      'such orders.',
   },
   scheduling_fees: {
     ...orNull(nonNegativeNumber),
@@ -79,6 +81,20 @@ export const productSalesSchema = record<ProductSales>(
 );
 
 export const exampleProductSales: ProductSales[] = [
-  { identifier: 'VASE-7', cost_basis: 12.5, schedules: 3, orders: 2, revenue: 5500, products: 2 },
-  { identifier: 'BOWL-2', cost_basis: -1, schedules: 4, orders: 0, revenue: 0, products: 2 },
-].map(summarizeProduct);
+  summarizeProduct(
+    {
+      product_id: 1,
+      identifier: 'VASE-7',
+      cost_basis: 12.5,
+      schedules: 3,
+      orders: 2,
+      revenue: 5500,
+      products: 2,
+    },
+    660,
+  ),
+  summarizeProduct(
+    { product_id: 2, identifier: 'BOWL-2', cost_basis: -1, schedules: 4, orders: 0, revenue: 0, products: 2 },
+    undefined,
+  ),
+];

@@ -112,7 +112,7 @@ export class ScheduleBatch {
     }
     const before = this.#rows.get(schedule_id);
     const kept = before?.product_id === productId ? before.variation_identifier : null;
-    const { variation_identifier = kept } = draft;
+    const { variation_identifier = kept, order_id = before?.order_id ?? null } = draft;
     if (
       typeof draft.variation_identifier === 'string' &&
       this.#owners.get(draft.variation_identifier) !== productId
@@ -136,6 +136,7 @@ export class ScheduleBatch {
       sold,
       sale_price,
       rating,
+      order_id,
     };
     if (before !== undefined) {
       if (isSame(before, row)) return { kind: 'unchanged', repeated };
@@ -176,6 +177,7 @@ function isSame(one: NewRow, other: NewRow): boolean {
     one.month === other.month &&
     one.sold === other.sold &&
     one.sale_price === other.sale_price &&
-    one.rating === other.rating
+    one.rating === other.rating &&
+    one.order_id === other.order_id
   );
 }

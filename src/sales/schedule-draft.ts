@@ -13,4 +13,6 @@ export interface ScheduleDraft {
   sale_price: number | null;
   /** In hundredths, from 0 to 500; null if there is no rating or nothing was sold. */
   rating: number | null;
+  /** The order of the sale, which need not exist yet; null for none. Undefined keeps a stored schedule's. */
+  order_id?: number | null | undefined;
 }

@@ -1,4 +1,4 @@
-import { fromText, merchantReader, type ValueReader } from '../files/value-readers.ts';
+import { fromText, merchantReader, type ValueReader, wholeUpTo } from '../files/value-readers.ts';
 import { checkIdentifier, fieldReaders, notTime } from '../products/files/read-fields.ts';
 import { MAX_RATING } from '../products/record/product.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
@@ -6,6 +6,7 @@ import { parseTime } from '../shared/timestamps.ts';
 
 /** 100,000,000.00, in hundredths. The sum of 900,000 sales a month at this price is exact. */
 export const MAX_PRICE = 10 ** 10;
+export const MAX_ORDER_ID = 2 ** 31 - 1;
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/;
 const SCHEDULE_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
 
@@ -46,6 +47,7 @@ export const scheduleReaders = new Map<string, ValueReader<string | number | boo
   ],
   ['sale_price', hundredths(MAX_PRICE, notPrice)],
   ['rating', hundredths(MAX_RATING * 100, notRating)],
+  ['order_id', wholeUpTo(MAX_ORDER_ID)],
 ]);
 
 function readBoolean(text: string): boolean | InvalidValue {

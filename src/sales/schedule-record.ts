@@ -10,6 +10,7 @@ export interface ScheduleRecord {
   sold: boolean;
   sale_price: number | null;
   rating: number | null;
+  order_id: number | null;
 }
 
 export function scheduleRecord(line: ScheduleLine): ScheduleRecord {
@@ -21,6 +22,7 @@ export function scheduleRecord(line: ScheduleLine): ScheduleRecord {
     sold: line.sold === 1,
     sale_price: fromHundredths(line.sale_price),
     rating: fromHundredths(line.rating),
+    order_id: line.order_id,
   };
 }
 

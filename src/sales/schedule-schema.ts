@@ -1,5 +1,6 @@
 import { nonNegativeNumber, orNull, record, time } from '../http/schema.ts';
 import type { ScheduleList } from './list-schedules.ts';
+import { MAX_ORDER_ID } from './schedule-fields.ts';
 import type { ScheduleRecord } from './schedule-record.ts';
 
 const identifier = { type: 'string', minLength: 1, maxLength: 100 } as const;
@@ -17,6 +18,10 @@ export const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of
   rating: {
     ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
     description: 'The buyer’s rating; null if the schedule did not sell or was not rated.',
+  },
+  order_id: {
+    ...orNull({ type: 'integer', minimum: 1, maximum: MAX_ORDER_ID }),
+    description: 'The order of the sale; null if the schedule names none.',
   },
 });
 
@@ -37,6 +42,7 @@ export const exampleSchedule: ScheduleRecord = {
   sold: true,
   sale_price: 27.5,
   rating: 5,
+  order_id: 4711,
 };
 
 export const exampleScheduleList: ScheduleList = {

@@ -14,8 +14,9 @@ const testSideSchema = record<TestSide>('TestSide', 'What the test side has afte
   variations: number,
   campaigns: number,
   schedules: { ...number, description: 'The number of auctions that sales figures are made of.' },
+  orders: number,
 });
-const example: TestSide = { products: 60, variations: 112, campaigns: 2, schedules: 363 };
+const example: TestSide = { products: 60, variations: 112, campaigns: 2, schedules: 363, orders: 40 };
 
 /** `POST /test/reset.json` (contract for writing, “Test keys”). */
 export function resetEndpoint(app: FastifyInstance, services: EndpointServices & ResetServices): void {
@@ -29,12 +30,12 @@ export function resetEndpoint(app: FastifyInstance, services: EndpointServices &
     },
     summary: 'Reset the test side',
     description:
-      'Deletes all products, campaigns, sales, imports and stored responses of the test side, and fills it with sample ' +
+      'Deletes all products, campaigns, sales, orders, imports and stored responses of the test side, and fills it with sample ' +
       'data if asked to. Keys stay. Cursors from before are refused with 410. Only test keys may call it: their tokens ' +
       'start with `tpt_`.',
     scope: 'write',
     parameters: {
-      samples: { type: boolean, description: 'Whether to add sample products, campaigns and sales.' },
+      samples: { type: boolean, description: 'Whether to add sample products, campaigns, sales and orders.' },
     },
     headers: { 'Idempotency-Key': idempotencyKeyHeader },
     statuses: [200, 409],

@@ -4,9 +4,12 @@ import type { Connection, Database, Reader } from '../database/database.ts';
 import { missingMerchant } from '../database/merchant-queries.ts';
 import { runVerb, type VerbCaller, type WriteContext } from '../database/write-context.ts';
 import { departments } from '../demo/assortment.ts';
+import { fillOrders } from '../demo/fill-orders.ts';
 import { fillShop } from '../demo/fill-shop.ts';
+import { generateOrders } from '../demo/generate-orders.ts';
 import { Random } from '../demo/random.ts';
 import { findMerchantById } from '../merchants/queries.ts';
+import type { PushServices } from '../orders/push/push-batch.ts';
 import { findStoredResponse, type KeyedRequest, keyedRequest, storeResponses } from '../requests/run-once.ts';
 import { emptyTestSide, lockInEpoch } from './empty.ts';
 
@@ -16,15 +19,16 @@ export interface TestSide {
   variations: number;
   campaigns: number;
   schedules: number;
+  orders: number;
 }
 
-export interface ResetServices {
+export interface ResetServices extends PushServices {
   database: Database;
   now: () => number;
-  lowInventory: number;
 }
 
 const SAMPLE_PRODUCTS = 60;
+const SAMPLE_ORDERS = 40;
 const SEED = 1;
 
 const RESET_ENDPOINT = 'POST /test/reset.json';
@@ -75,7 +79,10 @@ async function fillWithSamples(services: ResetServices, side: number, epoch: num
     lock: (connection: Connection) => lockInEpoch({ connection, merchantId: side }, epoch),
   };
   const shop = { departments: departments.home, products: SAMPLE_PRODUCTS, complete: same };
-  await fillShop(services, merchant, merchants, shop, new Random(SEED));
+  const random = new Random(SEED);
+  const products = await fillShop(services, merchant, merchants, shop, random);
+  const orders = generateOrders(products, SAMPLE_ORDERS, random, services.now());
+  await fillOrders(services, merchant, merchants, orders);
 }
 
 function same<T>(value: T): T {
@@ -94,5 +101,6 @@ async function count(reader: Reader, side: number): Promise<TestSide> {
     variations: await named('variations'),
     campaigns: await named('campaigns'),
     schedules: await named('schedules'),
+    orders: await named('orders'),
   };
 }

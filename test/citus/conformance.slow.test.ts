@@ -9,7 +9,7 @@ import { CitusCluster, withoutCitus } from './citus-cluster.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The tests of what clients see, without the slow ones. */
-const files = globSync(join(root, 'test/{conformance,sales,copy}/*.test.ts')).filter(
+const files = globSync(join(root, 'test/{conformance,sales,copy,orders}/*.test.ts')).filter(
   (file) => !file.endsWith('.slow.test.ts'),
 );
 

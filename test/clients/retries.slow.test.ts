@@ -78,15 +78,13 @@ forEachEngine((engine) => {
     it('waits no longer for a response than configured, per attempt and in total', async () => {
       await using proxy = await FaultyProxy.start(service());
       proxy.faults = ['hang'];
-      assert.deepEqual(await through(proxy, { timeoutMs: 100 }).listProducts(), []);
+      assert.deepEqual(await through(proxy, { timeoutMs: 1_000 }).listProducts(), []);
       proxy.faults = Array(9).fill('hang');
-      const took = await timed(() =>
-        assert.rejects(through(proxy, { timeoutMs: 200, totalMs: 500, tries: 9 }).listProducts(), {
-          name: 'ConnectionError',
-          message: /^No response from https:.*: timed out after 0\.\d+ s\.$/,
-        }),
-      );
-      assert.ok(took < 2_000, `${took} ms`);
+      await assert.rejects(through(proxy, { timeoutMs: 200, totalMs: 500, tries: 9 }).listProducts(), {
+        name: 'ConnectionError',
+        message: /^No response from https:.*: timed out after 0\.\d+ s\.$/,
+      });
+      assert.ok(proxy.faults.length >= 6, 'there is time for three tries at most');
     });
 
     it('ends a call as soon as it is aborted, during an attempt and between two', async () => {

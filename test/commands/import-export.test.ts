@@ -28,9 +28,9 @@ const PRODUCTS = `${[
 ]
   .map((product) => JSON.stringify(product))
   .join('\n')}\n`;
-const SCHEDULES = `merchant,schedule_id,product_identifier,variation_identifier,scheduled_at,sold,sale_price,rating
-Acme,s1,POT-1,POT-1-S,2026-01-05T18:00:00Z,true,19.99,4.5
-Acme,s2,POT-1,,2026-01-05T18:05:00Z,false,,
+const SCHEDULES = `merchant,schedule_id,product_identifier,variation_identifier,scheduled_at,sold,sale_price,rating,order_id
+Acme,s1,POT-1,POT-1-S,2026-01-05T18:00:00Z,true,19.99,4.5,4711
+Acme,s2,POT-1,,2026-01-05T18:05:00Z,false,,,
 `;
 
 async function newStore(t: TestContext, engine: Engine) {

@@ -193,6 +193,19 @@ forEachEngine((engine) => {
     );
   });
 
+  it('keys create gives access to the names and addresses of customers only if that is chosen', async (t) => {
+    const { run } = await newProgram(t, engine);
+    await run('merchants create --name Acme');
+    await run('keys create --merchant Acme --name ERP');
+    await run('keys create --merchant Acme --name Labels --scope orders,customers');
+    const keys = JSON.parse((await run('keys list --merchant Acme --json')).stdout);
+    const usual = ['read', 'write', 'campaigns', 'orders', 'fulfillment'];
+    assert.deepEqual(
+      keys.map(({ scopes }: { scopes: string[] }) => scopes),
+      [usual, usual, ['orders', 'customers']],
+    );
+  });
+
   it('keys rejects unknown merchants and keys, tokens that are taken or malformed, and invalid times', async (t) => {
     const { run } = await newProgram(t, engine);
     await run('merchants create --name Acme');

@@ -1,3 +1,5 @@
+import { filters, sorts } from '../../src/orders/list/sorts.ts';
+import { orderStatuses } from '../../src/orders/record/order.ts';
 import { productStatuses } from '../../src/products/record/product.ts';
 import type { RequestOptions } from '../support/client.ts';
 import { sortWords } from '../support/listing-model.ts';
@@ -183,6 +185,62 @@ const variationWrite: fc.Arbitrary<AnyRequest> = fc
     return anyPost(`/variations${action}.json`, { identifier, ...stated });
   });
 
+const anyOrderId = fc.constantFrom('1', '1', '2', '2', '3', '4', '5', '7', '10', '30', '0');
+const missing = fc.constant<string | undefined>(undefined);
+
+const orderList: fc.Arbitrary<AnyRequest> = fc
+  .record(
+    {
+      filter: fc.constantFrom(...Object.keys(filters)),
+      status: fc.constantFrom(...orderStatuses),
+      sort: fc.constantFrom(...Object.keys(sorts)),
+      order_ids: fc.array(anyOrderId, { minLength: 1, maxLength: 4 }).map((ids) => ids.join(',')),
+      created_after: fc.constantFrom('0001-01-01T00:00:00Z', '2026-01-01T00:00:00.001Z'),
+      page: fc.constantFrom('1', '1', '2', '3', '9'),
+      per_page: fc.constantFrom('1', '2', '7', '1000'),
+      pagination: fc.constantFrom('true', 'false'),
+    },
+    { requiredKeys: [] },
+  )
+  .map((query) => ({ method: 'GET', path: '/orders.json', query: defined(query), sent: {} }));
+
+const order: fc.Arbitrary<AnyRequest> = anyOrderId.map((order_id) => ({
+  method: 'GET',
+  path: '/orders/retrieve.json',
+  query: { order_id },
+  sent: {},
+}));
+
+const orderWrite: fc.Arbitrary<AnyRequest> = fc
+  .tuple(
+    fc.constantFrom('acknowledge', 'annotate', 'fulfill', 'fulfill', 'unfulfill', 'refund', 'cancel'),
+    anyOrderId,
+    fc.record({
+      text: wildText,
+      carrier: fc.constantFrom('UPS', 'ups', 'pigeon'),
+      package_id: fc.constantFrom('box', 'bag'),
+      quantity: fc.oneof(missing, fc.constantFrom('1', '2', '9')),
+      reason: fc.constantFrom('other', 'out_of_stock', 'boredom'),
+      fee: fc.constantFrom('buyer_fee', 'shipping_fee'),
+      refund_id: fc.oneof(missing, fc.constantFrom('r1', 'r2')),
+      restock: fc.constantFrom('true', 'false'),
+      isFull: fc.boolean(),
+    }),
+  )
+  .map(([action, order_id, values]) => {
+    const { text, carrier, package_id, quantity, reason, fee, refund_id, restock, isFull } = values;
+    const refund = { type: isFull ? 'full' : 'partial', 'fees[]': isFull ? undefined : fee };
+    const parameters: Record<string, Record<string, string | undefined>> = {
+      acknowledge: { merchant_order_id: text },
+      annotate: { annotation: text },
+      fulfill: { carrier, tracking_number: text, package_id, quantity },
+      unfulfill: { package_id },
+      refund: { ...refund, reason, refund_id, restock },
+      cancel: { reason, restock },
+    };
+    return anyPost(`/orders/${action}.json`, { order_id, ...parameters[action] });
+  });
+
 const mistake: fc.Arbitrary<AnyRequest> = fc.constantFrom<AnyRequest>(
   { method: 'GET', path: '/nowhere.json', query: {}, sent: {} },
   { method: 'DELETE', path: '/products.json', query: {}, sent: {} },
@@ -222,6 +280,9 @@ export const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
   { weight: 2, arbitrary: campaign },
   { weight: 3, arbitrary: productWrite },
   { weight: 3, arbitrary: variationWrite },
+  { weight: 3, arbitrary: orderList },
+  { weight: 1, arbitrary: order },
+  { weight: 4, arbitrary: orderWrite },
   { weight: 1, arbitrary: sales },
   { weight: 2, arbitrary: schedules },
   { weight: 1, arbitrary: productSales },

@@ -104,9 +104,9 @@ forEachEngine((engine) => {
       const { internal_id } = await create(service, merchant, 'first');
       const mirror = new Mirror(merchant);
       await mirror.follow(service);
-      for (let batch = 0; batch < 21; batch += 1)
+      for (let batch = 0; batch < 105; batch += 1)
         await Promise.all(
-          Array.from({ length: 50 }, (_, index) => create(service, merchant, `${batch}-${index}`)),
+          Array.from({ length: 10 }, (_, index) => create(service, merchant, `${batch}-${index}`)),
         );
       await post(service, merchant, '/campaigns/pause', { internal_id });
       const pages = await mirror.follow(service);

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { allProducts, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { postgres, sqlite } from '../support/engines.ts';
+import { importOrderDrafts } from '../support/orders.ts';
 import { decompressed } from '../support/response-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
-import { wildDraft, wildSchedule } from '../support/wild-data.ts';
+import { wildDraft, wildOrder, wildSchedule } from '../support/wild-data.ts';
 import { type AnyRequest, anyRequest } from './any-request.ts';
 
 /** The other service has the same merchant. */
@@ -22,6 +24,7 @@ interface Replica {
 type Step =
   | { kind: 'products'; drafts: ProductDraft[] }
   | { kind: 'schedules'; drafts: ScheduleDraft[] }
+  | { kind: 'orders'; drafts: OrderDraft[] }
   | { kind: 'request'; request: AnyRequest; encoding: string; head: boolean };
 
 const products = (maximum: number): fc.Arbitrary<ProductDraft[]> =>
@@ -36,7 +39,14 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 12,
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('orders'),
+      drafts: fc.array(wildOrder, { size: 'max', maxLength: 12 }),
+    }),
+  },
+  {
+    weight: 14,
     arbitrary: fc.record({
       kind: fc.constant('request'),
       request: anyRequest,
@@ -135,6 +145,12 @@ describe('on sqlite and on postgres', { skip }, () => {
             await same(
               replicas,
               ({ service, merchant }) => importScheduleDrafts(service, merchant, [step.drafts]),
+              (summary) => summary,
+            );
+          } else if (step.kind === 'orders') {
+            await same(
+              replicas,
+              ({ service, merchant }) => importOrderDrafts(service, merchant, [step.drafts]),
               (summary) => summary,
             );
           } else {

@@ -446,10 +446,11 @@ forEachEngine((engine) => {
   });
 
   it('a client of the original uploads a file of products and follows its import', async () => {
-    const file = multipartFile([['access_token', merchant.token]], {
-      name: 'catalog.csv',
-      content: 'identifier,title\nUP-1,Upload\n',
-    });
+    const content = 'identifier,title\nUP-1,Upload\n';
+    const file = multipartFile([], { name: 'catalog.csv', content }, [
+      ['access_token', merchant.token],
+      ['template', 'products'],
+    ]);
     const response = await service().request('POST', '/products/upload', file);
     assert.equal(response.status, 202, response.text);
     const { id } = response.json<{ id: string }>();

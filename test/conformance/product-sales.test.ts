@@ -28,7 +28,7 @@ function withTable<Figures extends Omit<ProductSales, 'fees' | 'scheduling_fees'
   figures: Figures,
 ): ProductSales {
   const { sell_rate: _, asp: __, ...table } = figures;
-  // Neither orders nor placements exist yet.
+  // There are neither orders nor placements.
   const fees = { fees: null, scheduling_fees: null };
   return { ...figures, ...fees, table: { ...table, ...fees } };
 }

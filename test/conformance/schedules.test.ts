@@ -42,8 +42,8 @@ class Model {
       const before = this.#schedules.get(draft.schedule_id);
       const isMoved = before?.product_identifier !== draft.product_identifier;
       const kept = isMoved ? null : (before?.variation_identifier ?? null);
-      const { variation_identifier = kept } = draft;
-      this.#schedules.set(draft.schedule_id, { ...draft, variation_identifier });
+      const { variation_identifier = kept, order_id = before?.order_id ?? null } = draft;
+      this.#schedules.set(draft.schedule_id, { ...draft, variation_identifier, order_id });
     }
   }
 
@@ -59,6 +59,7 @@ class Model {
         sold: one.sold,
         sale_price: one.sale_price === null ? null : one.sale_price / 100,
         rating: one.rating === null ? null : one.rating / 100,
+        order_id: one.order_id ?? null,
       }));
   }
 }
@@ -141,12 +142,12 @@ forEachEngine((engine) => {
   };
 
   it('200: returns the schedules, keys in the contract’s order, with a cursor and whether there are more', async () => {
-    const merchant = await newMerchant('UTC', [sale, unsold]);
+    const merchant = await newMerchant('UTC', [{ ...sale, order_id: 4711 }, unsold]);
     const [first, second] = [
       '{"schedule_id":"s:1","product_identifier":"A","variation_identifier":"A-S",' +
-        '"scheduled_at":"2026-01-31T23:30:00.500Z","sold":true,"sale_price":19.99,"rating":4.5}',
+        '"scheduled_at":"2026-01-31T23:30:00.500Z","sold":true,"sale_price":19.99,"rating":4.5,"order_id":4711}',
       '{"schedule_id":"s:2","product_identifier":"A","variation_identifier":null,' +
-        '"scheduled_at":"2026-01-05T18:00:00Z","sold":false,"sale_price":null,"rating":null}',
+        '"scheduled_at":"2026-01-05T18:00:00Z","sold":false,"sale_price":null,"rating":null,"order_id":null}',
     ];
     for (const [query, results] of [
       [{ changed_since: 'start' }, [first, second]],

@@ -197,7 +197,7 @@ forEachEngine((engine) => {
       const { merchant, test } = await newPair(service());
       const first = await reset(test, 'true');
       assert.equal(first.status, 200, first.text);
-      const { products, variations, campaigns, schedules } = first.json<Record<string, number>>();
+      const { products, variations, campaigns, schedules, orders } = first.json<Record<string, number>>();
       assert.ok(products === 60 && Number(variations) > 0 && campaigns === 2 && Number(schedules) > 100);
       const sales = (await call('GET', '/performance/sales.json', test)).json<{ schedules: number }[]>();
       assert.equal(
@@ -205,6 +205,12 @@ forEachEngine((engine) => {
         schedules,
       );
       assert.equal((await reset(test, 'true')).text, first.text);
+      const listed = (await call('GET', '/orders.json', test)).json<{ order_id: number; status: string }[]>();
+      assert.deepEqual([listed.length, orders], [40, 40]);
+      const [toShip] = listed.filter(({ status }) => status === 'paid');
+      const shipment = { order_id: String(toShip?.order_id), carrier: 'UPS', tracking_number: '1' };
+      const shipped = await call('POST', '/orders/fulfill.json', test, shipment);
+      assert.equal(shipped.json<{ status: string }>().status, 'shipped', shipped.text);
       await fill(test);
       const side = testSideOf(merchant.id);
       const filled = await rowsOf(service(), side);
@@ -219,7 +225,7 @@ forEachEngine((engine) => {
         assert.notEqual(filled[name]?.length, 0, name);
       }
       const empty = await reset(test);
-      assert.deepEqual(empty.json(), { products: 0, variations: 0, campaigns: 0, schedules: 0 });
+      assert.deepEqual(empty.json(), { products: 0, variations: 0, campaigns: 0, schedules: 0, orders: 0 });
       for (const [name, rows] of Object.entries(await rowsOf(service(), side))) {
         if (!KEPT_TABLES.includes(name)) assert.deepEqual(rows, [], name);
       }

@@ -268,6 +268,8 @@ forEachEngine((engine) => {
     return [
       await allProducts(service, first),
       await campaignsOf(service, first),
+      (await owner.get('/v1/orders')).json(),
+      (await owner.get(`/orders/${owned.order}/timeline`)).json(),
       (await owner.get('/keys')).json(),
       (await owner.get('/webhooks')).json(),
       (await owner.get('/team')).json(),

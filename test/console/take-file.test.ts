@@ -28,13 +28,8 @@ forEachEngine((engine) => {
     const taking = { database, files, now: Date.now, receiving, maximumBytes: 10, budgets: defaultBudgets };
     const send = (text: string) => {
       const stream = Readable.from([Buffer.from(text)]);
-      const incoming = {
-        merchantId,
-        name: 'pots',
-        createdBy: 'me',
-        bytes: 0,
-        firstStep: 'checking',
-      } as const;
+      const describe = async () => ({ name: 'pots', firstStep: 'checking' }) as const;
+      const incoming = { merchantId, createdBy: 'me', bytes: 0, describe };
       return takeFile(taking, { ...incoming, stream, abort: () => {} }, async ({ newImport }) => {
         await runVerb(taking, { merchantId, who: 'me' }, storeImport, newImport);
         return true;

@@ -71,8 +71,8 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
     yield ['findSortKeys', findSortKeys(sort.field)];
     for (const from of ['first', 'after'] as const) yield ['listInOrder', listInOrder(sort, from)];
   }
-  for (const { from, find, count } of listStatements.values())
-    yield* Object.entries({ from, find, count }) as [string, Statement][];
+  for (const statements of listStatements.values())
+    yield* Object.entries(statements) as [string, Statement][];
   for (const statements of [wordRows, prefixRows, findRecord, findRecordByIdentifier])
     yield* Object.entries(statements);
 }

@@ -11,6 +11,7 @@ import { exportOrders } from '../../src/orders/list/export-orders.ts';
 import { orderStatuses } from '../../src/orders/record/order.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { type Product, productStatuses } from '../../src/products/record/product.ts';
+import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import { monthlySales } from '../../src/sales/monthly-sales.ts';
 import { allProducts } from '../support/catalog.ts';
 import { sqlite } from '../support/engines.ts';
@@ -94,6 +95,21 @@ for (const day of ['2026-11-22', '2028-02-29']) {
       const months = await monthlySales({ database }, merchantId);
       assert.equal(months.at(-1)?.month, day.slice(0, 7));
       assert.ok(months.length >= 25 && months.every(({ schedules }) => schedules > 0));
+    });
+
+    it('has the auction in which each order was sold', async () => {
+      const exported = await Array.fromAsync(exportSchedules(opened(), merchantId));
+      const schedules = exported.flat().filter(({ order_id }) => order_id !== null);
+      const saleOf = new Map(schedules.map((schedule) => [schedule.order_id, schedule]));
+      assert.equal(saleOf.size, orders.length);
+      for (const { order_id, product_identifier, variation_identifier, created_at } of orders) {
+        const sale = saleOf.get(order_id);
+        assert.ok(sale?.sold && sale.sale_price !== null && sale.sale_price > 0);
+        assert.deepEqual(
+          [sale.product_identifier, sale.variation_identifier, sale.scheduled_at],
+          [product_identifier, variation_identifier, created_at],
+        );
+      }
     });
   });
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createDecipheriv, createHmac } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { KeyUse } from '../../src/encryption/ensure-keys.ts';
-import { KeyFileUnusable, readKeyFile } from '../../src/encryption/key-file.ts';
+import { KeyFileUnusable, readKeyFile, UndecryptableValue } from '../../src/encryption/key-file.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
 import { addNextKeys, startNextKeys } from '../../src/encryption/rotate-keys.ts';
 import { type Owner, temporaryDirectory } from '../support/process.ts';
@@ -105,13 +105,14 @@ describe('monthly keys', () => {
   });
 
   it('refuse a value that was changed, is in another row, or has the name of another month', async (t) => {
-    const { keys } = await newKeys(t);
+    const { keys, file } = await newKeys(t);
     const value = await encryptAt(keys, NOVEMBER);
     const { keyName, bytes } = value;
     const refused = (stored: Stored, row = ROW): Promise<void> =>
       assert.rejects(decrypt(keys, stored, row), (error) => {
-        assert.ok(error instanceof Error && !(error instanceof KeyFileUnusable), String(error));
-        assert.match(error.message, /^The encrypted value of .* was changed, or belongs to another row\.$/);
+        assert.ok(error instanceof UndecryptableValue, String(error));
+        assert.match(error.message, /^The encrypted value of .* was changed, or belongs to another row, or /);
+        assert.ok(error.message.includes(file));
         return true;
       });
     for (let index = 0; index < bytes.length; index += 1)
@@ -205,6 +206,66 @@ describe('words hashed with monthly keys', () => {
   });
 });
 
+describe('a key file that replaces another one', () => {
+  const replace = async (file: string, content: string): Promise<void> => {
+    await writeFile(`${file}.other`, content, { mode: 0o600 });
+    await rename(`${file}.other`, file);
+  };
+  const otherContent = async (t: Owner): Promise<string> => {
+    const { file, keys } = await newKeys(t);
+    await encryptAt(keys, NOVEMBER);
+    return await readFile(file, 'utf8');
+  };
+
+  it('encrypts nothing if it lacks a secret of the database, and again once that is back', async (t) => {
+    const { file, keys } = await newKeys(t);
+    const { keyName } = await encryptAt(keys, NOVEMBER);
+    assert.equal(await keys.isReadyAt(NOVEMBER), false, 'not checked yet');
+    await keys.requireKeys([keyName]);
+    assert.equal(await keys.isReadyAt(NOVEMBER), true);
+    const content = await readFile(file, 'utf8');
+    await replace(file, await otherContent(t));
+    await until(async () => !(await keys.isReadyAt(NOVEMBER)));
+    const missing = new RegExp(`does not have the monthly key ${keyName.slice(8)}`);
+    await assert.rejects(keys.encryptorAt(NOVEMBER), { name: 'KeyFileUnusable', message: missing });
+    await assert.rejects(keys.requireKeys([keyName]), { name: 'KeyFileUnusable', message: missing });
+    await replace(file, content);
+    await until(() => keys.isReadyAt(NOVEMBER));
+    assert.equal((await keys.encryptorAt(NOVEMBER)).keyName, keyName);
+  });
+
+  it('encrypts nothing if it has another secret under the same ID', async (t) => {
+    const { file, keys } = await newKeys(t);
+    const { keyName } = await encryptAt(keys, NOVEMBER);
+    await keys.requireKeys([keyName]);
+    const content = await readFile(file, 'utf8');
+    await replace(file, content.slice(0, 25) + (await otherContent(t)).slice(25));
+    await until(async () => !(await keys.isReadyAt(NOVEMBER)));
+    const changed = {
+      name: 'KeyFileUnusable',
+      message: /was replaced, and has another secret as monthly key/,
+    };
+    await assert.rejects(keys.encryptorAt(NOVEMBER), changed);
+    await assert.rejects(keys.requireKeys([keyName]), changed);
+    await replace(file, content);
+    await until(() => keys.isReadyAt(NOVEMBER));
+  });
+
+  it('encrypts at once if it is a later or an earlier copy with the same secrets', async (t) => {
+    const { file, keys, open } = await newKeys(t);
+    const value = await encryptAt(keys, inMonth(9));
+    await keys.requireKeys([value.keyName]);
+    const earlier = await readFile(file, 'utf8');
+    await addNextKeys(file, '2026-11');
+    await open().destroyUnused({ used: [], former: [value.keyName] }, NOVEMBER);
+    await until(async () => (await decrypt(keys, value)) === undefined);
+    assert.equal(await keys.isReadyAt(NOVEMBER), true);
+    await replace(file, earlier);
+    await until(async () => (await decrypt(keys, value)) === 'Ada');
+    assert.equal(await keys.isReadyAt(NOVEMBER), true);
+  });
+});
+
 it('the data of a monthly key that is lost counts as erased, once the operator has written so in the file', async (t) => {
   const { keys, file, open } = await newKeys(t);
   const value = await encryptAt(keys, NOVEMBER);
@@ -290,6 +351,17 @@ describe('destroyed months', () => {
     assert.deepEqual(await monthsOf(file), ['2026-10']);
     await keys.destroyUnused({ used: [october], former: [] }, inMonth(500));
     assert.deepEqual(await monthsOf(file), ['2026-10']);
+  });
+
+  it('are not kept by values of an older backup, whose keys were destroyed', async (t) => {
+    const { keys, file } = await newKeys(t);
+    const { keyName } = await encryptAt(keys, inMonth(9));
+    const month = (number: number): string => `2026-${number}${keyName.slice(7)}`;
+    await keys.destroyUnused({ used: [month(10)], former: [] }, inMonth(10));
+    await keys.destroyUnused({ used: [keyName, month(12)], former: [] }, inMonth(500));
+    assert.deepEqual(await monthsOf(file), ['2026-12']);
+    await keys.destroyUnused({ used: [keyName], former: [] }, inMonth(500));
+    assert.deepEqual(await monthsOf(file), ['2026-12']);
   });
 
   it('are never the present one, nor the last one on the first day of a month', async (t) => {

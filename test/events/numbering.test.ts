@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { EventNumbering } from '../../src/event-feed/event-numbering.ts';
 import { Lease, LeaseLost } from '../../src/event-feed/lease.ts';
 import { listEvents } from '../../src/event-feed/list-events.ts';
 import { EventMover } from '../../src/event-feed/number-events.ts';
 import { leaseStatements } from '../../src/event-feed/queries.ts';
 import { recordEvents } from '../../src/events/record-event.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { countWaiting } from '../support/events.ts';
 import { TestDatabase } from '../support/test-database.ts';
@@ -56,6 +58,42 @@ forEachEngine((engine) => {
   };
   const waiting = async ({ database }: TestDatabase): Promise<number | undefined> =>
     (await database.first(countWaiting))?.waiting;
+
+  it('events are numbered while the hourly work takes long, and it is told to stop with the process', async (t) => {
+    const store = await open(t);
+    const { id } = await store.newMerchant();
+    const begun = Promise.withResolvers<() => boolean>();
+    const done = Promise.withResolvers<void>();
+    const nothing = async (): Promise<void> => {};
+    const numbering = new EventNumbering({
+      database: store.database,
+      now: store.now,
+      tasks: {
+        announceChanges: nothing,
+        announceInterrupted: nothing,
+        continueRenames: nothing,
+        deliver: nothing,
+        deleteDeliveries: nothing,
+        runHourly: async (isStopping) => {
+          begun.resolve(isStopping);
+          await done.promise;
+        },
+      },
+      retentionMs: 1,
+      onError: (error) => assert.fail(String(error)),
+      metrics: new Metrics(),
+      onNumbered: () => {},
+    });
+    numbering.start();
+    const isStopping = await begun.promise;
+    await record(store, id, 3);
+    await until(async () => (await waiting(store)) === 0);
+    assert.equal(isStopping(), false);
+    const closed = numbering.close();
+    assert.equal(isStopping(), true);
+    done.resolve();
+    await closed;
+  });
 
   describe('the lease', () => {
     it('one of many processes gets it, and keeps it', async (t) => {

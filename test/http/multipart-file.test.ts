@@ -33,8 +33,8 @@ function inPieces(body: Buffer, sizes: readonly number[]): Readable {
 it('reads the fields and the file as they were sent, however the body is split', async () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
   await fc.assert(
-    fc.asyncProperty(fields, content, sizes, async (sent, text, pieces) => {
-      const { body, headers } = multipartFile(sent, { name: 'pots.csv', content: text });
+    fc.asyncProperty(fields, content, fields, sizes, async (sent, text, after, pieces) => {
+      const { body, headers } = multipartFile(sent, { name: 'pots.csv', content: text }, after);
       const opened = await openMultipart(inPieces(body, pieces), headers['content-type'] ?? '');
       assert.deepEqual(
         opened.fields.map((field) => [field.name, field.text]),
@@ -43,13 +43,17 @@ it('reads the fields and the file as they were sent, however the body is split',
       assert.equal(opened.file?.name, 'pots.csv');
       const received = await Array.fromAsync<Buffer>(opened.file?.stream ?? []);
       assert.equal(Buffer.concat(received).toString(), text);
+      assert.deepEqual(
+        opened.file?.fieldsAfter.map((field) => [field.name, field.text]),
+        after,
+      );
     }),
     { numRuns: 500 },
   );
 });
 
 it('fails if the body ends too early, wherever that is', async () => {
-  const { body, headers } = multipartFile([['name', 'x']], { content: 'identifier\nP' });
+  const { body, headers } = multipartFile([['name', 'x']], { content: 'identifier\nP' }, [['dry_run', '1']]);
   const type = headers['content-type'] ?? '';
   for (let end = 0; end < body.length - '\r\n'.length; end += 1) {
     const cut = body.subarray(0, end);

@@ -90,6 +90,16 @@ forEachEngine((engine) => {
       const { customer_hidden, customer_name, state, country } = await shop.retrieve(order_id, token);
       assert.deepEqual([customer_hidden, customer_name, state, country], [true, null, 'CA', 'USA']);
       assert.equal((await shop.retrieve(order_id)).customer_hidden, false);
+      const path = `/merchants/${shop.merchant.id}/orders/A2/redact`;
+      assert.equal((await service().operator('POST', path, shop.operatorToken, { json: {} })).status, 200);
+      const erased = [await shop.retrieve(order_id, token), await shop.retrieve(order_id)];
+      assert.deepEqual(
+        erased.map(({ customer_hidden: isHidden, redacted_at: at }) => [isHidden, at !== null]),
+        [
+          [true, true],
+          [false, true],
+        ],
+      );
     });
 
     it('a new key has every scope but customers', async () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
+import { OffLoopReads } from '../../src/database/off-loop-reads.ts';
+import { OrderLister } from '../../src/orders/list/list-orders.ts';
 import { filters, type SortName, sorts } from '../../src/orders/list/sorts.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import { orderStatuses } from '../../src/orders/record/order.ts';
@@ -10,7 +13,7 @@ import { expectError } from '../support/expect.ts';
 import { linkOf } from '../support/follow.ts';
 import { importOrderDrafts, orderDraft } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
-import { Shop } from './orders-support.ts';
+import { inOrder, Shop } from './orders-support.ts';
 
 const ORDERS = 64;
 const HOUR_MS = 60 * 60 * 1000;
@@ -40,14 +43,9 @@ function drafts(): OrderDraft[] {
   );
 }
 
-function inOrder(orders: readonly OrderRecord[], sort: SortName): OrderRecord[] {
-  const { field, direction } = sorts[sort];
-  const sign = direction === 'ASC' ? 1 : -1;
-  const keyOf = (order: OrderRecord): number => {
-    const value = order[field];
-    return typeof value === 'number' ? value : value === null ? -1 : Date.parse(value);
-  };
-  return orders.toSorted((one, other) => sign * (keyOf(one) - keyOf(other) || one.order_id - other.order_id));
+function requireUndated<Each extends { sql: string }>(statement: Each): Each {
+  assert.doesNotMatch(statement.sql, /created_at >/);
+  return statement;
 }
 
 const idsOf = (orders: readonly OrderRecord[]): number[] => orders.map(({ order_id }) => order_id);
@@ -155,6 +153,33 @@ forEachEngine((engine) => {
         assert.deepEqual(summary.results, inOrder(paid, 'paid_at_asc'));
         assert.equal(summary.total_entries, paid.length);
       }
+    });
+
+    it('created_after: what it skips is never read on the event loop', async () => {
+      const { database } = service();
+      const offLoop = new OffLoopReads(database);
+      const onLoop: Pick<Database, 'all' | 'first'> = {
+        all: async (statement, ...parameters) => await database.all(requireUndated(statement), ...parameters),
+        first: async (statement, ...parameters) =>
+          await database.first(requireUndated(statement), ...parameters),
+      };
+      const lister = new OrderLister({ ...database, ...onLoop }, offLoop);
+      const listing = { merchantId: shop.merchant.id, status: undefined, createdAfter: 0 };
+      for (const sort of Object.keys(sorts) as SortName[])
+        for (const page of [1, 2]) {
+          const request = {
+            listing: { ...listing, sort },
+            page,
+            perPage: 7,
+            summary: false,
+            after: undefined,
+          };
+          const { orders } = await lister.list(request);
+          assert.deepEqual(
+            orders.map(({ order_id }) => order_id),
+            idsOf(inOrder(all, sort)).slice((page - 1) * 7, page * 7),
+          );
+        }
     });
 
     it('blank parameters count as missing', async () => {
@@ -272,7 +297,7 @@ forEachEngine((engine) => {
 
     it('describes the fields of a record in their order', async () => {
       const fields = (await service().get('/orders/schema', shop)).json<
-        { field: string; readonly: boolean }[]
+        { field: string; name: string; readonly: boolean }[]
       >();
       assert.deepEqual(
         fields.map(({ field }) => field),
@@ -281,6 +306,11 @@ forEachEngine((engine) => {
       assert.deepEqual(
         fields.filter(({ readonly }) => !readonly).map(({ field }) => field),
         ['carrier', 'tracking_number', 'service_type', 'annotation', 'merchant_order_id'],
+      );
+      const names = new Map(fields.map(({ field, name }) => [field, name]));
+      assert.deepEqual(
+        ['order_id', 'product_identifier', 'variation_identifier'].map((field) => names.get(field)),
+        ['Order ID', 'Product Unique ID', 'Variation Unique ID (SKU)'],
       );
     });
   });

@@ -66,6 +66,32 @@ forEachEngine((engine) => {
       assert.match(await shop.refused('unfulfill', { order_id, package_id: 'box' }), /is in_transit/);
     });
 
+    it('400: more than 100 packages, which would fill the memory of whoever lists orders', async () => {
+      const { order_id } = await shop.push('F-MANY', { product_quantity: 1_000 });
+      const lines = Array.from({ length: 101 }, (_, index) => ({
+        order_id,
+        action: 'fulfill',
+        quantity: 1,
+        ...ups,
+        tracking_number: `T${index}`,
+      }));
+      const batch = await shop.post('batch', lines);
+      const { results, updated } = batch.json<{
+        results: { errors: { name: string; reason: string }[] }[];
+        updated: number;
+      }>();
+      assert.equal(updated, 100);
+      assert.deepEqual(results.at(-1)?.errors, [
+        { name: 'package_id', reason: `the order ${order_id} has 100 packages, the most possible` },
+      ]);
+      assert.match(
+        await shop.refused('unfulfill', { order_id, package_id: 'none' }),
+        /its packages: ups:T0, ups:T1, .*, ups:T9 and 90 more\.$/,
+      );
+      await shop.change('unfulfill', { order_id, package_id: 'ups:T0' });
+      await shop.change('fulfill', { order_id, ...ups });
+    });
+
     it('of two calls at once that ship the last unit, one is refused', async () => {
       const { order_id } = await shop.push('F3');
       const numbers = ['A', 'B'];
@@ -74,6 +100,24 @@ forEachEngine((engine) => {
       );
       assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400]);
       assert.equal((await shop.retrieve(order_id)).shipped_quantity, 1);
+    });
+
+    it('the service is the first package’s; a repeated package changes nothing, also after other ones and a scan', async () => {
+      const { order_id } = await shop.push('F9', { product_quantity: 2 });
+      const first = { order_id, ...ups, service_type: 'Ground', quantity: 1 };
+      const second = { order_id, carrier: 'USPS', tracking_number: '9', service_type: 'Priority' };
+      assert.equal((await shop.change('fulfill', first)).service_type, 'Ground');
+      const shipped = await shop.change('fulfill', second);
+      assert.deepEqual([shipped.status, shipped.carrier, shipped.service_type], ['shipped', 'ups', 'Ground']);
+      assert.deepEqual(await shop.change('fulfill', first), shipped);
+      for (const id of ['ups:1Z999', 'usps:9']) await shop.put(`F9/packages/${id}`, { state: 'accepted' });
+      const scanned = await shop.retrieve(order_id);
+      for (const package_ of [first, second])
+        assert.deepEqual(await shop.change('fulfill', package_), scanned);
+      assert.match(
+        await shop.refused('fulfill', { ...second, service_type: 'Express' }),
+        /package usps:9 is accepted/,
+      );
     });
 
     it('takes the order from the path, a carrier by its code or name in any case, and no other carrier', async () => {
@@ -134,6 +178,37 @@ forEachEngine((engine) => {
       assert.deepEqual([after.refunded_at, after.available_refunds], [null, { buyer_fee: 30 }]);
     });
 
+    it('400: a fee that the order does not have, whatever its name', async () => {
+      const { order_id } = await shop.push('R-NAMES', {
+        available_refunds: { constructor: 12, buyer_fee: 30 },
+      });
+      for (const fee of ['toString', '__proto__', 'hasOwnProperty', 'seller_fee'])
+        assert.match(
+          await shop.refused('refund', { order_id, type: 'partial', reason: 'other', fees: [fee] }),
+          new RegExp(`the order has no fee ${fee}; expected some of constructor, buyer_fee`),
+        );
+      const refund = (fee: string) =>
+        shop.change('refund', { order_id, type: 'partial', reason: 'other', fees: [fee] });
+      assert.deepEqual((await refund('buyer_fee')).available_refunds, { constructor: 12 });
+      const { refunds, available_refunds } = await refund('constructor');
+      assert.deepEqual([refunds.at(-1)?.amount, available_refunds], [12, {}]);
+      await shop.push('R-NAMES', { available_refunds: { constructor: 12, buyer_fee: 31 } });
+    });
+
+    it('400: more than 100 partial refunds; the order can still be refunded in full', async () => {
+      const { order_id } = await shop.push('R-MANY', { product_quantity: 1_000 });
+      const partial = { type: 'partial', reason: 'other', fees: ['buyer_fee'], quantity: 1 };
+      const lines = Array.from({ length: 101 }, () => ({ order_id, action: 'refund', ...partial }));
+      const batch = await shop.post('batch', lines);
+      assert.equal(batch.json<{ updated: number }>().updated, 100, batch.text);
+      assert.match(
+        await shop.refused('refund', { order_id, ...partial }),
+        /has 100 partial refunds, the most possible; refund it in full/,
+      );
+      const { status } = await shop.change('refund', { order_id, type: 'full', reason: 'other' });
+      assert.equal(status, 'refunded');
+    });
+
     it('takes fees as fees[], as fees[0] and as a JSON array', async () => {
       const form = (order_id: number, fees: Record<string, string>) =>
         service().request('POST', '/orders/refund', {
@@ -149,6 +224,7 @@ forEachEngine((engine) => {
         { 'fees[]': 'buyer_fee' },
         { 'fees[0]': 'buyer_fee' },
         { fees: 'buyer_fee' },
+        { fees: '["buyer_fee"]' },
       ].entries()) {
         const { order_id } = await shop.push(`R2-${index}`);
         const response = await form(order_id, fees);
@@ -157,6 +233,35 @@ forEachEngine((engine) => {
           shipping_fee: 5,
         });
       }
+      const { order_id } = await shop.push('R3');
+      const response = await form(order_id, { fees: '["buyer_fee"' });
+      assert.equal(response.status, 400);
+      assert.match(response.message, /^fees: expected 1 to 20 names of fees/);
+    });
+
+    it('400: more units than are left to refund, and a full refund of some fees only', async () => {
+      const { order_id } = await shop.push('R4', {
+        product_quantity: 3,
+        available_refunds: { buyer_fee: 20, gift_fee: 2 },
+      });
+      const partial = { order_id, type: 'partial', reason: 'other', fees: ['buyer_fee'] };
+      await shop.change('refund', { ...partial, quantity: 2 });
+      assert.match(
+        await shop.refused('refund', { ...partial, quantity: 2 }),
+        /^quantity: 2 of 3 units are 13.33 of buyer_fee, and only 6.67 is left/,
+      );
+      const some = { order_id, type: 'full', reason: 'other', fees: ['buyer_fee'] };
+      assert.match(
+        await shop.refused('refund', some),
+        /^fees: a full refund returns buyer_fee, gift_fee; expected all of them, or the type partial/,
+      );
+      await shop.change('refund', { ...partial, quantity: 1 });
+      for (let unit = 0; unit < 3; unit += 1)
+        await shop.change('refund', { ...partial, fees: ['gift_fee'], quantity: 1 });
+      assert.match(
+        await shop.refused('refund', { order_id, type: 'full', reason: 'other' }),
+        /nothing left to refund: the last refund was on \d{4}-.* \(refund-5\)/,
+      );
     });
 
     it('cancels what has not shipped, once; what has shipped is refunded', async () => {
@@ -183,6 +288,15 @@ forEachEngine((engine) => {
     assert.deepEqual(await shop.change('acknowledge', { order_id, merchant_order_id: 'SO-1' }), first);
     assert.equal((await shop.change('annotate', { order_id, annotation: 'Gift' })).annotation, 'Gift');
     assert.equal((await shop.change('annotate', { order_id, annotation: null })).annotation, null);
+  });
+
+  it('400: a note that is too long is not repeated, because the log of failed requests has the message', async () => {
+    const { order_id } = await shop.push('A-LONG');
+    const long = 'Ada Miller '.repeat(50);
+    const expected = 'expected text of 1 to 500 characters.';
+    assert.equal(await shop.refused('annotate', { order_id, annotation: long }), `annotation: ${expected}`);
+    const refund = { order_id, type: 'full', reason: 'other', explanation: long };
+    assert.equal(await shop.refused('refund', refund), `explanation: ${expected}`);
   });
 
   it('orders/batch has a result for each line, and accepted lines are stored', async () => {

@@ -106,8 +106,12 @@ export class ModelOrder {
     if (!this.isWritable || names.length === 0 || isTaken || names.some((name) => !(name in left)))
       return undefined;
     if (type === 'partial' && (quantity ?? 0) > units) return undefined;
+    if (type === 'full' && fees.length > 0 && names.some((name) => !fees.includes(name))) return undefined;
     const share = (name: string): number =>
       Math.max(1, Math.round(((this.fees[name] ?? 0) * (quantity ?? units)) / units));
+    const isAbove = (name: string): boolean =>
+      share(name) - (left[name] ?? 0) > this.#countRefunds(name) && quantity !== undefined;
+    if (type === 'partial' && names.some(isAbove)) return undefined;
     const chosen = names.map((name): [string, number] => [
       name,
       type === 'full' ? (left[name] ?? 0) : Math.min(left[name] ?? 0, share(name)),
@@ -204,6 +208,11 @@ export class ModelOrder {
       can_cancel: this.status === 'paid' && this.shipped === 0,
       can_refund: this.isWritable && Object.keys(this.left).length > 0,
     };
+  }
+
+  /** By each of them, more may have been returned than its units cost: the amount was rounded. */
+  #countRefunds(fee: string): number {
+    return this.refunds.filter(({ state, fees }) => state !== 'failed' && fee in fees).length;
   }
 
   #add(refund: Omit<ModelRefund, 'state'>): void {

@@ -147,6 +147,29 @@ forEachEngine((engine) => {
     });
   });
 
+  it('IDs that merchants choose and that are longest by default can be named in a path', async () => {
+    const { order_id } = await shop.push('P1', { product_quantity: 2 });
+    const shipped = { carrier: 'other', carrier_name: 'c'.repeat(100), tracking_number: 't'.repeat(100) };
+    const { packages } = await shop.change('fulfill', { order_id, ...shipped, quantity: 1 });
+    const id = packages[0]?.package_id ?? '';
+    assert.equal(id.length, 201);
+    await changed(`P1/packages/${id}`, { state: 'accepted' });
+    assert.match(await shop.refused('unfulfill', { order_id, package_id: id }), /is accepted/);
+    const { order_id: stated } = await shop.push('P2', {
+      status: 'shipped',
+      carrier: 'c'.repeat(255),
+      tracking_number: 't'.repeat(255),
+    });
+    await changed(`P2/packages/${'c'.repeat(255)}:${'t'.repeat(255)}`, { state: 'delivered' });
+    for (const dots of ['.', '..'])
+      for (const [action, fields] of [
+        ['fulfill', { ...shipment, package_id: dots }],
+        ['unfulfill', { package_id: dots }],
+        ['refund', { type: 'full', reason: 'other', refund_id: dots }],
+      ] as const)
+        assert.match(await shop.refused(action, { order_id: stated, ...fields }), /that are not all periods/);
+  });
+
   describe('PUT …/refunds/{refund_id}', () => {
     it('settles a refund once, and refund_amount counts it', async () => {
       const { order_id } = await shop.push('E1');
@@ -166,7 +189,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await changed('E1/refunds/r', { state: 'settled' }), settled);
       assert.match(
         await refused('E1/refunds/r', { state: 'failed', failure: 'x' }),
-        /^state: the refund r is settled already and stays so/,
+        /^state: the refund r is settled, which is final/,
       );
     });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { scopes } from '../../src/api-keys/scopes.ts';
+import { type SortName, sorts } from '../../src/orders/list/sorts.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -123,4 +124,15 @@ export class Shop {
     const response = await this.service.get('/variations/retrieve', this, { identifier: variation });
     return response.json<{ quantity: number }>().quantity;
   }
+}
+
+/** Orders as a list with this sort order has them. */
+export function inOrder(orders: readonly OrderRecord[], sort: SortName): OrderRecord[] {
+  const { field, direction } = sorts[sort];
+  const sign = direction === 'ASC' ? 1 : -1;
+  const keyOf = (order: OrderRecord): number => {
+    const value = order[field];
+    return typeof value === 'number' ? value : value === null ? -1 : Date.parse(value);
+  };
+  return orders.toSorted((one, other) => sign * (keyOf(one) - keyOf(other) || one.order_id - other.order_id));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { MAX_ORDER_ID, orderStatuses } from '../../src/orders/record/order.ts';
+import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -80,6 +81,16 @@ forEachEngine((engine) => {
       assert.deepEqual(await shop.retrieve(4711), record);
     });
 
+    it('responds to a change with the order, whatever If-None-Match says', async () => {
+      const path = `/merchants/${shop.merchant.id}/orders/INM`;
+      const options = { json: { product_identifier: 'VASE' }, headers: { 'if-none-match': '*' } };
+      for (const status of [201, 200]) {
+        const response = await service().operator('PUT', path, shop.operatorToken, options);
+        assert.equal(response.status, status, response.text);
+        assert.equal(response.json<OrderRecord>().external_id, 'INM');
+      }
+    });
+
     it('takes the name and the price of the sale, which stay when the product changes', async () => {
       const { product_name } = await shop.push('N1');
       assert.equal(product_name, 'Vase');
@@ -130,7 +141,7 @@ forEachEngine((engine) => {
       await own.push('T4', { order_id: MAX_ORDER_ID });
       assert.match(
         await own.pushRefused('T5', { product_identifier: 'VASE' }),
-        /^order_id: missing, because no number up to 2147483647 is left/,
+        /^order_id: missing, expected an unused number, because 2147483647 is taken/,
       );
       assert.equal((await own.push('T6', { order_id: 10 })).order_id, 10);
     });
@@ -228,6 +239,7 @@ forEachEngine((engine) => {
         [{ seller_fees: [{ type: 'x' }] }, /^seller_fees: expected a list/],
         [{ seller_fees: [{ type: 'x', amount: 1, extra: 1 }] }, /^seller_fees: expected a list/],
         [{ upsells: [{ amount: 1 }] }, /^upsells: expected a list/],
+        [{ upsells: [{ amount: 1, type_description: 'a\0' }] }, /^upsells: expected a list/],
         [{ related_order_ids: [0] }, /^related_order_ids: expected a list/],
         [{ fulfillment_due_date: '2026-01-01' }, /^fulfillment_due_date: expected an RFC 3339 time/],
         [{ product_quantity: 0 }, /^product_quantity: expected a whole number from 1/],
@@ -287,6 +299,16 @@ forEachEngine((engine) => {
           status === 'shipped' ? [['ups:1Z', 1]] : [],
         );
       }
+    });
+
+    it('a carrier that the marketplace knows has its code, so that the merchant’s own call repeats the package', async () => {
+      const shipped = { status: 'shipped', tracking_number: '1Z' };
+      const order = await shop.push('Q1', { ...shipped, carrier: 'Royal Mail' });
+      assert.deepEqual([order.carrier, order.packages[0]?.package_id], ['royal_mail', 'royal_mail:1Z']);
+      const { order_id } = order;
+      const repeated = { order_id, carrier: 'royal mail', tracking_number: '1Z' };
+      assert.deepEqual(await shop.change('fulfill', repeated), order);
+      assert.equal((await shop.push('Q2', { ...shipped, carrier: 'Bike' })).carrier, 'Bike');
     });
 
     it('400: shipped without a carrier or a tracking number, which would be shipped a second time', async () => {

@@ -4,8 +4,11 @@ import { type Database, statement } from '../../src/database/database.ts';
 import { readKeyFile } from '../../src/encryption/key-file.ts';
 import { monthAt } from '../../src/encryption/month.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
+import { CustomerVault } from '../../src/orders/customer/customer-vault.ts';
 import { redactOldOrders } from '../../src/orders/customer/redact.ts';
+import { renewKeys } from '../../src/orders/customer/renew-keys.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { putCustomer } from '../../src/orders/record/queries.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -92,6 +95,43 @@ forEachEngine((engine) => {
       await redactOldOrders({ database, now }, now() - 30 * DAY_MS);
       assert.deepEqual(await storedIds(database, shop.merchant), []);
       assert.notEqual((await shop.read('B1')).redacted_at, null);
+    });
+
+    it('a package that is shipped in the future delays nothing', async () => {
+      const shop = await Shop.open(service());
+      const { database, now } = service();
+      const { order_id } = await shop.push('E1');
+      await shop.change('fulfill', { order_id, ...shipment, shipped_at: '9999-12-31T00:00:00Z' });
+      await shop.push('E1', { address1: '2 Main Street' });
+      service().passTime(31 * DAY_MS);
+      await redactOldOrders({ database, now }, now() - 30 * DAY_MS);
+      assert.deepEqual(await storedIds(database, shop.merchant), []);
+    });
+
+    it('customers of an older backup, whose keys were destroyed, do not keep others from getting newer keys', async () => {
+      const { database, now, config } = service();
+      const shop = await Shop.open(service());
+      const { order_id } = await shop.push('G1');
+      const key = (await database.all(listStored, { merchantId: shop.merchant.id }))[0]?.key ?? '';
+      const lost = { order_id: 4711, key: `1999-01${key.slice(7)}`, data: Buffer.from('x'), closed_at: null };
+      const rows = [{ ...lost, merchant_id: shop.merchant.id }];
+      for (let count = 0; count < 100; count += 1)
+        rows.push({ ...lost, merchant_id: (await service().newMerchant()).id });
+      await database.transaction(async (connection) => connection.send(putCustomer, rows), {
+        everyNode: true,
+      });
+      service().passTime(65 * DAY_MS);
+      const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
+      const customers = new CustomerVault(keys, database.dialect);
+      await renewKeys({ database, now, customers }, now() - 30 * DAY_MS, () => false);
+      const stored = await database.all(listStored, { merchantId: shop.merchant.id });
+      assert.deepEqual(
+        stored.map((row) => [row.order_id, row.key.slice(0, 7)]),
+        [
+          [order_id, monthAt(now())],
+          [4711, '1999-01'],
+        ],
+      );
     });
 
     it('erases thousands of orders, some in each transaction', async () => {

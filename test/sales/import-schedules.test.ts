@@ -261,6 +261,34 @@ forEachEngine((engine) => {
     assert.equal(exported?.variation_identifier, 'A-S');
   });
 
+  it('a schedule keeps its order if a file does not state one', async () => {
+    const merchant = await store().newMerchant();
+    await importDrafts(store(), merchant, [[draft('A'), draft('B')]]);
+    const [first] = fc.sample(schedule, 1);
+    assert(first !== undefined);
+    const steps: [stated: Partial<ScheduleDraft>, expected: number | null, changes: boolean][] = [
+      [{}, null, true],
+      [{ order_id: 4711 }, 4711, true],
+      [{}, 4711, false],
+      [{ order_id: 4711 }, 4711, false],
+      [{ product_identifier: 'B' }, 4711, true],
+      [{ order_id: null, product_identifier: 'B' }, null, true],
+    ];
+    for (const [stated, expected, changes] of steps) {
+      const one = {
+        ...first,
+        product_identifier: 'A',
+        variation_identifier: null,
+        order_id: undefined,
+        ...stated,
+      };
+      const { created, updated } = await importScheduleDrafts(store(), merchant, [[one]]);
+      assert.equal(created + updated, changes ? 1 : 0, JSON.stringify(stated));
+      const [exported] = (await Array.fromAsync(exportSchedules(store(), merchant.id))).flat();
+      assert.equal(exported?.order_id, expected, JSON.stringify(stated));
+    }
+  });
+
   it('a schedule that only names a different product moves to that product', async () => {
     const merchant = await store().newMerchant();
     await importDrafts(store(), merchant, [[draft('A'), draft('B')]]);

@@ -23,6 +23,7 @@ describe('readSchedules', () => {
           sold: true,
           sale_price: 1999,
           rating: 450,
+          order_id: undefined,
         },
       },
       {
@@ -36,6 +37,7 @@ describe('readSchedules', () => {
           sold: false,
           sale_price: null,
           rating: null,
+          order_id: undefined,
         },
       },
     ];
@@ -54,6 +56,34 @@ describe('readSchedules', () => {
           '{"schedule_id":"2","product_identifier":"P-2","scheduled_at":"2026-01-01T00:00:00Z","sold":0}\n',
       ),
       expected,
+    );
+  });
+
+  it('reads an order; blank or null is none, and a missing column or member leaves it open', async (t) => {
+    const row = ',P,2026-01-01T00:00:00Z,false,,';
+    const header = HEADER.replace('\n', ',order_id\n');
+    const cells = ['4711', ' 1 ', '', '2147483647', '0', '-1', '1.5', '2147483648', 'MP-1'];
+    const fromCsv = await read(
+      t,
+      `${header}${cells.map((cell, line) => `${line}${row},${cell}\n`).join('')}`,
+    );
+    const object = '"product_identifier":"P","scheduled_at":"2026-01-01T00:00:00Z","sold":false';
+    const values = ['4711', '1', 'null', '2147483647', '0', '-1', '1.5', '2147483648', '"4711"', 'true'];
+    const fromJson = await read(
+      t,
+      values.map((value) => `{"schedule_id":"1",${object},"order_id":${value}}\n`).join(''),
+    );
+    for (const parsed of [fromCsv, fromJson]) {
+      assert.deepEqual(
+        itemsOf(parsed).map((item) => item.order_id),
+        [4711, 1, null, 2147483647],
+      );
+      for (const { column, reason } of rejectionsOf(parsed))
+        assert.deepEqual([column, reason], ['order_id', 'expected a whole number from 1 to 2147483647']);
+    }
+    assert.deepEqual(
+      [fromCsv, fromJson].map((parsed) => rejectionsOf(parsed).length),
+      [5, 6],
     );
   });
 

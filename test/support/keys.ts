@@ -28,7 +28,7 @@ export function createKey(
 
 export function createOperatorKey(
   services: KeyServices,
-  key: { name: string; scopes: readonly OperatorScope[]; expiresAt: number | null },
+  key: { name: string; scopes: readonly OperatorScope[]; expiresAt: number | null; token?: string },
 ): Promise<CreatedKey> {
   return runVerb(services, { merchantId: OPERATOR_ID, who: OPERATOR }, createForOperator, key);
 }

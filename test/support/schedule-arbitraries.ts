@@ -37,6 +37,7 @@ export function schedulesAt(
       sold: fc.boolean(),
       sale_price: fc.oneof(fc.nat(1000), fc.constantFrom(0, 1, 10 ** 10)),
       rating: fc.option(fc.nat(500)),
+      order_id: fc.constantFrom(undefined, undefined, null, 1, 4711, 2 ** 31 - 1),
     })
     .map(({ variation, ...one }) => ({
       ...one,

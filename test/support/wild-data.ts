@@ -1,3 +1,5 @@
+import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
+import { orderStatuses } from '../../src/orders/record/order.ts';
 import {
   type Field,
   type FieldKind,
@@ -187,6 +189,7 @@ export const wildSchedule: fc.Arbitrary<ScheduleDraft> = fc
     sold: fc.boolean(),
     sale_price: fc.oneof(fc.nat(1000), fc.constantFrom(0, 1, 10 ** 10)),
     rating: fc.option(fc.nat(500)),
+    order_id: fc.constantFrom(undefined, null, 1, 2 ** 31 - 1),
   })
   .map(({ variation, ...one }) => {
     const variation_identifier =
@@ -194,3 +197,45 @@ export const wildSchedule: fc.Arbitrary<ScheduleDraft> = fc
     const result = one.sold ? {} : { sale_price: null, rating: null };
     return { ...one, variation_identifier, ...result };
   });
+
+const wildOrderTime = fc.option(wildTime.map((time) => Date.parse(time)));
+/** Often one that exists. */
+const wildExternalId = fc.nat(9).map((number) => `O ${number}`);
+
+/** Many are refused, such as those of products that do not exist. */
+export const wildOrder: fc.Arbitrary<OrderDraft> = fc
+  .record(
+    {
+      external_id: wildExternalId,
+      product: wildIdentifier,
+      variation: fc.option(fc.nat(3), { freq: 2 }),
+      order_id: fc.option(fc.integer({ min: 1, max: 30 }), { freq: 1 }),
+      product_quantity: fc.integer({ min: 1, max: 3 }),
+      status: fc.constantFrom(...orderStatuses, 'paid', 'paid'),
+      product_name: wildText,
+      customer_name: fc.option(wildText),
+      city: fc.option(wildText),
+      state: fc.option(wildText),
+      country: fc.constantFrom('AUT', 'USA', null),
+      available_refunds: fc.dictionary(fc.constantFrom('buyer_fee', 'shipping_fee'), fc.nat(1000)),
+      seller_fees: fc.array(
+        fc.record({ type: wildText.filter((type) => type !== ''), amount: fc.nat(1000) }),
+      ),
+      related_order_ids: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 3 }),
+      created_at: wildOrderTime,
+      paid_at: wildOrderTime,
+      fulfillment_due_date: wildOrderTime,
+      carrier: fc.constantFrom('ups', 'Pigeons'),
+      tracking_number: wildIdentifier,
+      stock: fc.constantFrom('none', 'reserve'),
+    },
+    { requiredKeys: ['external_id'] },
+  )
+  .map(({ product, variation, ...fields }) => ({
+    merchant: null,
+    ...fields,
+    ...(product !== undefined && {
+      product_identifier: product,
+      variation_identifier: variation == null ? null : `${product} v${variation}`,
+    }),
+  }));

@@ -34,6 +34,8 @@ describe('lines of orders to ship', () => {
         fields: { tracking_number: '1Z9', order_id: '4711', carrier: 'UPS', quantity: '2' },
       },
     ]);
+    const [line] = parseLines('constructor,order,tracking\nx,4711,1Z9').lines;
+    assert.deepEqual(line?.fields, { order_id: '4711', tracking_number: '1Z9' });
     assert.deepEqual(parseLines(' \n'), { header: undefined, lines: [] });
   });
 

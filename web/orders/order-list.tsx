@@ -173,6 +173,7 @@ function NoOrders({ listing, total }: { listing: OrderListing; total: number }) 
 }
 
 function NoMatches({ hasOthers, listing }: { hasOthers: boolean; listing: OrderListing }) {
+  const seesCustomers = useAllows('editor');
   return (
     <EmptyState
       Icon={IconFilterOff}
@@ -180,7 +181,9 @@ function NoMatches({ hasOthers, listing }: { hasOthers: boolean; listing: OrderL
       description={
         hasOthers
           ? 'Orders with another status match.'
-          : 'Check the number, or enter whole words of the customer’s name. Names are erased some time after shipping.'
+          : seesCustomers
+            ? 'Check the number, or enter whole words of the customer’s name. Names are erased some time after shipping.'
+            : 'Check the number.'
       }
     >
       {hasOthers && (

@@ -45,7 +45,7 @@ export const packageTexts: Record<PackageState, { label: string; tone: Tone }> =
 
 const progress: readonly PackageState[] = ['untrackable', 'shipped', 'accepted', 'in_transit', 'delivered'];
 
-/** How far the packages of an order are: the state of the one that is least far. */
+/** The state of the package that is least far along. */
 export function deliveryOf({ packages }: Pick<Order, 'packages'>): PackageState {
   const states = packages.map(({ state }) => state);
   return progress.find((state) => states.includes(state)) ?? 'shipped';

@@ -74,12 +74,13 @@ function Controls({ listing }: { listing: OrderListing }) {
   const navigate = useNavigate();
   const change = (changed: (current: OrderListing) => OrderListing): void =>
     void navigate({ to: '/orders', search: changed, replace: true, resetScroll: false });
+  const seesCustomers = useAllows('editor');
   const { sort = tabOf(listing).sort, per_page: perPage = String(DEFAULT_PAGE_SIZE) } = listing;
   return (
     <div className={styles.controls}>
       <SearchField
         label="Search orders"
-        placeholder="Order, customer, SKU, or tracking number"
+        placeholder={`Order,${seesCustomers ? ' customer,' : ''} SKU, or tracking number`}
         query={listing.query ?? ''}
         maxLength={MAX_QUERY_LENGTH}
         onSearch={(query) => change((current) => withQuery(current, query))}

@@ -22,7 +22,11 @@ interface Props {
   onClose: () => void;
 }
 
-const prompts = { tracking_number: 'Enter the tracking number.', carrier_name: 'Enter the carrier’s name.' };
+const prompts = {
+  carrier: 'Select the carrier.',
+  tracking_number: 'Enter the tracking number.',
+  carrier_name: 'Enter the carrier’s name.',
+};
 
 /** Ships units of an order, or corrects a package that the carrier has not scanned yet. */
 export function ShipOrder(props: Props) {
@@ -42,11 +46,11 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
   const [lastCarrier, rememberCarrier] = useLastCarrier();
   const options = carrierOptions(carriers);
   const isListed = (code: string): boolean => options.some(({ value }) => value === code);
-  const first = corrected?.carrier ?? (isListed(lastCarrier) ? lastCarrier : (options[0]?.value ?? ''));
+  const first = corrected?.carrier ?? (isListed(lastCarrier) ? lastCarrier : '');
   const most = unitsLeft(order) + (corrected?.quantity ?? 0);
   const form = useForm({
     initialValues: {
-      carrier: isListed(first) ? first : 'other',
+      carrier: isListed(first) || first === '' ? first : 'other',
       carrier_name: isListed(first) ? '' : first,
       tracking_number: corrected?.tracking_number ?? '',
       tracking_url: corrected?.tracking_url ?? '',
@@ -99,7 +103,12 @@ function ShipForm({ order, corrected, onClose, carriers }: Props & { carriers: R
         </Button>
       }
     >
-      <NativeSelect label="Carrier" required data={options} {...form.getInputProps('carrier')} />
+      <NativeSelect
+        label="Carrier"
+        required
+        data={first === '' ? [{ value: '', label: 'Select a carrier' }, ...options] : options}
+        {...form.getInputProps('carrier')}
+      />
       {isOther && (
         <TextInput
           label="Carrier name"

@@ -35,7 +35,7 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
     'Check the Content-Type and the format of the post data: a form, or valid JSON in UTF-8, not compressed.',
   too_many_parameters: 'Send fewer parameters in one request, for example with products/batch.',
   token_missing: 'Send the key’s token as “Authorization: Bearer TOKEN”, or as the parameter access_token.',
-  token_missing_before_file: 'Send the token in the header or the URL, or in a field before the file.',
+  token_after_large_file: 'Send the token in the header or the URL, or in a field before the file.',
   token_missing_before_post_data: 'Send the token in the header or the URL.',
   token_refused: 'The key is no longer valid. Create or rotate a key, and give the software its new token.',
   authentication_limited:
@@ -65,6 +65,8 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   import_in_progress: 'Only one file is imported at a time. Send the file again when that one has finished.',
   file_too_large: 'Compress the file with gzip, or split it.',
   unavailable: `The service had a problem, not your software. ${WAIT}`,
+  encrypted_data_unavailable:
+    'The service cannot decrypt names and addresses at the moment. Tell your marketplace operator, and send the request again later.',
   internal: 'The service had a problem, not your software. Tell your marketplace operator the request ID.',
 };
 

@@ -24,6 +24,7 @@ const columns = [
   'sold',
   'sale_price',
   'rating',
+  'order_id',
 ] as const;
 
 interface Props {

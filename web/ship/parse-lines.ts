@@ -26,18 +26,18 @@ export interface ParsedLines {
 }
 
 /** Other names of columns, without spaces, hyphens and case. */
-const otherNames: Readonly<Record<string, FieldName>> = {
-  order: 'order_id',
-  ordernumber: 'order_id',
-  orderno: 'order_id',
-  shippingcarrier: 'carrier',
-  tracking: 'tracking_number',
-  trackingno: 'tracking_number',
-  trackingcode: 'tracking_number',
-  units: 'quantity',
-  service: 'service_type',
-  trackinglink: 'tracking_url',
-};
+const otherNames: ReadonlyMap<string, FieldName> = new Map([
+  ['order', 'order_id'],
+  ['ordernumber', 'order_id'],
+  ['orderno', 'order_id'],
+  ['shippingcarrier', 'carrier'],
+  ['tracking', 'tracking_number'],
+  ['trackingno', 'tracking_number'],
+  ['trackingcode', 'tracking_number'],
+  ['units', 'quantity'],
+  ['service', 'service_type'],
+  ['trackinglink', 'tracking_url'],
+]);
 const withoutHeader: readonly FieldName[] = ['order_id', 'carrier', 'tracking_number'];
 const DELIMITERS = ['\t', ';', ','] as const;
 
@@ -92,7 +92,7 @@ function splitCells(line: string, delimiter: string): string[] {
 
 function fieldOf(column: string): FieldName | undefined {
   const name = column.toLowerCase().replaceAll(/[\s_-]/g, '');
-  return fieldNames.find((field) => field.replaceAll('_', '') === name) ?? otherNames[name];
+  return fieldNames.find((field) => field.replaceAll('_', '') === name) ?? otherNames.get(name);
 }
 
 function fieldsOf(cells: readonly string[], columns: readonly (FieldName | undefined)[]): LineFields {

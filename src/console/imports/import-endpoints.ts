@@ -72,7 +72,8 @@ export function consoleImportEndpoints(
         try {
           const from = { merchantId: merchant.id, createdBy: describeUser(user) };
           const abort = (error: Error): void => void stream.destroy(error);
-          const incoming = { ...from, name, stream, abort, bytes, firstStep: 'checking' } as const;
+          const describe = async () => ({ name, firstStep: 'checking' }) as const;
+          const incoming = { ...from, stream, abort, bytes, describe };
           const key = await overloadControl.runOutside(() =>
             imports.take(incoming, async (received) => {
               await requireCallerStill();

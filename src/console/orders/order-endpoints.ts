@@ -9,9 +9,9 @@ import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import { revealCustomers } from '../../orders/customer/reveal-customers.ts';
 import { orderIds } from '../../orders/order-parameters.ts';
 import { MAX_ORDER_ID, orderStatuses } from '../../orders/record/order.ts';
-import { findOrdersByIds } from '../../orders/record/queries.ts';
-import { orderOf } from '../../orders/record/stored-order.ts';
+import { requireOrder } from '../../orders/record/require-order.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import { isAtLeast } from '../../users/role.ts';
 import type { OrderCounts, OrderSearchPart, OrderTimeline, RevealedCustomers } from '../order-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { countOrders } from './count-orders.ts';
@@ -51,8 +51,11 @@ export function consoleOrderEndpoints(app: FastifyInstance, services: OrderServi
       limit: { type: int32(1, MAX_FOUND) },
     },
     statuses: [200],
-    handle: async ({ caller: { merchantId }, input: { query, status, before, limit = DEFAULT_FOUND } }) => {
-      const search = { merchantId, text: query, status, before, limit };
+    handle: async ({ caller, input: { query, status, before, limit = DEFAULT_FOUND } }) => {
+      const { merchantId, user } = caller;
+      // As in `reveal`: viewers do not see customers.
+      const byName = isAtLeast(user.role, 'editor');
+      const search = { merchantId, text: query, byName, status, before, limit };
       return RenderedJson.of<OrderSearchPart>(await searchOrders(services, search));
     },
   });
@@ -62,10 +65,10 @@ export function consoleOrderEndpoints(app: FastifyInstance, services: OrderServi
     parameters: {},
     statuses: [200, 404],
     handle: async ({ caller: { merchantId }, path: { id } }) => {
-      const names = ORDER_ID.test(id) ? [Number(id)] : [];
-      const found = await database.first(findOrdersByIds.short ?? findOrdersByIds, { merchantId, names });
-      if (found === undefined) throw errors.order_not_found(id);
-      return RenderedJson.of<OrderTimeline>(orderTimeline(orderOf(found)));
+      if (!ORDER_ID.test(id)) throw errors.order_not_found(id);
+      return RenderedJson.of<OrderTimeline>(
+        orderTimeline(await requireOrder(database, merchantId, Number(id))),
+      );
     },
   });
   registerConsoleEndpoint(app, {

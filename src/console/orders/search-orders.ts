@@ -11,6 +11,8 @@ import { totals } from './count-orders.ts';
 interface Search {
   merchantId: number;
   text: string;
+  /** Whether names of customers are searched too. */
+  byName: boolean;
   status: OrderStatus | undefined;
   /** Only orders with lower IDs. */
   before: number | undefined;
@@ -20,9 +22,9 @@ interface Search {
 /** @throws as `findOrders` */
 export async function searchOrders(
   services: Parameters<typeof findOrders>[0] & { database: Pick<Database, 'all'> },
-  { merchantId, text, status, before = Number.MAX_SAFE_INTEGER, limit }: Search,
+  { merchantId, text, byName, status, before = Number.MAX_SAFE_INTEGER, limit }: Search,
 ): Promise<OrderSearchPart> {
-  const found = await findOrders(services, { merchantId, text });
+  const found = await findOrders(services, { merchantId, text, byName });
   const matching = found.orders.filter(
     (each) => each.order_id < before && (status === undefined || each.status === status),
   );

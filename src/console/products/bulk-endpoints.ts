@@ -70,13 +70,12 @@ export function consoleBulkEndpoints(app: FastifyInstance, services: BulkService
       const incoming = {
         merchantId: merchant.id,
         createdBy: describeUser(user),
-        name,
         stream,
         abort: (error: Error): void => void stream.destroy(error),
         bytes: 0,
-        firstStep: 'checking',
+        describe: async () => ({ name, firstStep: 'checking' }) as const,
         isBulk: true,
-      } as const;
+      };
       const key = await imports.take(incoming);
       if (key === undefined) throw new Error('the bulk change was not stored');
       return RenderedJson.of<BulkPreview>({ id: key.id, products: products.count });

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../../errors/domain-error.ts';
-import type { IncomingFile } from '../parameters/incoming-file.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { ParameterSources } from '../parameters/read.ts';
 
@@ -35,10 +34,7 @@ export interface Authentication<Caller extends EndpointCaller, Permission extend
   /** @throws {DomainError} `too_many_parameters`, `unreadable_body` */
   readParameters(request: FastifyRequest, options: ParameterSources): Promise<SentParameters>;
   /** Finds the caller. @throws {DomainError} if the request has none, or one that may not call at all */
-  authenticate(
-    exchange: Exchange,
-    found: { sent: RawParameters; file: IncomingFile | undefined },
-  ): Promise<Caller>;
+  authenticate(exchange: Exchange, sent: RawParameters): Promise<Caller>;
   /**
    * Finds the caller before the post data is read. Resolves to an error if only the post data could name one.
    * @throws {DomainError} as `authenticate`

@@ -46,7 +46,8 @@ export function acceptLargePostData(
   return { bodyLimit, preParsing };
 }
 
-function announcedBytes({ headers }: IncomingMessage): number {
+/** Returns the size of a request's post data, infinite for chunked post data. */
+export function announcedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 }

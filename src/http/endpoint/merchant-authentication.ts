@@ -41,15 +41,13 @@ export function merchantAuthentication(
   return {
     acceptsTokenParameter: true,
     readParameters: async (request, options) => ({ sent: await readRawParameters(request, options) }),
-    authenticate: async (exchange, { sent, file }) => {
+    authenticate: async (exchange, sent) => {
       const { request } = exchange;
       const tokens = sent.get('access_token');
       if (tokens === undefined && sessions.isNamedBy(exchange)) return await ofSession(exchange);
       // The session was the sender before the post data was read.
       sessions.ignore(exchange);
-      const missing =
-        file === undefined ? requestErrors.token_missing : requestErrors.token_missing_before_file;
-      const key = await authenticate(services, request, tokens ?? [], missing);
+      const key = await authenticate(services, request, tokens ?? [], requestErrors.token_missing);
       const isInHeader = bearerToken(request.headers.authorization) !== undefined;
       contextOf(request.raw).tokenPlace = isInHeader ? 'header' : 'parameters';
       return callerOf(key);

@@ -11,22 +11,18 @@ import {
   type ParameterDefinitions,
   type ParameterRules,
 } from '../parameters/bind.ts';
-import {
-  discardBody,
-  type FileRequest,
-  type IncomingFile,
-  openFileRequest,
-  requireNdjson,
-} from '../parameters/incoming-file.ts';
+import { discardBody, type IncomingFile, NO_FILE, requireNdjson } from '../parameters/incoming-file.ts';
 import { type BodyLine, readLines } from '../parameters/lines.ts';
+import type { RawParameter, RawParameters } from '../parameters/raw-parameters.ts';
 import { contextOf } from '../request-context.ts';
 import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../request-limits.ts';
 import { requestErrors } from '../responses/request-errors.ts';
-import type { Authentication, EndpointCaller, Exchange } from './authentication.ts';
+import type { Authentication, EndpointCaller, Exchange, SentParameters } from './authentication.ts';
 import { type BoundPath, bindPath, type PathParameters } from './bind-path.ts';
 import { type EndpointDeclaration, type EndpointRules, statusesOf } from './declaration.ts';
 import { acceptLargePostData } from './large-post-data.ts';
 import type { MerchantCaller } from './merchant-authentication.ts';
+import { receiveFields } from './receive-fields.ts';
 import { type SimulationServices, simulate } from './simulate.ts';
 
 export interface EndpointServices<
@@ -50,6 +46,11 @@ export interface Call<
   input: BoundParameters<Definitions>;
   /** Set if the endpoint receives a file and the request has one. */
   file: IncomingFile | undefined;
+  /**
+   * Resolves to the input with the fields after the file, once its stream has ended.
+   * @throws {DomainError} `unrecognized_parameters`, `invalid_parameters`, `too_many_parameters`
+   */
+  completeInput(): Promise<BoundParameters<Definitions>>;
   lines: readonly BodyLine[];
   /**
    * For a handler that reads a file, which may take long.
@@ -85,8 +86,6 @@ declare module 'fastify' {
     endpoint?: EndpointDeclaration;
   }
 }
-
-const NO_FILE: FileRequest = { fields: [], file: undefined };
 
 /** Registers an endpoint of an API. Otherwise like `registerUndocumentedEndpoint`. */
 export function registerEndpoint<
@@ -126,15 +125,15 @@ export function registerUndocumentedEndpoint<
     if (endpoint.stream !== undefined) requireNdjson(request);
     const lines = endpoint.lines === undefined ? [] : readLines(request, endpoint.lines.maximum);
     const fromBody = endpoint.lines === undefined;
-    // A client may send the fields before a file slowly.
-    const { fields, file } =
+    const read = (fields: readonly RawParameter[]): Promise<SentParameters> =>
+      authentication.readParameters(request, { maximum, fromBody, fields });
+    const { sent, misplaced, fields, file } =
       endpoint.file === undefined
-        ? NO_FILE
-        : await overloadControl.runOutside(() => openFileRequest(request));
-    const { sent, misplaced } = await authentication.readParameters(request, { maximum, fromBody, fields });
+        ? { ...NO_FILE, ...(await read([])) }
+        : await receiveFields(services, exchange, read);
     const context = contextOf(request.raw);
     context.parameters = sent;
-    const caller = await authentication.authenticate(exchange, { sent, file });
+    const caller = await authentication.authenticate(exchange, sent);
     await overloadControl.moveTo(merchantQueue(caller.merchantId));
     await authentication.count(exchange, caller);
     await authentication.permit(exchange, caller, scope);
@@ -146,20 +145,25 @@ export function registerUndocumentedEndpoint<
     const unrecognized = isFileMissing
       ? requestErrors.unrecognized_parameters_without_file
       : requestErrors.unrecognized_parameters;
-    const input = overloadControl.measure(() => {
-      if (misplaced !== undefined) bindWithoutToken({}, misplaced);
-      return authentication.acceptsTokenParameter
+    const bindSent = (sent: RawParameters): BoundParameters<Definitions> =>
+      authentication.acceptsTokenParameter
         ? bind(parameters, sent, unrecognized)
         : bindWithoutToken(parameters, sent, { unrecognized });
+    const input = overloadControl.measure(() => {
+      if (misplaced !== undefined) bindWithoutToken({}, misplaced);
+      return bindSent(sent);
     });
+    const completeInput = async (): Promise<BoundParameters<Definitions>> => {
+      if (file === undefined || file.fieldsAfter.length === 0) return input;
+      const { sent: all } = await read([...fields, ...file.fieldsAfter]);
+      context.parameters = all;
+      return bindSent(all);
+    };
     const path = bindPath(endpoint.pathParameters, request);
     const requireCallerStill = async (): Promise<void> =>
-      await authentication.permit(
-        exchange,
-        await authentication.authenticate(exchange, { sent, file }),
-        scope,
-      );
-    await handle({ request, reply, caller, path, input, lines, file, requireCallerStill });
+      await authentication.permit(exchange, await authentication.authenticate(exchange, sent), scope);
+    const call = { caller, path, input, lines, file, completeInput, requireCallerStill };
+    await handle({ request, reply, ...call });
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const queued = queuedRequest(services, request.raw);

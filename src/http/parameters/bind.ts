@@ -140,7 +140,10 @@ function gatherLists(definitions: ParameterRules, plain: RawParameters): void {
     if (base === undefined || !Object.hasOwn(definitions, base)) continue;
     if (definitions[base]?.type.isList !== true) continue;
     plain.delete(name);
-    lists.set(base, [...(lists.get(base) ?? []), ...values.map(({ text }) => text)]);
+    const items = lists.get(base) ?? [];
+    lists.set(base, items);
+    // A line of a batch can have tens of thousands of such names, so no list is copied for each.
+    for (const { text } of values) items.push(text);
   }
   for (const [name, items] of lists) {
     if (items.length === 0) continue;
@@ -251,7 +254,7 @@ function read<T>(type: ParameterType<T>, value: RawParameter): T | InvalidValue 
 }
 
 function describeInvalidValue(type: ParameterType<unknown>, { kind, text }: RawParameter): string {
-  if (type.isNested === true) return `expected ${type.expected}`;
+  if (type.isNested === true || type.isPersonal === true) return `expected ${type.expected}`;
   if (kind === 'nested') return `expected ${type.expected}, not a list or an object`;
   if (kind === 'malformed') return `expected ${type.expected}, in valid UTF-8 without NUL characters`;
   return `expected ${type.expected}, not "${text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text}"`;

@@ -7,81 +7,93 @@ import type { RawParameter } from './raw-parameters.ts';
 
 const FILE_FIELD = 'file';
 /** The fields, their headers, and what is not a part. */
-const MAX_BYTES_BEFORE_FILE = 4 * MAX_BODY_BYTES;
+const MAX_BYTES_AROUND_FILE = 4 * MAX_BODY_BYTES;
 
-interface MultipartFile {
-  fields: RawParameter[];
-  /** Undefined if the body has none. `abort` ends reading with an error, and closes the body. */
-  file: { stream: Readable; name: string | undefined; abort: (error: Error) => void } | undefined;
+export interface MultipartFile {
+  stream: Readable;
+  name: string | undefined;
+  /** The fields after the file, once the stream has ended. */
+  fieldsAfter: readonly RawParameter[];
+  /** Makes the stream fail. The body itself stays open. */
+  fail: (error: Error) => void;
 }
 
 /**
- * Reads a `multipart/form-data` body up to its field `file`. The file's stream reads the rest. The stream
- * fails with `unreadable_body` if the body is malformed or has more fields after the file. Whatever fails,
- * the body itself stays open.
+ * Reads a `multipart/form-data` body up to its field `file`, which is undefined if there is none. The file's
+ * stream reads the rest, and fails as this function does. Whatever fails, the body itself stays open.
  * @throws {DomainError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of
- *   fields, or its file does not begin within 256 KiB; `too_many_parameters`
+ *   fields, or more than 256 KiB apart from the file; `too_many_parameters`
  */
-export async function openMultipart(body: Readable, contentType: string): Promise<MultipartFile> {
+export async function openMultipart(
+  body: Readable,
+  contentType: string,
+): Promise<{ fields: RawParameter[]; file: MultipartFile | undefined }> {
   return await new MultipartReader(body, boundaryOf(contentType)).open();
 }
 
 class MultipartReader {
-  readonly #body: Readable;
   readonly #reader: Readable;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: string;
   /** What has been read and not been used. The first delimiter needs no line break in the body. */
   #rest = Buffer.from('\r\n');
-  #bytesLeft = MAX_BYTES_BEFORE_FILE;
+  #bytesLeft = MAX_BYTES_AROUND_FILE;
+  #isInFile = false;
+  #fields = 0;
+  #fieldBytes = 0;
 
   constructor(body: Readable, boundary: string) {
-    this.#body = body;
     this.#delimiter = `\r\n--${boundary}`;
     this.#reader = readerOf(body);
     this.#chunks = this.#reader[Symbol.asyncIterator]();
   }
 
-  async open(): Promise<MultipartFile> {
+  async open(): Promise<{ fields: RawParameter[]; file: MultipartFile | undefined }> {
     const fields: RawParameter[] = [];
-    let fieldBytes = 0;
     await this.#read(this.#delimiter);
+    const start = await this.#readFields(fields);
+    return { fields, file: start && this.#open(start.fileName) };
+  }
+
+  /** Reads fields up to a file, whose content is next; undefined at the end of the body. */
+  async #readFields(fields: RawParameter[]): Promise<{ fileName: string | undefined } | undefined> {
     while (!(await this.#isAtEnd())) {
       const text = (await this.#read('\r\n\r\n')).toString('latin1');
       const headers = readHeaders(text);
       if (text.includes(this.#delimiter)) throw malformed();
       const disposition = readDisposition(headers.get('content-disposition')?.[0] ?? '');
       const name = disposition?.get('name') ?? '';
-      if (name === FILE_FIELD) return { fields, file: this.#open(disposition?.get('filename')) };
+      if (name === FILE_FIELD) return { fileName: disposition?.get('filename') };
       if (disposition?.has('filename') || disposition?.has('filename*'))
         throw requestErrors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`);
-      if (fields.length === MAX_PARAMETERS) throw requestErrors.too_many_parameters(MAX_PARAMETERS);
+      this.#fields += 1;
+      if (this.#fields > MAX_PARAMETERS) throw requestErrors.too_many_parameters(MAX_PARAMETERS);
       const content = await this.#read(this.#delimiter);
-      fieldBytes += content.length;
-      if (fieldBytes > MAX_BODY_BYTES)
+      this.#fieldBytes += content.length;
+      if (this.#fieldBytes > MAX_BODY_BYTES)
         throw requestErrors.unreadable_body(`its fields are larger than ${MAX_BODY_BYTES / 1024} KiB`);
       fields.push(readField({ headers, content }));
     }
-    return { fields, file: undefined };
+    return undefined;
   }
 
-  #open(name: string | undefined): MultipartFile['file'] {
-    this.#bytesLeft = Number.POSITIVE_INFINITY;
+  #open(name: string | undefined): MultipartFile {
+    const fieldsAfter: RawParameter[] = [];
     return {
-      stream: Readable.from(this.#readFile(), { objectMode: false }),
+      stream: Readable.from(this.#readFile(fieldsAfter), { objectMode: false }),
       // A NUL cannot be stored. Like bytes that are not UTF-8, it is replaced.
       name: name && Buffer.from(name, 'latin1').toString().replaceAll('\0', '\ufffd'),
-      abort: (error) => {
-        this.#reader.destroy(error);
-        this.#body.destroy(error);
-      },
+      fieldsAfter,
+      fail: (error) => void this.#reader.destroy(error),
     };
   }
 
-  async *#readFile(): AsyncGenerator<Buffer> {
+  async *#readFile(fieldsAfter: RawParameter[]): AsyncGenerator<Buffer> {
+    this.#isInFile = true;
     yield* this.#until(this.#delimiter);
-    if (!(await this.#isAtEnd()))
-      throw requestErrors.unreadable_body(`the field ${FILE_FIELD} must be the last one`);
+    this.#isInFile = false;
+    if ((await this.#readFields(fieldsAfter)) !== undefined)
+      throw requestErrors.unreadable_body(`it has the field ${FILE_FIELD} twice`);
   }
 
   async #read(mark: string): Promise<Buffer> {
@@ -119,9 +131,10 @@ class MultipartReader {
   async #next(): Promise<Buffer | undefined> {
     const { value, done } = await this.#chunks.next();
     if (done) return undefined;
+    if (this.#isInFile) return value;
     if (this.#bytesLeft < 0)
       throw requestErrors.unreadable_body(
-        `the field ${FILE_FIELD} must begin within its first ${MAX_BYTES_BEFORE_FILE / 1024} KiB`,
+        `apart from the field ${FILE_FIELD}, it is larger than ${MAX_BYTES_AROUND_FILE / 1024} KiB`,
       );
     this.#bytesLeft -= value.length;
     return value;

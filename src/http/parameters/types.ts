@@ -13,6 +13,8 @@ export interface ParameterType<T> {
   readonly isNested?: true;
   /** Set if it reads a JSON array, or texts between commas. Forms may also have `name[]` or `name[0]`. */
   readonly isList?: true;
+  /** Whether a value may have a person's data, which no message and so no log repeats. */
+  readonly isPersonal?: true;
   /** Undefined if the parameter is not of this type; an `InvalidValue` says more. */
   read(parameter: RawParameter): T | InvalidValue | undefined;
 }
@@ -111,6 +113,13 @@ function isDate(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
+export const ignored: ParameterType<null> = {
+  expected: 'any value',
+  // Without a type, generated clients do not compile.
+  schema: { type: ['number', 'string', 'boolean'] },
+  read: () => null,
+};
+
 export function clearable<T>(type: ParameterType<T>): { type: ParameterType<T>; null: 'clears' } {
   return { type: { ...type, schema: orNull(type.schema) }, null: 'clears' };
 }
@@ -145,7 +154,7 @@ export const categoryLevels: ParameterType<[string] | [string, string]> = {
   },
 };
 
-/** A list: a JSON array, texts between commas, or in forms `name[]=` or `name[0]=` for each. */
+/** A list: a JSON array, also as text, texts between commas, or in forms `name[]=` or `name[0]=` for each. */
 export function listOf<T>(
   what: string,
   maximum: number,
@@ -157,7 +166,7 @@ export function listOf<T>(
     isNested: true,
     isList: true,
     read: ({ kind, text: sent }) => {
-      const parts: unknown = kind === 'nested' ? JSON.parse(sent) : sent.split(',');
+      const parts: unknown = kind === 'nested' ? JSON.parse(sent) : partsOf(sent);
       if (!Array.isArray(parts) || parts.length === 0) return undefined;
       if (parts.length > maximum)
         return new InvalidValue(`expected at most ${maximum} ${what}, found ${parts.length}`);
@@ -171,6 +180,16 @@ export function listOf<T>(
       return values;
     },
   };
+}
+
+/** Clients that only send forms write a JSON array as text. Undefined if it is not valid JSON. */
+function partsOf(text: string): unknown {
+  if (!text.trimStart().startsWith('[')) return text.split(',');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function longerThan(value: string, maximum: number): boolean {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { isBudgetExceeded } from '../../budgets/budgets.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
+import { KeyFileUnusable, UndecryptableValue } from '../../encryption/key-file.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -72,6 +73,8 @@ export function toDomainError(
   if (error instanceof DomainError) return error;
   if (error instanceof QueueFull) return OVERLOADED;
   if (error instanceof DatabaseUnavailable) return requestErrors.unavailable();
+  if (error instanceof KeyFileUnusable || error instanceof UndecryptableValue)
+    return requestErrors.encrypted_data_unavailable();
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':

@@ -4,6 +4,7 @@ import {
   MAX_BODY_BYTES,
   MAX_HEADER_BYTES,
   MAX_HEADERS,
+  MAX_HELD_FILE_BYTES,
   MAX_UNRECOGNIZED_NAMES,
   MAX_URL_LENGTH,
 } from '../request-limits.ts';
@@ -72,7 +73,7 @@ export const requestErrorDefinitions = {
   unreadable_body: {
     status: 400,
     cause:
-      'the post data is malformed, not UTF-8, compressed, larger than 64 KiB (1 MiB for calls that write products or change campaigns; the fields before the file for imports), or of another content type; a batch is not a list, or has more than 1,000 lines; it contains a file where none is expected; or its JSON is nested more than 100 levels deep. A proxy configured as in `deploy/` rejects a body over 64 KiB (1 MiB for these calls and the console) with the same message, before any other check',
+      'the post data is malformed, not UTF-8, compressed, larger than 64 KiB (1 MiB for calls that write products or change campaigns; the fields for imports), or of another content type; a batch is not a list, or has more than 1,000 lines; it contains a file where none is expected; or its JSON is nested more than 100 levels deep. A proxy configured as in `deploy/` rejects a body over 64 KiB (1 MiB for these calls and the console) with the same message, before any other check',
     message: (reason: string) => `The post data cannot be read: ${reason}.`,
   },
   too_many_parameters: {
@@ -86,13 +87,13 @@ export const requestErrorDefinitions = {
     message: () =>
       'An access_token is required: as a query parameter, in the post data, or as “Authorization: Bearer TOKEN”.',
   },
-  token_missing_before_file: {
-    status: 401,
-    cause: 'a request with a file has no `access_token` before the file',
+  token_after_large_file: {
+    status: 400,
+    cause: 'a file of more than 1 MiB is before its `access_token` in a multipart body',
     remedy: 'send the token in the query, in the `Authorization` header, or in a field before the file',
     message: () =>
-      'An access_token is required before the file: as a query parameter, as “Authorization: Bearer TOKEN”, or in a ' +
-      'field of a multipart body before its field file.',
+      `The field file is larger than ${MAX_HELD_FILE_BYTES / 1024} KiB and comes before the access_token: send the token in a ` +
+      'field before the file, as a query parameter, or as “Authorization: Bearer TOKEN”.',
   },
   token_missing_before_post_data: {
     status: 401,
@@ -168,6 +169,21 @@ export const requestErrorDefinitions = {
     message: () => ({
       message: 'The service is temporarily unavailable; try again shortly.',
       retryAfterSeconds: 2,
+    }),
+  },
+  encrypted_data_unavailable: {
+    status: 503,
+    cause:
+      'the service cannot decrypt or encrypt customers’ data or webhooks’ secrets, because its key file lacks a key; the ' +
+      'log says which one',
+    remedy:
+      'wait as long as `Retry-After` says; the operator of the service copies the key file from another node or from a ' +
+      'copy, and the service then uses it without a restart',
+    message: () => ({
+      message:
+        'Encrypted data, such as names and addresses of customers, is unavailable because its key is missing on the ' +
+        'server. No data is lost. The operator of the service has to restore the key; try again later.',
+      retryAfterSeconds: 30,
     }),
   },
   internal: {

@@ -237,7 +237,8 @@ function holdUnread(request: IncomingMessage, response: ServerResponse, bytes: n
 
 function isNotModified({ method, headers }: IncomingMessage, etag: string): boolean {
   const conditional = headers['if-none-match'];
-  return conditional !== undefined && method !== 'POST' && matchesCopy(conditional, etag);
+  const isRead = method === 'GET' || method === 'HEAD';
+  return conditional !== undefined && isRead && matchesCopy(conditional, etag);
 }
 
 function withoutContentHeaders(headers: string[]): string[] {

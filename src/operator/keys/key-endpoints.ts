@@ -89,7 +89,10 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
         description: 'The name of the key, such as the software that uses it.',
         example: 'ERP',
       },
-      scopes: { type: listOf(scopes), description: 'What the key may do. All scopes by default.' },
+      scopes: {
+        type: listOf(scopes),
+        description: 'What the key may do. All scopes but `customers` by default.',
+      },
       expires_in: {
         type: duration,
         description: 'The lifetime of the key. It does not expire by default.',

@@ -74,7 +74,8 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
     name: 'setMetadataList',
     summary: 'Set a list',
     description:
-      'Replaces the list, for all merchants, from the response on. Repeating it changes nothing. `conditions` can only ' +
+      'Replaces the list, for all merchants, from the response on; calls of orders check carriers and refund reasons by ' +
+      'it within two seconds. Repeating it changes nothing. `conditions` can only ' +
       'have some of the ten conditions that products may have. Campaign types are the setting `CAMPAIGN_TYPES`.',
     parameters: {
       entries: {

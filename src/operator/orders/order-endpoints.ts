@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lookUp } from '../../database/look-up.ts';
 import { runVerb, type Verb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
@@ -7,12 +7,14 @@ import type { OrderState } from '../../orders/change/operate.ts';
 import { reportPackage, reportRefund, setState } from '../../orders/change/report.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import { redactOrder } from '../../orders/customer/redact.ts';
-import type { OrderDraft } from '../../orders/push/order-draft.ts';
+import { hiddenLogger } from '../../orders/log-hidden.ts';
+import { hasCustomer, type OrderDraft } from '../../orders/push/order-draft.ts';
 import { pushOrder } from '../../orders/push/push-order.ts';
 import type { Order, PackageState } from '../../orders/record/order.ts';
+import { orderRecord } from '../../orders/record/order-record.ts';
 import { orderSuccess } from '../../orders/record/order-schema.ts';
 import { findOrdersByExternalIds } from '../../orders/record/queries.ts';
-import { showOrders } from '../../orders/record/show-orders.ts';
+import { completeRecord, showOrders } from '../../orders/record/show-orders.ts';
 import { orderOf } from '../../orders/record/stored-order.ts';
 import { type OperatorCaller, registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
@@ -44,7 +46,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
 
   /** Runs a verb on an order of a merchant, and returns what the response shows. */
   async function change<Input, Needs>(
-    { path, who }: { path: NamedOrder } & Pick<OperatorCaller, 'who'>,
+    { request, path, who }: { request: FastifyRequest; path: NamedOrder } & Pick<OperatorCaller, 'who'>,
     verb: Verb<Input & { external_id: string }, Order, Needs>,
     input: Input,
     needs: Needs,
@@ -53,8 +55,13 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     const caller = { merchantId, who, ...needs };
     const named = { ...input, external_id: path.order };
     const order = await runVerb(services, caller, verb, named, { locksMerchant: true });
-    const [record] = await showOrders(services, { merchantId, seesCustomers: true }, [order]);
-    return JSON.stringify(record);
+    return await shown(request, merchantId, order);
+  }
+
+  async function shown(request: FastifyRequest, merchantId: number, order: Order): Promise<string> {
+    const viewer = { merchantId, seesCustomers: true };
+    const record = orderRecord(order, undefined);
+    return JSON.stringify(await completeRecord(services, viewer, record, hiddenLogger(request)));
   }
 
   registerOperatorEndpoint(app, services, {
@@ -75,10 +82,9 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       const { id: merchantId } = await requireMerchant(database, path);
       const draft: OrderDraft = { ...input, merchant: null, external_id: path.order };
       const needs = { merchantId, who, customers, lowInventory };
-      await customers.prepare(database, services.now());
+      if (hasCustomer(draft)) await customers.prepare(database, services.now());
       const { order, isNew } = await runVerb(services, needs, pushOrder, draft, { locksMerchant: true });
-      const [record] = await showOrders(services, { merchantId, seesCustomers: true }, [order]);
-      await sendPrivateRecord(request, reply, JSON.stringify(record), { isNew });
+      await sendPrivateRecord(request, reply, await shown(request, merchantId, order), { isNew });
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -121,7 +127,11 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
         throw errors.invalid_parameters([{ field: 'reason', reason: expected }]);
       }
       const input = { state: state as OrderState, reason: reason ?? '' };
-      await sendPrivateRecord(request, reply, await change({ path, who }, setState, input, { lowInventory }));
+      await sendPrivateRecord(
+        request,
+        reply,
+        await change({ request, path, who }, setState, input, { lowInventory }),
+      );
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -138,7 +148,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     success: orderSuccess('The order after the call.'),
     handle: async ({ request, reply, caller: { who }, path, input: { state } }) => {
       const input = { package_id: path.package, state: state as PackageState };
-      await sendPrivateRecord(request, reply, await change({ path, who }, reportPackage, input, {}));
+      await sendPrivateRecord(request, reply, await change({ request, path, who }, reportPackage, input, {}));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -162,7 +172,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       }
       const settled = state === 'settled' ? ('settled' as const) : ('failed' as const);
       const input = { refund_id: path.refund, state: settled, failure: failure ?? null };
-      await sendPrivateRecord(request, reply, await change({ path, who }, reportRefund, input, {}));
+      await sendPrivateRecord(request, reply, await change({ request, path, who }, reportRefund, input, {}));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -178,7 +188,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     statuses: [200, 404],
     success: orderSuccess('The order without its customer’s data.'),
     handle: async ({ request, reply, caller: { who }, path }) => {
-      await sendPrivateRecord(request, reply, await change({ path, who }, redactOrder, {}, {}));
+      await sendPrivateRecord(request, reply, await change({ request, path, who }, redactOrder, {}, {}));
     },
   });
 }

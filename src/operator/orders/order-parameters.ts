@@ -2,6 +2,7 @@ import type { ValueReader } from '../../files/value-readers.ts';
 import type { ParameterDefinition } from '../../http/parameters/bind.ts';
 import { oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
+import { idInPath, MAX_PACKAGE_ID, MAX_REFUND_ID } from '../../orders/order-parameters.ts';
 import { draftFields, externalIdRule, isExternalId } from '../../orders/push/draft-readers.ts';
 import { draftSchemas, exampleStreamedOrder } from '../../orders/push/draft-schema.ts';
 import { exampleOrder } from '../../orders/record/example-order.ts';
@@ -30,7 +31,7 @@ export const orderInPath = {
 export const packageInPath = {
   ...orderInPath,
   package: {
-    type: text(MAX_ID),
+    type: idInPath(MAX_PACKAGE_ID),
     description: 'The `package_id` of the package.',
     example: exampleOrder.packages[0]?.package_id ?? '',
   },
@@ -38,7 +39,11 @@ export const packageInPath = {
 
 export const refundInPath = {
   ...orderInPath,
-  refund: { type: text(MAX_ID), description: 'The `refund_id` of the refund.', example: 'refund-1' },
+  refund: {
+    type: idInPath(MAX_REFUND_ID),
+    description: 'The `refund_id` of the refund.',
+    example: 'refund-1',
+  },
 };
 
 const { external_id: _, ...statedFields } = draftFields;

@@ -38,7 +38,7 @@ const streams = [
     summary: 'Create and change schedules of a merchant',
     does:
       'Imports schedules, one per line, like `tradepost import schedules`: a line replaces the schedule with the same ' +
-      '`schedule_id`.',
+      '`schedule_id`, except that it keeps its `variation_identifier` and its `order_id` if the line does not have them.',
     stream: { schema: scheduleSchema, examples: [exampleSchedule] },
   },
   {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
+import { KeyFileUnusable } from '../../encryption/key-file.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { readerOf } from '../../http/parameters/body-reader.ts';
@@ -44,6 +45,7 @@ export class StreamImports {
    * @throws {DomainError} `too_many_streams`, `request_timeout`, `merchant_suspended`, `unreadable_body`,
    *   `malformed_request` if the client has disconnected, `unavailable` if the service stops
    * @throws {DatabaseUnavailable}
+   * @throws {KeyFileUnusable}
    */
   async run(stream: Stream): Promise<StreamResult> {
     if (this.#stopping.aborted) throw requestErrors.unavailable();
@@ -130,6 +132,8 @@ function resultOf(outcome: StreamOutcome | undefined, stopping: AbortSignal): St
       throw errors.merchant_suspended();
     case 'unusable':
       throw requestErrors.unreadable_body(outcome.reason);
+    case 'keyless':
+      throw new KeyFileUnusable(outcome.reason);
     case 'failed':
       throw outcome.isUnavailable ? new DatabaseUnavailable('in the process of a stream') : outcome.error;
     default:

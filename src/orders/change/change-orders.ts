@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
-import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
+import type { TransactionContext } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Order } from '../record/order.ts';
@@ -32,7 +32,7 @@ export type OrderCall = {
   };
 }[OrderAction];
 
-/** What a call did. */
+/** What a call did: the order after it. */
 export interface ChangedOrder {
   order: Order;
   isChange: boolean;
@@ -41,19 +41,12 @@ export interface ChangedOrder {
 interface OrderNeeds {
   /** The highest stock that counts as low. */
   lowInventory: number;
-  /** False for calls with keys, because an ERP system makes thousands. */
-  isAudited: boolean;
 }
 
-/** Changes one order. @throws {DomainError} `order_not_found`, `invalid_parameters` */
-export async function changeOrder(
-  context: WriteContext & OrderNeeds,
-  call: OrderCall,
-): Promise<ChangedOrder> {
-  const [result] = await changeOrders(context, [call]);
-  if (result === undefined) throw new Error('a call has no result');
-  if (result instanceof DomainError) throw result;
-  return result;
+/** A call, and who makes it, for the audit log; undefined for keys, because an ERP system makes thousands. */
+export interface MadeCall {
+  call: OrderCall;
+  who: string | undefined;
 }
 
 /**
@@ -61,12 +54,12 @@ export async function changeOrder(
  * nothing. The transaction must have locked the merchant.
  */
 export async function changeOrders(
-  context: WriteContext & OrderNeeds,
-  calls: readonly OrderCall[],
+  context: TransactionContext & OrderNeeds,
+  calls: readonly MadeCall[],
 ): Promise<(ChangedOrder | DomainError)[]> {
-  const batch = await OrderBatch.open(context, { ids: calls.map(({ order_id }) => order_id) });
+  const batch = await OrderBatch.open(context, { ids: calls.map(({ call }) => call.order_id) });
   const restocked: { order: Order; units: number }[] = [];
-  const results = calls.map((call): ChangedOrder | DomainError => {
+  const results = calls.map(({ call, who }): ChangedOrder | DomainError => {
     const before = batch.order(call.order_id);
     if (before === undefined) return errors.order_not_found(String(call.order_id));
     try {
@@ -75,8 +68,8 @@ export async function changeOrders(
       const order = batch.put(change);
       const { restock: units = 0 } = change;
       if (units > 0) restocked.push({ order, units });
-      if (context.isAudited)
-        recordAudit(context, { action: actions[call.action], subject: String(order.order_id) });
+      if (who !== undefined)
+        recordAudit({ ...context, who }, { action: actions[call.action], subject: String(order.order_id) });
       return { order, isChange: true };
     } catch (error) {
       if (error instanceof DomainError) return error;
@@ -85,7 +78,7 @@ export async function changeOrders(
   });
   await restock(context, restocked);
   await batch.write();
-  return results.map((result) => (result instanceof DomainError ? result : written(batch, result)));
+  return results;
 }
 
 /** Gives units back to the stock that orders took them from. */
@@ -100,11 +93,6 @@ export async function restock(
   );
   for (const { order, units } of returned) stock.change(order, units);
   await stock.write();
-}
-
-/** The order with its revision. */
-function written(batch: OrderBatch, { order, isChange }: ChangedOrder): ChangedOrder {
-  return { order: batch.order(order.order_id) ?? order, isChange };
 }
 
 function apply(order: Order, { action, input }: OrderCall, now: number): OrderChange | null {

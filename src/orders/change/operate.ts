@@ -1,16 +1,13 @@
-import { type OrderStatus, type PackageState, shippedQuantity } from '../record/order.ts';
+import { errors } from '../../errors/errors.ts';
+import { type Order, type PackageState, shippedQuantity } from '../record/order.ts';
+import type { OrderChange } from '../record/order-batch.ts';
 import { cancelAnyway } from './refund.ts';
 import { type ChangeOrder, eventData, refuse } from './refuse.ts';
-
-const HELD: OrderStatus = 'pending_verification';
 
 /** What the operator may do to an order, in addition to stating its fields. */
 export type OrderState = 'held' | 'released' | 'canceled';
 
-/**
- * Holds, releases or cancels an order. A held order is `pending_verification`, so clients that only know
- * statuses do not ship it either.
- */
+/** Holds, releases or cancels an order. */
 export const setOrderState: ChangeOrder<{ state: OrderState; reason: string }> = (
   order,
   { state, reason },
@@ -34,25 +31,27 @@ export const setOrderState: ChangeOrder<{ state: OrderState; reason: string }> =
   if (order.hold_reason === reason) return null;
   if (status === 'shipped' || status === 'refunded' || status === 'canceled')
     throw refuse('state', `the order ${order_id} is ${status} and cannot be held`);
-  const after = {
-    ...order,
-    status: HELD,
-    status_before_hold: order.status_before_hold ?? status,
-    hold_reason: reason,
-  };
-  return {
-    order: after,
-    events: [{ type: 'order.held', data: { ...eventData(after), hold_reason: reason } }],
-  };
+  return hold(order, reason);
 };
 
-/** The operator reports a scan of the carrier. */
+/** A held order is `pending_verification`, so clients that only know statuses do not ship it either. */
+export function hold(order: Order, reason: string): OrderChange {
+  const held: Order = {
+    ...order,
+    status: 'pending_verification',
+    status_before_hold: order.status_before_hold ?? order.status,
+    hold_reason: reason,
+  };
+  return { order: held, events: [{ type: 'order.held', data: { ...eventData(held), hold_reason: reason } }] };
+}
+
+/** The operator reports a scan of the carrier. @throws {DomainError} `package_not_found` */
 export const setPackageState: ChangeOrder<{ package_id: string; state: PackageState }> = (
   order,
   { package_id, state },
 ) => {
   const before = order.packages.find((each) => each.package_id === package_id);
-  if (before === undefined) throw new Error(`order ${order.order_id} has no package ${package_id}`);
+  if (before === undefined) throw errors.package_not_found(package_id);
   if (before.state === state) return null;
   const packages = order.packages.map((each) => (each === before ? { ...each, state } : each));
   const after = { ...order, packages };

@@ -1,7 +1,10 @@
+import { errors } from '../../errors/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import {
   amountOf,
   availableRefunds,
+  feeOf,
+  MAX_PARTIAL_REFUNDS,
   type Order,
   type Refund,
   type RefundType,
@@ -10,7 +13,7 @@ import {
 import type { OrderChange } from '../record/order-batch.ts';
 import { type ChangeOrder, eventData, refuse, requireWritable } from './refuse.ts';
 
-export interface RefundInput {
+interface RefundInput {
   type: RefundType;
   reason: string;
   /** The names of the fees of a partial refund. */
@@ -31,9 +34,8 @@ export const refund: ChangeOrder<RefundInput> = (order, input, now) => {
   const repeated = findRepeated(order, input);
   if (repeated !== undefined) return null;
   requireWritable(order);
-  const fees = input.type === 'full' ? availableRefunds(order) : partialFees(order, input);
-  if (Object.keys(fees).length === 0)
-    throw refuse('type', `the order ${order.order_id} has nothing left to refund`);
+  if (input.type === 'partial') requireRoom(order);
+  const fees = input.type === 'full' ? allFees(order, input) : partialFees(order, input);
   return addRefund(order, { ...input, fees }, now, { status: 'refunded', refunded_at: now });
 };
 
@@ -82,17 +84,17 @@ function restockedUnits(
   return restock ? Math.min(reserved, quantity) : 0;
 }
 
-/** The operator reports what became of a refund. Null if it has said so before. */
+/** The operator reports what became of a refund. @throws {DomainError} `refund_not_found` */
 export const settleRefund: ChangeOrder<{
   refund_id: string;
   state: 'settled' | 'failed';
   failure: string | null;
 }> = (order, { refund_id, state, failure }) => {
   const before = order.refunds.find((each) => each.refund_id === refund_id);
-  if (before === undefined) throw new Error(`order ${order.order_id} has no refund ${refund_id}`);
+  if (before === undefined) throw errors.refund_not_found(refund_id);
   if (before.state === state) return null;
   if (before.state !== 'requested')
-    throw refuse('state', `the refund ${refund_id} is ${before.state} already and stays so`);
+    throw refuse('state', `the refund ${refund_id} is ${before.state}, which is final`);
   const settled: Refund = { ...before, state, failure: state === 'failed' ? failure : null };
   const refunds = order.refunds.map((each) => (each === before ? settled : each));
   const restored =
@@ -104,7 +106,7 @@ export const settleRefund: ChangeOrder<{
   return { order: after, events: [{ type, data: { ...eventData(after), refund_id, state } }] };
 };
 
-/** Returns the refund that the input repeats. @throws {DomainError} if its id belongs to another one */
+/** Returns the refund that the input repeats. @throws {DomainError} if its ID belongs to another one */
 function findRepeated(order: Order, { type, refund_id, fees = [] }: RefundInput): Refund | undefined {
   const isOpen = ({ state }: Refund): boolean => state !== 'failed';
   if (type === 'full') return order.refunds.find((each) => each.type === 'full' && isOpen(each));
@@ -112,11 +114,34 @@ function findRepeated(order: Order, { type, refund_id, fees = [] }: RefundInput)
   if (known === undefined) return undefined;
   const isSame = known.type === type && fees.every((name) => Object.hasOwn(known.fees, name));
   if (isSame && fees.length === Object.keys(known.fees).length) return known;
-  const was = Object.keys(known.fees).join(', ');
+  const names = Object.keys(known.fees).join(', ');
   throw refuse(
     'refund_id',
-    `the refund ${known.refund_id} of this order was of ${was}; use another refund_id`,
+    `the refund ${known.refund_id} of this order is for ${names}; use another refund_id`,
   );
+}
+
+/** @throws {DomainError} if nothing is left, or if the input names only some of the fees that are left */
+function allFees(order: Order, { fees }: RefundInput): Record<string, number> {
+  const left = availableRefunds(order);
+  const names = Object.keys(left);
+  const last = order.refunds.findLast(({ state }) => state !== 'failed');
+  if (names.length === 0) {
+    const when = last === undefined ? '' : `: the last refund was on ${describeTime(last)}`;
+    throw refuse('type', `the order ${order.order_id} has nothing left to refund${when}`);
+  }
+  if (fees !== undefined && !names.every((name) => fees.includes(name)))
+    throw refuse(
+      'fees',
+      `a full refund returns ${names.join(', ')}; expected all of them, or the type partial`,
+    );
+  return left;
+}
+
+function requireRoom({ order_id, refunds }: Order): void {
+  if (refunds.filter(({ type }) => type === 'partial').length < MAX_PARTIAL_REFUNDS) return;
+  const most = `the order ${order_id} has ${MAX_PARTIAL_REFUNDS} partial refunds, the most possible`;
+  throw refuse('type', `${most}; refund it in full`);
 }
 
 function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record<string, number> {
@@ -129,18 +154,35 @@ function partialFees(order: Order, { fees = [], quantity }: RefundInput): Record
     throw refuse('quantity', `the order ${order.order_id} has ${units} units`);
   const chosen: Record<string, number> = {};
   for (const name of fees) {
-    const rest = left[name];
-    if (rest === undefined) throw refuse('fees', describeGone(order, name, expected));
-    const share = Math.round(((order.fees[name] ?? 0) * (quantity ?? units)) / units);
-    chosen[name] = Math.min(rest, Math.max(share, 1));
+    const rest = feeOf(left, name);
+    if (rest === 0) throw refuse('fees', describeGone(order, name, expected));
+    const share = Math.max(Math.round((feeOf(order.fees, name) * (quantity ?? units)) / units), 1);
+    // Each refund may have been rounded up.
+    const rounded = refundsOf(order, name).length;
+    if (quantity !== undefined && share - rest > rounded) {
+      const asked = `${quantity} of ${units} units are ${share / 100} of ${name}`;
+      throw refuse(
+        'quantity',
+        `${asked}, and only ${rest / 100} is left; expected fewer units, or no quantity`,
+      );
+    }
+    chosen[name] = Math.min(rest, share);
   }
   return chosen;
 }
 
-function describeGone({ refunds }: Order, name: string, expected: string): string {
-  const last = refunds.findLast((each) => each.state !== 'failed' && Object.hasOwn(each.fees, name));
+function describeGone(order: Order, name: string, expected: string): string {
+  const last = refundsOf(order, name).at(-1);
   if (last === undefined) return `the order has no fee ${name}; ${expected}`;
-  return `${name} was refunded on ${formatTime(last.requested_at)} (${last.refund_id}); ${expected}`;
+  return `${name} was refunded on ${describeTime(last)}; ${expected}`;
+}
+
+function refundsOf({ refunds }: Order, fee: string): Refund[] {
+  return refunds.filter(({ state, fees }) => state !== 'failed' && Object.hasOwn(fees, fee));
+}
+
+function describeTime({ requested_at, refund_id }: Refund): string {
+  return `${formatTime(requested_at)} (${refund_id})`;
 }
 
 function addRefund(

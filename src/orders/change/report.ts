@@ -32,11 +32,9 @@ export async function reportPackage(
   context: WriteContext,
   { external_id, ...input }: NamedOrder & { package_id: string; state: PackageState },
 ): Promise<Order> {
-  const { order } = await changeNamed(context, external_id, (before) => {
-    if (!before.packages.some(({ package_id }) => package_id === input.package_id))
-      throw errors.package_not_found(input.package_id);
-    return setPackageState(before, input, context.now);
-  });
+  const { order } = await changeNamed(context, external_id, (before) =>
+    setPackageState(before, input, context.now),
+  );
   return order;
 }
 
@@ -48,11 +46,9 @@ export async function reportRefund(
     ...input
   }: NamedOrder & { refund_id: string; state: 'settled' | 'failed'; failure: string | null },
 ): Promise<Order> {
-  const { order } = await changeNamed(context, external_id, (before) => {
-    if (!before.refunds.some(({ refund_id }) => refund_id === input.refund_id))
-      throw errors.refund_not_found(input.refund_id);
-    return settleRefund(before, input, context.now);
-  });
+  const { order } = await changeNamed(context, external_id, (before) =>
+    settleRefund(before, input, context.now),
+  );
   return order;
 }
 

@@ -26,12 +26,16 @@ export class CustomerVault {
   }
 
   /**
-   * Creates the first key of the database if it has none. To be called before transactions that encrypt: each
-   * of them uses the rows of one merchant, and this looks at the keys of all.
+   * Creates the first key of the database if it has none, and checks the key file if another one replaced
+   * it. To be called before transactions that encrypt: each of them uses the rows of one merchant, and this
+   * looks at the keys of all.
    * @throws {KeyFileUnusable}
    */
-  async prepare(database: Pick<Database, 'transaction'>, now: number): Promise<void> {
-    if (await this.#keys.hasKeyAt(now)) return;
+  async prepare(database: Pick<Database, 'all' | 'transaction'>, now: number): Promise<void> {
+    if (await this.#keys.isReadyAt(now)) return;
+    const former = await findFormerNames(database);
+    await this.#keys.requireKeys(former.length > 0 ? former : await findKeyNames(database));
+    if (await this.#keys.isReadyAt(now)) return;
     const create = async (connection: Connection): Promise<void> => {
       await this.#keys.encryptorAt(now, {
         lock: () => connection.all(this.#dialect.takeGlobalLock),
@@ -83,7 +87,8 @@ export class CustomerVault {
   /**
    * Returns the data of the customers of these orders, by the ID of the order. Orders whose data was erased,
    * or whose key was destroyed, are missing.
-   * @throws {KeyFileUnusable}
+   * @throws {KeyFileUnusable} if the key of one is missing
+   * @throws {UndecryptableValue}
    */
   async reveal(
     reader: Pick<Reader, 'all'>,
@@ -108,7 +113,7 @@ export class CustomerVault {
    */
   async destroyUnusedKeys(database: Database, now: number): Promise<void> {
     const used = await findKeyNames(database);
-    const former = (await database.all(listFormerKeys)).map(({ name }) => name);
+    const former = await findFormerNames(database);
     // Remembered before their values are erased, because a database without values destroys nothing.
     const added = used.filter((name) => !former.includes(name)).map((name) => ({ name }));
     if (added.length > 0)
@@ -120,6 +125,11 @@ export class CustomerVault {
 
 async function findKeyNames(reader: Pick<Reader, 'all'>): Promise<string[]> {
   return (await reader.all(listCustomerKeys)).map(({ name }) => name);
+}
+
+/** Of every secret that was in use for an hour. */
+async function findFormerNames(reader: Pick<Reader, 'all'>): Promise<string[]> {
+  return (await reader.all(listFormerKeys)).map(({ name }) => name);
 }
 
 /** Only for the text of `encrypt`. */

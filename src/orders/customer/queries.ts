@@ -38,15 +38,20 @@ export function readClock({ clock }: Pick<Dialect, 'clock'>): Statement<unknown,
 }
 
 /** Names of keys begin with their month. Reads every node: only the process that numbers events runs it. */
-export const listMerchantsWithOldKeys = statement<{ month: string; limit: number }, { merchant_id: number }>(
-  'SELECT DISTINCT merchant_id FROM order_customers WHERE key < :month LIMIT CAST(:limit AS bigint)',
+export const listMerchantsWithOldKeys = statement<
+  { after: number; month: string; limit: number },
+  { merchant_id: number }
+>(
+  `SELECT DISTINCT merchant_id FROM order_customers WHERE merchant_id > :after AND key < :month
+   ORDER BY merchant_id LIMIT CAST(:limit AS bigint)`,
   { everyNode: true },
 );
 
 export const listWithOldKeys = statement<
-  { merchantId: number; month: string; limit: number },
+  { merchantId: number; after: number; month: string; limit: number },
   { order_id: number; closed_at: number | null }
 >(
-  `SELECT order_id, closed_at FROM order_customers WHERE merchant_id = :merchantId AND key < :month
-   LIMIT CAST(:limit AS bigint)`,
+  `SELECT order_id, closed_at FROM order_customers
+   WHERE merchant_id = :merchantId AND order_id > :after AND key < :month
+   ORDER BY order_id LIMIT CAST(:limit AS bigint)`,
 );

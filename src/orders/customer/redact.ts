@@ -30,17 +30,20 @@ export async function redactOrder(
 
 /**
  * Erases the data of customers whose orders were closed before a time, some orders at a time, so that nobody
- * waits long. The revision of an order is raised, so that copies learn of it.
+ * waits long. The revision of an order is raised, so that copies learn of it. Stops early if `isStopping`.
  */
 export async function redactOldOrders(
   services: { database: Database; now: () => number },
   before: number,
+  isStopping: () => boolean = () => false,
 ): Promise<void> {
-  for (;;) {
+  while (!isStopping()) {
     const merchants = await services.database.all(listMerchantsToErase, { before, limit: MERCHANTS_AT_ONCE });
     for (const { merchant_id: merchantId } of merchants) {
       const caller = { merchantId, who: SERVICE };
-      while (await runVerb(services, caller, redactSome, { before }, { locksMerchant: true }));
+      const redact = (): Promise<boolean> =>
+        runVerb(services, caller, redactSome, { before }, { locksMerchant: true });
+      while (!isStopping() && (await redact()));
     }
     if (merchants.length < MERCHANTS_AT_ONCE) return;
   }

@@ -15,28 +15,36 @@ interface Needs {
 
 /**
  * Encrypts customers of orders that are still open with the key of this month, if their keys are from months
- * that ended before a time. Then the keys of these months can be destroyed.
+ * that ended before a time. Then the keys of these months can be destroyed. Stops early if `isStopping`.
  */
 export async function renewKeys(
   services: { database: Database; now: () => number } & Needs,
   before: number,
+  isStopping: () => boolean,
 ): Promise<void> {
   const { database, customers } = services;
   const month = monthAt(before);
-  for (;;) {
-    const merchants = await database.all(listMerchantsWithOldKeys, { month, limit: MERCHANTS_AT_ONCE });
+  // Customers whose keys were destroyed, as in a restored backup, keep them, and must not be found again.
+  for (let last = Number.MIN_SAFE_INTEGER; !isStopping(); ) {
+    const from = { after: last, month, limit: MERCHANTS_AT_ONCE };
+    const merchants = await database.all(listMerchantsWithOldKeys, from);
     for (const { merchant_id: merchantId } of merchants) {
       const caller = { merchantId, who: SERVICE, customers };
-      while (await runVerb(services, caller, renewSome, { month }, { locksMerchant: true }));
+      for (let after: number | undefined = 0; after !== undefined && !isStopping(); )
+        after = await runVerb(services, caller, renewSome, { after, month }, { locksMerchant: true });
+      last = merchantId;
     }
     if (merchants.length < MERCHANTS_AT_ONCE) return;
   }
 }
 
-/** Resolves to whether there are probably more. */
-async function renewSome(context: WriteContext & Needs, { month }: { month: string }): Promise<boolean> {
+/** Resolves to the last order; undefined if no other one follows. */
+async function renewSome(
+  context: WriteContext & Needs,
+  { after, month }: { after: number; month: string },
+): Promise<number | undefined> {
   const { connection, merchantId, customers } = context;
-  const rows = await connection.all(listWithOldKeys, { merchantId, month, limit: ORDERS_AT_ONCE });
+  const rows = await connection.all(listWithOldKeys, { merchantId, after, month, limit: ORDERS_AT_ONCE });
   const closedAt = new Map(rows.map(({ order_id, closed_at }) => [order_id, closed_at]));
   const revealed = await customers.reveal(connection, merchantId, [...closedAt.keys()]);
   const renewed = await customers.encrypt(context, revealed);
@@ -55,5 +63,5 @@ async function renewSome(context: WriteContext & Needs, { month }: { month: stri
       words.map((word) => ({ merchant_id, order_id, word })),
     ),
   );
-  return rows.length === ORDERS_AT_ONCE && renewed.length > 0;
+  return rows.length === ORDERS_AT_ONCE ? rows.at(-1)?.order_id : undefined;
 }

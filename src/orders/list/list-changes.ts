@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { mapInSlices } from '../../shared/map-in-slices.ts';
 import { decodeChangesCursor, encodeChangesCursor, requireSameHistory } from '../../sync/changes-cursor.ts';
 import type { Order } from '../record/order.ts';
 import { findOrderCounters } from '../record/queries.ts';
@@ -47,7 +48,7 @@ export async function ordersChangedSince(
   const last = listed.at(-1);
   const end = last === undefined ? { revision, key } : { revision: last.revision, key: last.order_id };
   return {
-    orders: listed.map(orderOf),
+    orders: await mapInSlices(listed, orderOf),
     cursor: encodeChangesCursor(list, head.epoch, end),
     more: rows.length > perPage,
   };

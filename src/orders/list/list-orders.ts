@@ -2,9 +2,11 @@ import type { Database, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { PageStarts } from '../../products/list/page-starts.ts';
+import { mapInSlices } from '../../shared/map-in-slices.ts';
 import { decodeCursor, encodeCursor } from '../../sync/cursor.ts';
 import type { FramedPage } from '../../sync/framed-page.ts';
 import type { Order, OrderStatus } from '../record/order.ts';
+import { boundsOf } from '../record/order-ranges.ts';
 import { findOrderCounters, findOrdersByIds, listOrderCounts } from '../record/queries.ts';
 import { orderOf } from '../record/stored-order.ts';
 import { type Place, statementsFor } from './queries.ts';
@@ -19,7 +21,7 @@ export interface OrderListing {
 }
 
 /** With `after`, the page begins after that position, and `page` is only reported. */
-export interface OrderPageRequest extends FramedPage {
+interface OrderPageRequest extends FramedPage {
   listing: OrderListing;
   after: string | undefined;
 }
@@ -34,6 +36,8 @@ export interface OrderPage {
 
 /** Skipping or reading more than this takes too long for the event loop. */
 const MAX_SKIPPED_ON_LOOP = 5_000;
+/** Skipping more than this takes longer than looking at the sizes of ranges. */
+const MAX_SKIPPED = 2_000;
 const MAX_READ_ON_LOOP = 250;
 const EARLIEST = -1;
 
@@ -117,17 +121,38 @@ export class OrderLister {
     const name = JSON.stringify(listing);
     this.#starts.forgetBefore(name, order);
     const near = this.#starts.nearest(name, position);
-    const from = near === undefined ? first : { key: Number(near.key), order_id: near.internal_id };
-    const offset = position - (near?.position ?? 0);
+    const known =
+      near === undefined
+        ? { place: first, position: 0 }
+        : { place: { key: Number(near.key), order_id: near.internal_id }, position: near.position };
+    const isFar = position - known.position > MAX_SKIPPED && listing.createdAfter === undefined;
+    const { place: from, position: passed } = isFar
+      ? ((await this.#findRange(listing, position)) ?? known)
+      : known;
+    const offset = position - passed;
     const find = (reader: Reader): Promise<Place | undefined> => findFrom(reader, listing, from, offset);
-    const place =
-      offset <= MAX_SKIPPED_ON_LOOP
-        ? await find(this.#database)
-        : await this.#offLoop.snapshot(merchantId, find);
+    // A list that selects by time may skip any number of orders.
+    const isCheap = offset <= MAX_SKIPPED_ON_LOOP && listing.createdAfter === undefined;
+    const place = isCheap ? await find(this.#database) : await this.#offLoop.snapshot(merchantId, find);
     // An order that moved meanwhile may have shifted the position.
     if (place !== undefined && order === (await moved()))
       this.#starts.remember(name, { order, position, key: place.key, internal_id: place.order_id });
     return place;
+  }
+
+  /** Returns the start of the range with the order at a position, and the position of its first order. */
+  async #findRange(
+    { merchantId, status, sort }: OrderListing,
+    position: number,
+  ): Promise<{ place: Place; position: number } | undefined> {
+    const { range } = statementsFor(sort, status !== undefined, false);
+    const found = await this.#database.first(range, { merchantId, status: status ?? '', position });
+    if (found === undefined) return undefined;
+    const { field, direction } = sorts[sort];
+    const { lowest, highest } = boundsOf(field, found.number);
+    const key = direction === 'ASC' ? lowest : highest;
+    const { order_id } = firstPlace(sort);
+    return { place: { key, order_id: field === 'order_id' ? key : order_id }, position: found.preceding };
   }
 }
 
@@ -146,7 +171,7 @@ async function readFrom(
   const { sort, status, createdAfter } = listing;
   const { from } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
   const rows = await reader.all(from, { ...selectionOf(listing), ...place, limit, offset: 0 });
-  return rows.map(orderOf);
+  return await mapInSlices(rows, orderOf);
 }
 
 async function findFrom(

@@ -16,6 +16,11 @@ interface Selection {
   createdAfter: number;
 }
 
+interface RangeStart {
+  number: number;
+  preceding: number;
+}
+
 type From = Selection & Place & { limit: number; offset: number };
 
 interface ListStatements {
@@ -24,6 +29,8 @@ interface ListStatements {
   /** The place of the order that is `offset` orders after the first or after a place. */
   find: Statement<From, Place>;
   count: Statement<Selection, { orders: number }>;
+  /** The range with the order at a position, and how many orders precede the range in the list. */
+  range: Statement<{ merchantId: number; status: string; position: number }, RangeStart>;
 }
 
 /** Returns the statements of a list; `isDated` says whether it selects by the time of creation. */
@@ -65,7 +72,26 @@ function createStatements(sort: SortName, hasStatus: boolean, isDated: boolean):
     from: statement(`SELECT ${orderColumns} ${tail}`),
     find: statement(`SELECT ${field} AS key, order_id ${tail}`),
     count: statement(`SELECT count(*) AS orders FROM orders WHERE ${where}`, { planEachTime: isDated }),
+    range: createFindRange(sort, hasStatus),
   };
+}
+
+/** Ranges are not divided by the time of creation. */
+function createFindRange(sort: SortName, hasStatus: boolean): ListStatements['range'] {
+  const { field, direction } = sorts[sort];
+  const status = hasStatus ? 'AND status = :status' : '';
+  // A range without orders begins at the position of the one after it.
+  const last = direction === 'ASC' ? 'DESC' : 'ASC';
+  return statement(
+    `SELECT number, preceding FROM (
+       SELECT number, CAST(sum(orders) OVER (ORDER BY number ${direction}) - orders AS bigint) AS preceding
+       FROM (
+         SELECT number, sum(orders) AS orders FROM order_ranges
+         WHERE merchant_id = :merchantId AND field = '${field}' ${status} GROUP BY number
+       ) AS sizes
+     ) AS starts
+     WHERE preceding <= :position ORDER BY number ${last} LIMIT 1`,
+  );
 }
 
 export const listOrdersChangedAfter = statement<

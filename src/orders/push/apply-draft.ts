@@ -4,7 +4,7 @@ import type { Product } from '../../products/record/product.ts';
 import { fulfill } from '../change/fulfill.ts';
 import { cancelAnyway, closeOrder, settleRefund } from '../change/refund.ts';
 import { eventData } from '../change/refuse.ts';
-import { isFullyShipped, MAX_ORDER_ID, type Order, type OrderStatus } from '../record/order.ts';
+import { feeOf, isFullyShipped, MAX_ORDER_ID, type Order, type OrderStatus } from '../record/order.ts';
 import type { OrderDraft } from './order-draft.ts';
 
 /** How far an order is on its way to the merchant. A push never takes it back. */
@@ -24,7 +24,7 @@ export interface Pushed {
 }
 
 /** What a push finds of the merchant's catalog and orders. */
-export interface PushContext {
+interface PushContext {
   product: Product | undefined;
   now: number;
   /** The id of a new order that states none. */
@@ -71,7 +71,7 @@ function createOrder(draft: OrderDraft, { product, now, nextId, isTaken }: PushC
   if (isTaken(order_id))
     return [{ field: 'order_id', value: order_id, reason: 'another order of the merchant has this ID' }];
   if (order_id > MAX_ORDER_ID) {
-    const reason = `missing, because no number up to ${MAX_ORDER_ID} is left after the highest one`;
+    const reason = `missing, expected an unused number, because ${MAX_ORDER_ID} is taken and no higher one can be assigned`;
     return [{ field: 'order_id', value: null, reason }];
   }
   const created: Order = {
@@ -215,10 +215,10 @@ function fixedProblems(order: Order, draft: OrderDraft): Problem[] {
 function refundProblem({ fees, refunds }: Order): Problem | undefined {
   for (const name of new Set(refunds.flatMap((each) => Object.keys(each.fees)))) {
     let refunded = 0;
-    for (const each of refunds) if (each.state !== 'failed') refunded += each.fees[name] ?? 0;
-    if (refunded <= (fees[name] ?? 0)) continue;
+    for (const each of refunds) if (each.state !== 'failed') refunded += feeOf(each.fees, name);
+    if (refunded <= feeOf(fees, name)) continue;
     const reason = `${refunded / 100} of ${name} was refunded already: expected at least this amount`;
-    return { field: 'available_refunds', value: (fees[name] ?? 0) / 100, reason };
+    return { field: 'available_refunds', value: feeOf(fees, name) / 100, reason };
   }
   return undefined;
 }

@@ -1,5 +1,12 @@
 import { isJsonObject } from '../../files/read-ndjson.ts';
-import { fromText, merchantReader, textUpTo, type ValueReader } from '../../files/value-readers.ts';
+import {
+  checkText,
+  fromText,
+  merchantReader,
+  textUpTo,
+  type ValueReader,
+  wholeUpTo,
+} from '../../files/value-readers.ts';
 import { fieldReaders, notTime } from '../../products/files/read-fields.ts';
 import { hundredths, MAX_PRICE, notPrice } from '../../sales/schedule-fields.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
@@ -13,7 +20,8 @@ const MAX_NAME = 1_000;
 const MAX_ITEMS = 100;
 const FEE = /^[a-z][a-z0-9_]{0,49}$/;
 const COUNTRY = /^[A-Z]{3}$/;
-const EXTERNAL_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
+/** Paths have it, in which `.` and `..` have another meaning. */
+const EXTERNAL_ID = /^(?!\.+$)[\p{L}\p{N}_.: -]{1,100}$/u;
 
 const notFees = new InvalidValue(
   'expected an object of amounts by the names of fees, such as {"buyer_fee": 34.95}',
@@ -25,10 +33,9 @@ const notUpsells = new InvalidValue(
   `expected a list of at most ${MAX_ITEMS} objects such as {"type_description": "Gift wrap", "amount": 3, "description": null}`,
 );
 const notIds = new InvalidValue(`expected a list of at most ${MAX_ITEMS} order IDs, such as [4711, 4712]`);
-const notWhole = new InvalidValue(`expected a whole number from 1 to ${MAX_ORDER_ID}`);
 const notJson = new InvalidValue('expected JSON');
 export const externalIdRule =
-  '1 to 100 letters, digits, spaces, dashes, underscores, periods or colons, without spaces at either end';
+  '1 to 100 letters, digits, spaces, dashes, underscores, periods or colons, not all periods, without spaces at either end';
 const notExternalId = new InvalidValue(`expected ${externalIdRule}`);
 const notStatus = new InvalidValue(`expected one of ${orderStatuses.join(', ')}`);
 const notCountry = new InvalidValue('expected an ISO 3166-1 alpha-3 code, such as USA');
@@ -41,18 +48,7 @@ export function isExternalId(text: string): boolean {
 const text = textUpTo(MAX_TEXT);
 const time = fromText<number | null>((sent) => parseTime(sent) ?? notTime, null);
 const amount = hundredths(MAX_PRICE, notPrice);
-const whole: ValueReader<number | null> = {
-  fromJson: (value) => {
-    if (value === null) return null;
-    const isWhole = typeof value === 'number' && Number.isInteger(value) && value >= 1;
-    return isWhole && value <= MAX_ORDER_ID ? value : notWhole;
-  },
-  fromCell: (cell) => {
-    const trimmed = cell.trim();
-    if (trimmed === '') return null;
-    return /^\d{1,10}$/.test(trimmed) ? whole.fromJson(Number(trimmed)) : notWhole;
-  },
-};
+const whole = wholeUpTo(MAX_ORDER_ID);
 
 /** The fields of an order that the operator states, by their names in calls, streams and files. */
 export const draftFields = {
@@ -160,17 +156,14 @@ function readFees(value: unknown): Record<string, number> | InvalidValue {
 
 function readSellerFees(value: unknown): SellerFee[] | InvalidValue {
   return readItems(value, notSellerFees, ({ type, ...others }, read) =>
-    typeof type === 'string' && type !== '' && type.length <= MAX_TEXT && hasOnly(others, ['amount'])
-      ? { type, amount: read }
-      : undefined,
+    isText(type, MAX_TEXT) && type !== '' && hasOnly(others, ['amount']) ? { type, amount: read } : undefined,
   );
 }
 
 function readUpsells(value: unknown): OrderUpsell[] | InvalidValue {
   return readItems(value, notUpsells, ({ type_description, description = null, ...others }, read) => {
-    if (typeof type_description !== 'string' || type_description.length > MAX_TEXT) return undefined;
-    if (typeof description !== 'string' && description !== null) return undefined;
-    if ((description?.length ?? 0) > MAX_NAME || !hasOnly(others, ['amount'])) return undefined;
+    if (!isText(type_description, MAX_TEXT) || !hasOnly(others, ['amount'])) return undefined;
+    if (description !== null && !isText(description, MAX_NAME)) return undefined;
     return { type_description, amount: read, description };
   });
 }
@@ -190,6 +183,10 @@ function readItems<Item>(
     items.push(item);
   }
   return items;
+}
+
+function isText(value: unknown, maxLength: number): value is string {
+  return typeof value === 'string' && checkText(value, maxLength) === value;
 }
 
 function hasOnly(object: object, names: readonly string[]): boolean {

@@ -10,14 +10,16 @@ const descriptions: Partial<Record<DraftField, string>> = {
   order_id: 'The ID that the merchant sees; assigned if a new order has none.',
   status:
     'A push moves an order forward only, so that an old push can be repeated: `paid` does not become `unpaid`. A new ' +
-    'order without it is `paid`. State `shipped`, `refunded` or `canceled` for an order that was so before.',
+    'order without a status is `paid`. Send `shipped`, `refunded` or `canceled` for an order that already is.',
   product_identifier: 'The product that was sold. Required for a new order, and fixed afterwards.',
-  variation_identifier: 'The variation that was sold. Fixed for an order that exists.',
+  variation_identifier: 'The variation that was sold. Fixed once the order exists.',
   product_name: 'The title under which it was sold; by default, the title of the product.',
-  product_quantity: 'The units that were sold, 1 by default. Fixed for an order that exists.',
+  product_quantity: 'The units that were sold, 1 by default. Fixed once the order exists.',
   available_refunds: 'What the customer paid, by the name of the fee, such as `buyer_fee`.',
-  carrier: 'For an order that is stated as shipped.',
-  tracking_number: 'For an order that is stated as shipped.',
+  carrier:
+    'A name or a code of `metadata/carriers`, in any case, or the name of another carrier. Required for an order that is ' +
+    'sent as `shipped`, unless its packages have all units.',
+  tracking_number: 'Required for an order that is sent as `shipped`, unless its packages have all units.',
   stock:
     'Whether a new order takes its units from the stock; `none` by default. If there are too few, the order is on hold ' +
     'with the reason `oversold`.',

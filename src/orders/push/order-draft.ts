@@ -41,3 +41,8 @@ export interface OrderDraft extends Partial<CustomerData> {
 }
 
 export const customerFields = ['customer_name', 'address1', 'address2', 'city', 'postal_code'] as const;
+
+/** Whether it states something of the customer. */
+export function hasCustomer(draft: OrderDraft): boolean {
+  return customerFields.some((name) => draft[name] !== undefined);
+}

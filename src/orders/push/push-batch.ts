@@ -1,11 +1,15 @@
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { ItemOutcome } from '../../files/run-import.ts';
+import { readList } from '../../metadata/read-lists.ts';
+import { codesOfCarriers } from '../carriers.ts';
 import { restock } from '../change/change-orders.ts';
+import { hold } from '../change/operate.ts';
 import { eventData } from '../change/refuse.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
+import type { ListedValues } from '../listed-values.ts';
 import type { Order } from '../record/order.ts';
 import { isClosed, OrderBatch } from '../record/order-batch.ts';
-import type { CustomerData } from '../record/order-record.ts';
+import { type CustomerData, NO_CUSTOMER } from '../record/order-record.ts';
 import { OrderStock } from '../record/order-stock.ts';
 import {
   type CustomerRow,
@@ -15,7 +19,7 @@ import {
   type WordRow,
 } from '../record/queries.ts';
 import { applyDraft, type Pushed } from './apply-draft.ts';
-import { customerFields, type OrderDraft } from './order-draft.ts';
+import { customerFields, hasCustomer, type OrderDraft } from './order-draft.ts';
 
 export interface PushServices {
   customers: CustomerVault;
@@ -23,13 +27,14 @@ export interface PushServices {
   lowInventory: number;
 }
 
-const NO_CUSTOMER: CustomerData = {
-  customer_name: null,
-  address1: null,
-  address2: null,
-  city: null,
-  postal_code: null,
-};
+interface StoredBatch {
+  orders: OrderBatch;
+  stock: OrderStock;
+  /** Codes by names and codes in lower case. */
+  carriers: ReadonlyMap<string, string>;
+  /** The customers of stored and new orders. */
+  customers: Map<number, CustomerData>;
+}
 
 /**
  * Writes orders that the operator states, in a transaction that has locked the merchant: `open` reads stored
@@ -39,19 +44,18 @@ export class PushBatch {
   readonly #context: TransactionContext & PushServices;
   readonly #orders: OrderBatch;
   readonly #stock: OrderStock;
+  readonly #carriers: ReadonlyMap<string, string>;
   /** The customers of stored and new orders. */
   readonly #customers: Map<number, CustomerData>;
   readonly #changedCustomers = new Set<number>();
   readonly #seen = new Set<string>();
   readonly #restocked: { order: Order; units: number }[] = [];
 
-  private constructor(
-    context: TransactionContext & PushServices,
-    stored: { orders: OrderBatch; stock: OrderStock; customers: Map<number, CustomerData> },
-  ) {
+  private constructor(context: TransactionContext & PushServices, stored: StoredBatch) {
     this.#context = context;
     this.#orders = stored.orders;
     this.#stock = stored.stock;
+    this.#carriers = stored.carriers;
     this.#customers = stored.customers;
   }
 
@@ -64,16 +68,19 @@ export class PushBatch {
     const sold = drafts.flatMap(({ product_identifier, variation_identifier = null }) =>
       product_identifier === undefined ? [] : [{ product_identifier, variation_identifier }],
     );
-    const [orders, stock] = await Promise.all([
+    const { connection, merchantId } = context;
+    const [orders, stock, carriers] = await Promise.all([
       OrderBatch.open(context, { ids, externalIds }),
       OrderStock.open(context, sold),
+      drafts.some(({ carrier }) => carrier != null) ? readList(connection, 'carriers') : { json: '{}' },
     ]);
     const known = drafts.flatMap((draft) =>
       hasCustomer(draft) ? (orders.orderOfExternalId(draft.external_id)?.order_id ?? []) : [],
     );
-    const { connection, merchantId } = context;
     const customers = await context.customers.reveal(connection, merchantId, [...new Set(known)]);
-    return new PushBatch(context, { orders, stock, customers });
+    // The list is checked when the operator sets it.
+    const codes = codesOfCarriers(JSON.parse(carriers.json) as ListedValues['carriers']);
+    return new PushBatch(context, { orders, stock, carriers: codes, customers });
   }
 
   /** The order as it is after the drafts so far. */
@@ -85,7 +92,7 @@ export class PushBatch {
   apply(draft: OrderDraft): ItemOutcome {
     const { external_id } = draft;
     const before = this.#orders.orderOfExternalId(external_id);
-    const pushed = applyDraft(before, draft, {
+    const pushed = applyDraft(before, this.#withCode(draft), {
       product: this.#stock.product(draft.product_identifier ?? ''),
       now: this.#context.now,
       nextId: this.#orders.nextId(),
@@ -105,6 +112,13 @@ export class PushBatch {
     const isHistory = before === undefined && isClosed(changed);
     this.#orders.put({ order: changed, events: isHistory ? [] : events });
     return { kind: before === undefined ? 'created' : 'updated', repeated };
+  }
+
+  /** Known carriers have their codes, as in a merchant's call, so that a repeated package is recognized. */
+  #withCode(draft: OrderDraft): OrderDraft {
+    const { carrier } = draft;
+    const code = carrier == null ? undefined : this.#carriers.get(carrier.trim().toLowerCase());
+    return code === undefined ? draft : { ...draft, carrier: code };
   }
 
   async write(): Promise<void> {
@@ -152,31 +166,16 @@ export class PushBatch {
     const { units, isTracked } = this.#stock.change(order, -order.product_quantity);
     if (!isTracked) return pushed;
     if (units !== 0) return { order: { ...order, reserved: -units }, events };
-    const hold_reason = 'oversold';
-    const held: Order = {
-      ...order,
-      status: 'pending_verification',
-      status_before_hold: order.status,
-      hold_reason,
-    };
-    const data = { ...eventData(held), hold_reason };
-    return {
-      order: held,
-      events: [
-        { type: 'order.created', data: eventData(held) },
-        { type: 'order.held', data },
-      ],
-    };
+    const held = hold(order, 'oversold');
+    const created = { type: 'order.created' as const, data: eventData(held.order) };
+    return { order: held.order, events: [created, ...held.events] };
   }
 }
 
-function hasCustomer(draft: OrderDraft): boolean {
-  return customerFields.some((name) => draft[name] !== undefined);
-}
-
-/** When the customer's data of a closed order began to be no longer needed. */
+/** When the customer's data of a closed order began to be no longer needed: not later than now. */
 function closedAt({ status, canceled_at, refunded_at, packages }: Order, now: number): number {
   if (status === 'canceled') return canceled_at ?? now;
   if (status === 'refunded') return refunded_at ?? now;
-  return packages.reduce((last, { shipped_at }) => Math.max(last, shipped_at), 0) || now;
+  // Merchants state when packages were shipped.
+  return Math.min(packages.reduce((last, { shipped_at }) => Math.max(last, shipped_at), 0) || now, now);
 }

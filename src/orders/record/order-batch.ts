@@ -4,9 +4,11 @@ import { type NewEvent, recordEvents } from '../../events/record-event.ts';
 import { revisionAt } from '../../products/record/revision.ts';
 import { extendHistory } from './history.ts';
 import type { Order } from './order.ts';
+import { RangeChanges } from './order-ranges.ts';
 import { wordsOfOrder } from './order-words.ts';
 import {
   addToOrderCount,
+  addToOrderRange,
   findOrderCounters,
   findOrdersByExternalIds,
   findOrdersByIds,
@@ -119,6 +121,7 @@ export class OrderBatch {
     const updates: OrderRow[] = [];
     const closed: { merchant_id: number; order_id: number; closed_at: number | null }[] = [];
     const counts = new Map<Order['status'], number>();
+    const ranges = new RangeChanges();
     const words: WordRow[] = [];
     for (const state of changed) {
       const { row, stored } = state;
@@ -126,6 +129,7 @@ export class OrderBatch {
       const { order_id, status, redacted_at } = state.current;
       const order = orderRow(merchant_id, state.current, row?.announced_due_date);
       (row === undefined ? inserts : updates).push(order);
+      ranges.add(row, order);
       for (const word of newWords(stored, state.current)) words.push({ merchant_id, word, order_id });
       if (stored?.status === status) continue;
       counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -140,6 +144,10 @@ export class OrderBatch {
     connection.send(
       addToOrderCount,
       [...counts].map(([status, orders]) => ({ merchant_id, status, orders })),
+    );
+    connection.send(
+      addToOrderRange,
+      ranges.all.map((range) => ({ merchant_id, ...range })),
     );
     connection.send(insertWord, words);
     const moved_revision = isMoved ? revision : this.#counters.moved_revision;

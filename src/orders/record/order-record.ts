@@ -6,6 +6,7 @@ import {
   type OrderStatus,
   type PackageState,
   type RefundType,
+  sellerFeesOf,
   shippedQuantity,
 } from './order.ts';
 
@@ -17,6 +18,14 @@ export interface CustomerData {
   city: string | null;
   postal_code: string | null;
 }
+
+export const NO_CUSTOMER: CustomerData = {
+  customer_name: null,
+  address1: null,
+  address2: null,
+  city: null,
+  postal_code: null,
+};
 
 interface PackageRecord {
   package_id: string;
@@ -86,7 +95,7 @@ export interface OrderRecord extends CustomerData {
 
 /**
  * The record of an order (contract for orders, “Record”). Without the customer's data, whose fields are then
- * null, `customer_hidden` is true. An order whose data was erased hides nothing.
+ * null, `customer_hidden` is true, also if there is none or it was erased.
  */
 export function orderRecord(order: Order, customer: CustomerData | undefined): OrderRecord {
   const left = availableRefunds(order);
@@ -117,7 +126,7 @@ export function orderRecord(order: Order, customer: CustomerData | undefined): O
     available_refunds: Object.fromEntries(Object.entries(left).map(([name, amount]) => [name, amount / 100])),
     refund_amount: settledAmount(order) / 100,
     disbursement_amount: order.disbursement_amount === null ? null : order.disbursement_amount / 100,
-    seller_fees_amount: order.seller_fees.reduce((sum, { amount }) => sum + amount, 0) / 100,
+    seller_fees_amount: sellerFeesOf(order) / 100,
     seller_fees: order.seller_fees.map(({ type, amount }) => ({ type, amount: amount / 100 })),
     upsells: order.upsells.map((upsell) => ({ ...upsell, amount: upsell.amount / 100 })),
     related_order_ids: order.related_order_ids,
@@ -156,7 +165,7 @@ export function orderRecord(order: Order, customer: CustomerData | undefined): O
     hold_reason: order.hold_reason,
     placement_id: order.placement_id,
     redacted_at: timeOf(order.redacted_at),
-    customer_hidden: customer === undefined && order.redacted_at === null,
+    customer_hidden: customer === undefined,
   };
 }
 

@@ -17,7 +17,7 @@ const orderId: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum:
 const quantity: Schema = { type: 'integer', format: 'int32', minimum: 0 };
 const ofCustomer = (what: string): Schema => ({
   ...textOrNull,
-  description: `${what}. Null without the scope \`customers\`, and once it was erased.`,
+  description: `${what}. Null without the scope \`customers\`, and once it is erased.`,
 });
 
 const packageSchema = record<OrderRecord['packages'][number]>('Package', 'A package of an order.', {
@@ -30,14 +30,18 @@ const packageSchema = record<OrderRecord['packages'][number]>('Package', 'A pack
   state: {
     ...text,
     enum: packageStates,
-    description: '`shipped` until the carrier has scanned the package. Then it cannot change any further.',
+    description:
+      '`shipped` until the carrier has scanned the package. After that, the merchant cannot change it.',
   },
 });
 
 const refundSchema = record<OrderRecord['refunds'][number]>('Refund', 'A refund of an order.', {
   refund_id: text,
   type: { ...text, enum: refundTypes },
-  reason: { ...text, description: 'One of `metadata/refund_reasons`.' },
+  reason: {
+    ...text,
+    description: 'One of `metadata/refund_reasons`, or why the operator canceled the order.',
+  },
   fees: { type: 'array', items: text, description: 'The names of the fees that it returns.' },
   amount: nonNegativeNumber,
   state: { ...text, enum: ['requested', 'settled', 'failed'] },
@@ -54,12 +58,15 @@ export const orderSchema = record<OrderRecord>(
       ...text,
       enum: orderStatuses,
       description:
-        'Ship an order only when it is `paid`. A purchase is `unpaid`, `processing_payment`, `pending_verification` or ' +
-        '`pending_consolidation_decision` before that; a held order is `pending_verification`.',
+        'Ship an order only when it is `paid`. Before that, it is `unpaid`, `processing_payment`, `pending_verification` ' +
+        'or `pending_consolidation_decision`. An order on hold is `pending_verification`.',
     },
     carrier: { ...textOrNull, description: 'The carrier of the first package.' },
     tracking_number: { ...textOrNull, description: 'The tracking number of the first package.' },
-    service_type: { ...textOrNull, description: 'The service of the carrier, such as `Ground`.' },
+    service_type: {
+      ...textOrNull,
+      description: 'The carrier’s service for the first package, such as `Ground`.',
+    },
     fulfillment_partner: textOrNull,
     product_name: { ...text, description: 'The title of the product when it was sold.' },
     product_identifier: { ...text, description: 'The unique ID of the product.' },
@@ -117,7 +124,7 @@ export const orderSchema = record<OrderRecord>(
     refunds: { type: 'array', items: refundSchema },
     hold_reason: { ...textOrNull, description: 'Why the order is on hold; null if it is not.' },
     placement_id: textOrNull,
-    redacted_at: { ...timeOrNull, description: 'When the customer’s data was erased.' },
+    redacted_at: { ...timeOrNull, description: 'When the customer’s data was erased; null if it was not.' },
     customer_hidden: {
       type: 'boolean',
       description:

@@ -19,6 +19,8 @@ export interface Package {
   carrier: string;
   tracking_number: string;
   tracking_url: string | null;
+  /** Not part of its record: the order's is the first package's, if that has one. */
+  service_type: string | null;
   quantity: number;
   shipped_at: number;
   /** `shipped` until the first scan of the carrier. */
@@ -117,6 +119,10 @@ export interface Order extends OrderData {
 }
 
 export const MAX_ORDER_ID = 2 ** 31 - 1;
+/** Of an order, so that a page of orders fits in memory. */
+export const MAX_PACKAGES = 100;
+/** Of an order. A full refund is possible in addition. */
+export const MAX_PARTIAL_REFUNDS = 100;
 
 export function shippedQuantity({ packages }: Pick<Order, 'packages'>): number {
   return packages.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -130,20 +136,25 @@ export function availableRefunds({ order_id, fees, refunds }: Pick<Order, 'order
   const left: Record<string, number> = {};
   for (const [name, amount] of Object.entries(fees)) {
     let rest = amount;
-    for (const refund of refunds) if (refund.state !== 'failed') rest -= refund.fees[name] ?? 0;
+    for (const refund of refunds) if (refund.state !== 'failed') rest -= feeOf(refund.fees, name);
     if (rest < 0) throw new Error(`order ${order_id}: more was refunded of ${name} than paid`);
     if (rest > 0) left[name] = rest;
   }
   return left;
 }
 
-export function amountOf({ fees }: Pick<Refund, 'fees'>): number {
-  return Object.values(fees).reduce((sum, amount) => sum + amount, 0);
+/** The amount of a fee; 0 if there is none with this name, which may be a name such as `constructor`. */
+export function feeOf(fees: Readonly<Record<string, number>>, name: string): number {
+  return Object.hasOwn(fees, name) ? (fees[name] ?? 0) : 0;
 }
 
-/** Whether something was refunded, or its refund requested. */
-export function hasRefund({ refunds }: Pick<Order, 'refunds'>): boolean {
-  return refunds.some(({ state }) => state !== 'failed');
+/** The sum of what the marketplace charges for the order. */
+export function sellerFeesOf({ seller_fees }: Pick<Order, 'seller_fees'>): number {
+  return seller_fees.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+export function amountOf({ fees }: Pick<Refund, 'fees'>): number {
+  return Object.values(fees).reduce((sum, amount) => sum + amount, 0);
 }
 
 export function isFullyShipped(order: Pick<Order, 'packages' | 'product_quantity'>): boolean {

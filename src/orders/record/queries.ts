@@ -1,6 +1,7 @@
 import { insertInto, statement, updateIn } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { OrderStatus } from './order.ts';
+import type { OrderRange } from './order-ranges.ts';
 
 /** Times are -1 for none. `data` is JSON. */
 export interface OrderRow {
@@ -14,11 +15,15 @@ export interface OrderRow {
   fulfillment_due_date: number;
   overdue_at: number | null;
   announced_due_date: number;
+  product_id: number;
+  /** Null if the order was canceled. */
+  seller_fees: number | null;
   revision: number;
   data: string;
 }
 
-export type StoredOrder = Omit<OrderRow, 'merchant_id'>;
+/** Without what `data` has too. */
+export type StoredOrder = Omit<OrderRow, 'merchant_id' | 'product_id' | 'seller_fees'>;
 
 const changingColumns = [
   'status',
@@ -49,13 +54,15 @@ export const insertOrder = insertInto<OrderRow>('orders', [
   'order_id',
   'external_id',
   'announced_due_date',
+  'product_id',
+  'seller_fees',
   ...changingColumns,
 ]);
 
-export const updateOrder = updateIn<Omit<OrderRow, 'external_id' | 'announced_due_date'>>(
+export const updateOrder = updateIn<Omit<OrderRow, 'external_id' | 'announced_due_date' | 'product_id'>>(
   'orders',
   ['merchant_id', 'order_id'],
-  changingColumns,
+  ['seller_fees', ...changingColumns],
 );
 
 /** Without a row, the merchant has no orders. */
@@ -81,7 +88,7 @@ export const setOrderCounters = statement<{ merchantId: number } & OrderCounters
      next_overdue_at = excluded.next_overdue_at, unannounced = 1`,
 );
 
-export interface OrderCount {
+interface OrderCount {
   merchant_id: number;
   status: OrderStatus;
   orders: number;
@@ -94,6 +101,13 @@ export const addToOrderCount = statement<OrderCount, never>(
 
 export const listOrderCounts = statement<{ merchantId: number }, Omit<OrderCount, 'merchant_id'>>(
   'SELECT status, orders FROM order_counts WHERE merchant_id = :merchantId',
+);
+
+export const addToOrderRange = statement<OrderRange & { merchant_id: number; orders: number }, never>(
+  `INSERT INTO order_ranges (merchant_id, field, status, number, orders)
+   VALUES (:merchant_id, :field, :status, :number, :orders)
+   ON CONFLICT (merchant_id, field, status, number)
+   DO UPDATE SET orders = order_ranges.orders + excluded.orders`,
 );
 
 /** `data` is encrypted. `closed_at` is null while the order is open. */

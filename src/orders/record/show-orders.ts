@@ -1,7 +1,9 @@
 import type { Reader } from '../../database/database.ts';
+import { KeyFileUnusable, UndecryptableValue } from '../../encryption/key-file.ts';
+import { mapInSlices } from '../../shared/map-in-slices.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
 import type { Order } from './order.ts';
-import { type OrderRecord, orderRecord } from './order-record.ts';
+import { NO_CUSTOMER, type OrderRecord, orderRecord } from './order-record.ts';
 
 /** Who reads orders. */
 export interface OrderViewer {
@@ -12,33 +14,42 @@ export interface OrderViewer {
 
 /**
  * Returns the records of orders as a viewer sees them.
- * @throws {KeyFileUnusable} if the viewer may see customers, and their key is missing
+ * @throws {KeyFileUnusable} if the viewer may see customers, and the key of one is missing
+ * @throws {UndecryptableValue}
  */
 export async function showOrders(
   { database, customers }: { database: Pick<Reader, 'all'>; customers: CustomerVault },
   { merchantId, seesCustomers }: OrderViewer,
   orders: readonly Order[],
 ): Promise<OrderRecord[]> {
-  if (!seesCustomers) return orders.map((order) => orderRecord(order, undefined));
+  if (!seesCustomers) return await mapInSlices(orders, (order) => orderRecord(order, undefined));
   const ids = orders.map(({ order_id }) => order_id);
   const revealed = await customers.reveal(database, merchantId, ids);
-  return orders.map((order) => orderRecord(order, revealed.get(order.order_id) ?? NO_CUSTOMER));
+  // An order without a customer's data hides nothing.
+  return await mapInSlices(orders, (order) =>
+    orderRecord(order, revealed.get(order.order_id) ?? NO_CUSTOMER),
+  );
 }
 
 /**
- * Adds a customer's data to the record of a call that has changed an order, if the viewer may see it.
- * @throws {KeyFileUnusable} as `showOrders`
+ * Adds a customer's data to the record of a call that has changed an order, if the viewer may see it. If it
+ * cannot be decrypted, it stays hidden and `onHidden` gets the reason, because the call has succeeded.
  */
 export async function completeRecord(
   { database, customers }: { database: Pick<Reader, 'all'>; customers: CustomerVault },
   { merchantId, seesCustomers }: OrderViewer,
   record: OrderRecord,
+  onHidden: (reason: string) => void,
 ): Promise<OrderRecord> {
   const { order_id, redacted_at } = record;
-  if (!seesCustomers || redacted_at !== null) return record;
-  const customer = (await customers.reveal(database, merchantId, [order_id])).get(order_id);
-  return { ...record, ...customer, customer_hidden: false };
+  if (!seesCustomers) return record;
+  if (redacted_at !== null) return { ...record, customer_hidden: false };
+  try {
+    const customer = (await customers.reveal(database, merchantId, [order_id])).get(order_id);
+    return { ...record, ...customer, customer_hidden: false };
+  } catch (error) {
+    if (!(error instanceof KeyFileUnusable || error instanceof UndecryptableValue)) throw error;
+    onHidden(error.message);
+    return record;
+  }
 }
-
-/** Of an order without a customer's data, which hides nothing. */
-const NO_CUSTOMER = { customer_name: null, address1: null, address2: null, city: null, postal_code: null };

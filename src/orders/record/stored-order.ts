@@ -1,4 +1,4 @@
-import type { Order, OrderData } from './order.ts';
+import { type Order, type OrderData, sellerFeesOf } from './order.ts';
 import type { OrderRow, StoredOrder } from './queries.ts';
 
 const NONE = -1;
@@ -37,6 +37,8 @@ export function orderRow(merchantId: number, order: Order, announced = NONE): Or
     fulfillment_due_date: fulfillment_due_date ?? NONE,
     overdue_at: mayBecomeOverdue ? fulfillment_due_date : null,
     announced_due_date: announced,
+    product_id: order.product_internal_id,
+    seller_fees: status === 'canceled' ? null : sellerFeesOf(order),
     revision,
     data: JSON.stringify(data satisfies OrderData),
   };

@@ -41,7 +41,11 @@ const resultSchema = record<LineResult>('LineResult', 'What one line did.', {
   line: { type: 'integer', minimum: 1, description: 'The position of the line, from 1.' },
   identifier: { ...orNull({ type: 'string' }), description: 'Null if the line has no valid one.' },
   result: { ...text, enum: ['created', 'updated', 'unchanged', 'rejected'] },
-  errors: { type: 'array', items: errorSchema, description: 'At most 20; none unless it was rejected.' },
+  errors: {
+    type: 'array',
+    items: errorSchema,
+    description: 'At most 20; empty unless the line was rejected.',
+  },
 });
 const batchSchema = record<BatchResult>(
   'BatchResult',

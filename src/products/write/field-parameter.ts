@@ -38,13 +38,6 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
   };
 }
 
-export const ignored: ParameterType<null> = {
-  expected: 'any value',
-  // Without a type, generated clients do not compile.
-  schema: { type: ['number', 'string', 'boolean'] },
-  read: () => null,
-};
-
 const unsupported: ParameterType<never> = {
   expected: 'no value, because it is not supported',
   schema: { type: 'string', maxLength: 0, deprecated: true },

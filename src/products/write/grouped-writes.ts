@@ -1,9 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { decodeError } from '../../database/encode-error.ts';
 import { lockMerchant, missingMerchant } from '../../database/merchant-queries.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { type CallResult, GroupedCalls } from '../../requests/grouped-calls.ts';
 import {
-  type CallResult,
   type GroupSettings,
   type PrepareChange,
   prepareCalls,
@@ -11,12 +9,6 @@ import {
   type RecordChanges,
   writeRecords,
 } from './write-records.ts';
-
-interface WaitingCall {
-  call: RecordCall;
-  resolve(json: string): void;
-  reject(error: unknown): void;
-}
 
 /** A `RecordCall` with the function itself in place of its name. */
 export interface NewCall<Input = never> extends Omit<RecordCall, 'change' | 'input'> {
@@ -30,20 +22,14 @@ export interface RecordVerb {
   verb: unknown;
 }
 
-const MAX_GROUP_SIZE = 50;
-
-/**
- * Runs calls that change products. Waiting calls of one merchant share one transaction, which reads and
- * writes their products together. A call that comes alone waits for nothing.
- */
+/** Runs calls that change products: see `GroupedCalls`. */
 export class GroupedWrites {
   readonly #database: Database;
   readonly #verb: RecordVerb;
   readonly #names: ReadonlyMap<unknown, string>;
   readonly #settings: GroupSettings;
   readonly #now: () => number;
-  /** The waiting calls by merchant. A merchant whose calls are running has a list. */
-  readonly #waiting = new Map<number, WaitingCall[]>();
+  readonly #calls: GroupedCalls<RecordCall>;
 
   /** `now` returns milliseconds since 1970. */
   constructor(database: Database, verb: RecordVerb, settings: GroupSettings, now: () => number) {
@@ -52,54 +38,14 @@ export class GroupedWrites {
     this.#names = new Map(Object.entries(verb.changes).map(([name, change]) => [change, name]));
     this.#settings = settings;
     this.#now = now;
+    this.#calls = new GroupedCalls((merchantId, calls) => this.#write(merchantId, calls));
   }
 
-  /**
-   * Runs a call after the merchant's earlier calls. Resolves after the commit, to the response as JSON text.
-   * @throws {DomainError} if the call failed and changed nothing
-   */
+  /** As `GroupedCalls.run`. @throws {DomainError} if the call failed and changed nothing */
   run<Input>(merchantId: number, { change, ...call }: NewCall<Input>): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const waiting = this.#waiting.get(merchantId);
     const name = this.#names.get(change);
     if (name === undefined) throw new Error('the call is not in the table of calls that change records');
-    const next = { call: { ...call, change: name }, resolve, reject };
-    if (waiting !== undefined) waiting.push(next);
-    else void this.#drain(merchantId, [next]);
-    return promise;
-  }
-
-  async #drain(merchantId: number, waiting: WaitingCall[]): Promise<void> {
-    this.#waiting.set(merchantId, waiting);
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, MAX_GROUP_SIZE);
-      const done = await this.#settle(merchantId, group);
-      waiting.unshift(...group.slice(done));
-    }
-    this.#waiting.delete(merchantId);
-  }
-
-  /** Resolves to the number of calls that have a result. */
-  async #settle(merchantId: number, group: readonly WaitingCall[]): Promise<number> {
-    try {
-      const results = await this.#write(
-        merchantId,
-        group.map(({ call }) => call),
-      );
-      for (const [index, result] of results.entries()) {
-        if ('json' in result) group[index]?.resolve(result.json);
-        else group[index]?.reject(decodeError(result.error));
-      }
-      return results.length;
-    } catch (error) {
-      if (error instanceof DomainError && group.length > 1) {
-        // A response could not be stored, so the transaction was undone. Each call runs alone.
-        for (const call of group) await this.#settle(merchantId, [call]);
-      } else {
-        for (const { reject } of group) reject(error);
-      }
-      return group.length;
-    }
+    return this.#calls.run(merchantId, { ...call, change: name });
   }
 
   async #write(merchantId: number, calls: readonly RecordCall[]): Promise<CallResult[]> {

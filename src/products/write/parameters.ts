@@ -1,5 +1,11 @@
 import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
-import { clearable, INT32_MIN, type ParameterType, wholeNumber } from '../../http/parameters/types.ts';
+import {
+  clearable,
+  INT32_MIN,
+  ignored,
+  type ParameterType,
+  wholeNumber,
+} from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
 import { exampleProduct } from '../record/example-product.ts';
@@ -11,12 +17,7 @@ import {
   variationFields,
 } from '../record/product.ts';
 import { productIdentifier } from '../record/product-parameters.ts';
-import {
-  fieldParameter,
-  ignored,
-  unsupportedFlagParameter,
-  unsupportedParameter,
-} from './field-parameter.ts';
+import { fieldParameter, unsupportedFlagParameter, unsupportedParameter } from './field-parameter.ts';
 import { originalParameters } from './original-parameters.ts';
 import { FIXED, productParameterSchemas, READ_ONLY, variationParameterSchemas } from './parameter-schemas.ts';
 

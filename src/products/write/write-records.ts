@@ -1,15 +1,11 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
-import { type EncodedError, encodeError } from '../../database/encode-error.ts';
+import { encodeError } from '../../database/encode-error.ts';
 import type { TransactionContext, Verb } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import {
-  countStoredBytes,
-  findStoredResponse,
-  type KeyedRequest,
-  storeResponses,
-} from '../../requests/run-once.ts';
+import type { CallResult } from '../../requests/grouped-calls.ts';
+import { findStoredResponse, type KeyedRequest, storeCounted } from '../../requests/run-once.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import type { Product } from '../record/product.ts';
@@ -53,9 +49,6 @@ interface AppliedChange {
   before: Product | undefined;
   after: CatalogEntry;
 }
-
-/** The response as JSON text, or why the call changed nothing. Plain data. */
-export type CallResult = { json: string } | { error: EncodedError };
 
 /** The response to an earlier request with the same `Idempotency-Key`. */
 interface StoredResponse {
@@ -158,16 +151,7 @@ export async function writeRecords(
     }
     await slices.pause();
   }
-  if (toStore.length > 0) {
-    await Promise.all([
-      countStoredBytes(
-        context,
-        context.budgets,
-        toStore.map(({ response }) => response),
-      ),
-      storeResponses(context, toStore),
-    ]);
-  }
+  await storeCounted(context, context.budgets, toStore);
   return results;
 }
 

@@ -1,11 +1,19 @@
 import { betterAuthEndpoints } from '../../../src/console/auth/better-auth-endpoints.ts';
 import type { Schema } from '../../../src/http/schema.ts';
-import { type OpenApiDocument, operationsOf } from '../../support/openapi.ts';
+import { type MediaType, type OpenApiDocument, operationsOf } from '../../support/openapi.ts';
+
+interface Parameter {
+  name: string;
+  schema: Schema;
+  required: boolean;
+}
 
 export interface Endpoint {
   method: string;
   path: string;
-  parameters: { name: string; schema: Schema; required: boolean }[];
+  parameters: Parameter[];
+  /** The fields of each line, if the post data is lines. */
+  lines?: Parameter[] | undefined;
   /** Called as the console's pages call it: without a token, and with JSON as post data. */
   console: boolean;
   /** Sends the session's cookie. False for endpoints that would end the session. */
@@ -13,15 +21,18 @@ export interface Endpoint {
   weight: number;
 }
 
+/** Test data has an order with this ID. */
+export const ORDER_ID = 1;
 const string: Schema = { type: 'string', maxLength: 100 };
 const integer: Schema = { type: 'integer', minimum: 1 };
 
 /** Each operation, called with a token and with a session. */
 export function documented(document: OpenApiDocument): Endpoint[] {
   const base = document.servers[0]?.url ?? '';
-  const withToken = operationsOf(document).map(({ method, path, parameters }) => ({
+  const withToken = operationsOf(document).map(({ method, path, parameters, requestBody }) => ({
     method,
-    path: `${base}${path}`,
+    path: `${base}${path}`.replace('{order_id}', String(ORDER_ID)),
+    lines: lineFields(document, requestBody?.content ?? {}),
     parameters: parameters
       .filter((parameter) => parameter.in === 'query' && parameter.name !== 'access_token')
       .map(({ name, schema, required = name === 'name' || name === 'type' }) => ({ name, schema, required })),
@@ -31,6 +42,20 @@ export function documented(document: OpenApiDocument): Endpoint[] {
   }));
   const withSession = withToken.map((each) => ({ ...each, console: true, signedIn: true, weight: 20 }));
   return [...withToken, ...withSession];
+}
+
+function lineFields(
+  { components }: OpenApiDocument,
+  content: Record<string, MediaType>,
+): Parameter[] | undefined {
+  if (content['application/x-ndjson'] === undefined) return undefined;
+  const name = content['application/json']?.schema.items?.$ref?.split('/').at(-1) ?? '';
+  const { properties = {}, required = [] } = components.schemas[name] ?? {};
+  return Object.entries(properties).map(([field, schema]) => ({
+    name: field,
+    schema,
+    required: required.includes(field),
+  }));
 }
 
 function consoleEndpoint(
@@ -61,6 +86,10 @@ export const undocumented: readonly Endpoint[] = [
   consoleEndpoint('GET', '/products/counts'),
   consoleEndpoint('GET', '/campaigns/overview'),
   consoleEndpoint('POST', '/campaigns/1', words('name', 'daily_budget')),
+  consoleEndpoint('GET', '/orders/counts'),
+  consoleEndpoint('GET', '/orders/search', words('query')),
+  consoleEndpoint('GET', `/orders/${ORDER_ID}/timeline`),
+  consoleEndpoint('POST', '/orders/reveal', words('order_ids')),
   consoleEndpoint('GET', '/overview', {}, 0.5),
   consoleEndpoint('POST', '/imports', words('name'), 0.02),
   consoleEndpoint('GET', '/imports/1'),

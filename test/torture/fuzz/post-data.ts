@@ -62,6 +62,18 @@ export function postData(pairs: Pairs, random: Random): PostData {
   return data;
 }
 
+/** NDJSON or a JSON array, sometimes damaged. A name occurs once in a line. */
+export function lineData(lines: readonly Pairs[], random: Random): PostData {
+  const objects = lines.map((pairs) => JSON.stringify(Object.fromEntries(pairs)));
+  const data = random.chance(0.7)
+    ? {
+        contentType: 'application/x-ndjson',
+        body: Buffer.from(objects.join(random.pick(['\n', '\r\n', '\n\n']))),
+      }
+    : { contentType: 'application/json', body: Buffer.from(`[${objects.join(',')}]`) };
+  return random.chance(0.05) ? { ...data, body: corrupted(data.body, random) } : data;
+}
+
 function form(pairs: Pairs, random: Random): PostData {
   return { contentType: TYPES[0], body: Buffer.from(encodePairs(pairs, random)) };
 }

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/demo/random.ts';
 import type { Endpoint } from './endpoints.ts';
-import { encodePairs, type Pairs, type PostData, postData } from './post-data.ts';
+import { encodePairs, lineData, type Pairs, type PostData, postData } from './post-data.ts';
 import { anyText, anyValue } from './values.ts';
 
 export interface FuzzRequest {
@@ -58,6 +58,8 @@ const HEADERS: readonly [string, (random: Random) => string][] = [
   ['Upgrade', (random) => random.pick(['websocket', 'h2c'])],
 ];
 
+const MAX_LINES = 5;
+
 /** Valid, almost valid or invalid requests. Each depends only on the seed and its number. */
 export class RequestGenerator {
   readonly #seed: number;
@@ -78,7 +80,8 @@ export class RequestGenerator {
     const pairs = this.#pairs(endpoint, random);
     const method = random.chance(0.9) ? endpoint.method : random.pick([...METHODS]);
     const inBody = method === 'POST' ? random.chance(0.85) : random.chance(0.1);
-    const cut = inBody ? (random.chance(0.8) ? pairs.length : random.whole(0, pairs.length)) : 0;
+    const isWhole = endpoint.lines === undefined && random.chance(0.8);
+    const cut = inBody ? (isWhole ? pairs.length : random.whole(0, pairs.length)) : 0;
     const [body, query] = [pairs.slice(0, cut), pairs.slice(cut)];
     const data = inBody ? this.#data(endpoint, body, random) : undefined;
     const target = this.#target(endpoint.path, query, random);
@@ -105,7 +108,8 @@ export class RequestGenerator {
     throw new Error('no endpoints');
   }
 
-  #pairs({ parameters, console, path }: Endpoint, random: Random): Pairs {
+  /** Values of some parameters or fields. */
+  #values(parameters: Endpoint['parameters'], random: Random): Pairs {
     const pairs: Pairs = [];
     for (const { name, schema, required } of parameters) {
       if (!random.chance(required ? 0.95 : 0.35)) continue;
@@ -115,6 +119,11 @@ export class RequestGenerator {
         identifier ? random.pick(['', ...this.#valid.identifiers]) : anyValue(schema, random),
       ]);
     }
+    return pairs;
+  }
+
+  #pairs({ parameters, console, path }: Endpoint, random: Random): Pairs {
+    const pairs = this.#values(parameters, random);
     if (!console && (path.includes('/v1/') || random.chance(0.3))) {
       if (random.chance(0.93)) pairs.push(['access_token', this.#valid.token]);
       else if (random.chance(0.7)) pairs.push(['access_token', anyText(random)]);
@@ -129,7 +138,14 @@ export class RequestGenerator {
     return pairs;
   }
 
-  #data({ console }: Endpoint, pairs: Pairs, random: Random): PostData {
+  #data({ console, lines }: Endpoint, pairs: Pairs, random: Random): PostData {
+    if (lines !== undefined && random.chance(0.8)) {
+      const count = random.whole(0, MAX_LINES);
+      return lineData(
+        Array.from({ length: count }, () => this.#values(lines, random)),
+        random,
+      );
+    }
     if (!console || random.chance(0.1)) return postData(pairs, random);
     return { contentType: 'application/json', body: Buffer.from(JSON.stringify(Object.fromEntries(pairs))) };
   }

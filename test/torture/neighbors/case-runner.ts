@@ -4,7 +4,14 @@ import type { Owner } from '../../support/process.ts';
 import type { EngineName } from '../engines.ts';
 import { type Extent, figure } from '../scenario.ts';
 import { StressedServer, type StressedSettings } from '../server.ts';
-import { type Case, type CaseContext, HOSTILE_ADDRESSES, QUIET_ADDRESS, signIn } from './case.ts';
+import {
+  type Attack,
+  type Case,
+  type CaseContext,
+  HOSTILE_ADDRESSES,
+  QUIET_ADDRESS,
+  signIn,
+} from './case.ts';
 import { quietSignIns } from './cases/sign-in.ts';
 import { type LoopFigures, readLoopFigures, watchedAt } from './loop-figures.ts';
 import { type MerchantName, merchantNames, type Sizes } from './merchants.ts';
@@ -64,6 +71,7 @@ export class CaseRunner {
     const { extent, engine } = this.#options;
     const extentName = extent.full ? 'full' : 'short';
     const seconds = extent.minutes === undefined ? PHASES[extentName].attack : extent.minutes * 60;
+    const prepared = await this.#prepare(one);
     const { context, quiet, signIns, alone } = await this.#serverFor(one);
     const { server } = context;
     const from = one.sameAddress === true ? [QUIET_ADDRESS] : HOSTILE_ADDRESSES;
@@ -81,7 +89,7 @@ export class CaseRunner {
     }, SAMPLE_MS);
     // The hostile merchant starts first, and continues until the quiet one has finished.
     const attacks = hostile.map((worker) => worker.run(seconds + 0.3).catch(() => undefined));
-    const duringAttack = one.duringAttack?.(context, () => isOver);
+    const duringAttack = (prepared ?? one.duringAttack)?.(context, () => isOver);
     await new Promise((resolve) => setTimeout(resolve, 200));
     const [outcome, signedIn] = await Promise.all([quiet.run(seconds), signIns?.run(seconds)]);
     const loop = await readLoopFigures(this.#loopPath).catch((error) => {
@@ -127,6 +135,13 @@ export class CaseRunner {
     kept.signIns?.end();
     // A graceful shutdown may have to wait for the hostile merchant's requests.
     await kept.context.server.kill();
+  }
+
+  async #prepare({ prepare }: Case): Promise<Attack | undefined> {
+    if (prepare === undefined) return undefined;
+    await this.end();
+    const { settings, sizes } = this.#options;
+    return await prepare({ t: this.#t, settings, sizes });
   }
 
   async #serverFor({ proxied = false }: Case): Promise<RunningServer> {

@@ -1,7 +1,8 @@
 import type { Figure } from '../../../bench/measuring/figures.ts';
 import { Client } from '../../support/client.ts';
 import { ConsoleClient } from '../../support/console.ts';
-import type { StressedServer } from '../server.ts';
+import type { Owner } from '../../support/process.ts';
+import type { StressedServer, StressedSettings } from '../server.ts';
 import { emailOf, type MerchantName, type Sizes } from './merchants.ts';
 import type { TestRequest, Workload } from './workload.ts';
 
@@ -12,6 +13,12 @@ export const HOSTILE_ADDRESSES: readonly string[] = Array.from(
   (_, number) => `127.1.0.${1 + number}`,
 );
 
+export interface Preparation {
+  t: Owner;
+  settings: StressedSettings;
+  sizes: Sizes;
+}
+
 export interface CaseContext {
   sizes: Sizes;
   full: boolean;
@@ -20,13 +27,17 @@ export interface CaseContext {
   sessions: ReadonlyMap<MerchantName, string>;
 }
 
+/** Runs in this process during the attack, until `isOver`. Resolves to more figures. */
+export type Attack = (context: CaseContext, isOver: () => boolean) => Promise<Figure[]>;
+
 export interface Case {
   name: string;
   /** Whether `npm test` runs it too. */
   short: boolean;
   workloads?(context: CaseContext): Workload[];
-  /** Runs in this process during the attack, until `isOver`. Resolves to more figures. */
-  duringAttack?(context: CaseContext, isOver: () => boolean): Promise<Figure[]>;
+  duringAttack?: Attack;
+  /** Prepares an attack before a server of its own starts. */
+  prepare?(preparation: Preparation): Promise<Attack>;
   sameAddress?: boolean;
   /** The limit of the server's resident memory, in MB. */
   maxResidentMb?: number;

@@ -10,6 +10,6 @@ export async function filledDatabase(t: Owner, engine: EngineName, sizes: Sizes)
     DATA_DIR: await temporaryDirectory(t),
     DATABASE_URL: engine === 'sqlite' ? '' : await createDatabase(t),
   };
-  await onDatabase(settings, (database) => fill(database, sizes));
+  await onDatabase(settings, (database) => fill(database, settings, sizes));
   return settings;
 }

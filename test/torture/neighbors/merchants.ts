@@ -1,17 +1,21 @@
 import { generateDrafts } from '../../../bench/service/build-database.ts';
+import { fillOrders, generateOrderDrafts } from '../../../bench/service/orders.ts';
 import { insertKey } from '../../../src/api-keys/queries.ts';
 import { insertAuditEntry } from '../../../src/audit/queries.ts';
 import type { CampaignRow } from '../../../src/campaigns/campaign.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
 import { type Database, insertInto, type Statement, statement } from '../../../src/database/database.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
+import type { OrderDraft } from '../../../src/orders/push/order-draft.ts';
 import { type Product, renderProduct } from '../../../src/products/record/product.ts';
+import type { ProductDraft } from '../../../src/products/record/product-draft.ts';
 import { type CountRow, insertVariation } from '../../../src/products/record/queries.ts';
 import type { SalesMonthRow } from '../../../src/sales/queries.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
-import { createKey } from '../../support/keys.ts';
+import { createKey, createOperatorKey } from '../../support/keys.ts';
 import { addUser } from '../../support/users.ts';
+import type { StressedSettings } from '../server.ts';
 
 /** For rows that older versions could create, but the service no longer does. */
 const raw = {
@@ -51,6 +55,8 @@ export interface Sizes {
   /** With records of 250 KB, close to the limit. */
   limit: number;
   deep: number;
+  /** Of the deep merchant. */
+  orders: number;
   /** Categories, campaigns and audit entries. */
   crowd: number;
   keys: number;
@@ -62,6 +68,7 @@ export const fullSizes: Sizes = {
   large: 150,
   limit: 1_000,
   deep: 100_000,
+  orders: 100_000,
   crowd: 100_000,
   keys: 6_000,
   variations: 10_000,
@@ -71,6 +78,7 @@ export const shortSizes: Sizes = {
   large: 12,
   limit: 60,
   deep: 2_000,
+  orders: 2_000,
   crowd: 5_000,
   keys: 1_000,
   variations: 2_000,
@@ -83,6 +91,11 @@ export type MerchantName = (typeof merchantNames)[number];
 /** Each key has a rate limit, and a hostile merchant uses all of its keys. */
 const KEYS = 20;
 const BATCH = 500;
+
+/** Of an operator key that pushes orders. */
+export const OPERATOR_TOKEN = 'tpo_neighbors-token-of-the-operator';
+/** As many orders of the deep merchant, with the IDs from 1, are not shipped. */
+export const UNSHIPPED = 1_000;
 
 export function tokenOf(name: MerchantName, number = 0): string {
   return `neighbors-token-${name}-${number}`;
@@ -103,11 +116,14 @@ export function variationOf(suffix: number | string): string {
   return `${draft.identifier}-${suffix}`;
 }
 
-export async function fill(database: Database, sizes: Sizes): Promise<void> {
+export async function fill(database: Database, settings: StressedSettings, sizes: Sizes): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
+  const services = { database, now: Date.now };
+  const key = { name: 'neighbors', scopes: ['orders'], expiresAt: null, token: OPERATOR_TOKEN } as const;
+  await createOperatorKey(services, key);
   for (const name of merchantNames) {
-    const services = { database, now: Date.now };
-    const { id } = await createMerchant(services, { name, email: null, timeZone: 'UTC' });
+    const merchant = { name, email: null, timeZone: 'UTC', externalId: name };
+    const { id } = await createMerchant(services, merchant);
     for (const token of tokensOf(name)) {
       await createKey(services, { merchantId: id, name: 'neighbors', expiresAt: null, token });
     }
@@ -131,11 +147,18 @@ export async function fill(database: Database, sizes: Sizes): Promise<void> {
       drafts.slice(index * BATCH, (index + 1) * BATCH),
     );
     await importDrafts(services, { id }, batches);
+    if (name === 'deep') await fillOrders({ settings, database }, name, ordersOf(sizes, drafts));
     if (name === 'large') await enlarge(database, id, 1_100_000);
     if (name === 'limit') await enlarge(database, id, 250_000);
     if (name === 'crowded') await crowd(database, id, sizes);
   }
   await database.updateStatistics();
+}
+
+/** Orders that were shipped before cause no events. */
+function ordersOf({ orders }: Sizes, products: readonly ProductDraft[]): Iterable<OrderDraft> {
+  const statusOf = (number: number) => (number <= UNSHIPPED ? 'paid' : 'shipped');
+  return generateOrderDrafts(orders, { products, statusOf });
 }
 
 async function enlarge(database: Database, merchantId: number, bytes: number): Promise<void> {

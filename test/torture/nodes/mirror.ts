@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../../../bench/measuring/figures.ts';
+import { scopes } from '../../../src/api-keys/scopes.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { Random } from '../../../src/demo/random.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
+import type { OrderRecord } from '../../../src/orders/record/order-record.ts';
 import { ConsoleClient, PASSWORD } from '../../support/console.ts';
-import { createOperatorKey } from '../../support/keys.ts';
+import { createKey, createOperatorKey } from '../../support/keys.ts';
 import { debianBinaries } from '../../support/postgres/binaries.ts';
 import { type PostgresPair, startPair, untilWritable } from '../../support/postgres/pair.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
@@ -17,7 +19,8 @@ import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
 import { type Extent, figure, type Scenario } from '../scenario.ts';
 import { Cluster, killsIn } from './cluster.ts';
 import { Copy } from './copy.ts';
-import { MERCHANT, type Shop, type Writer, writers } from './writers.ts';
+import { MERCHANT, type Shop, type Writer } from './shop.ts';
+import { writers } from './writers.ts';
 
 const MINUTES = 60;
 const KILL_EVERY_MS = 60_000;
@@ -27,15 +30,24 @@ const PAUSE_MS = 50;
 const EMAIL = 'ada@example.com';
 const CATCH_UP_MS = 120_000;
 
-const types = [
+const types: readonly MirroredType[] = [
   { type: 'products', key: 'internal_id' },
   { type: 'campaigns', key: 'internal_id' },
   { type: 'schedules', key: 'schedule_id' },
+  { type: 'orders', key: 'order_id', options: ['--customers'] },
 ];
+
+interface MirroredType {
+  /** The last part of the path of a list. */
+  type: string;
+  key: string;
+  /** Of the export. */
+  options?: readonly string[];
+}
 
 export const mirror: Scenario = {
   promise:
-    'a copy kept by changed_since alone equals the export byte for byte after random writes by calls, console, files and commands, with a node killed every minute and a failover on PostgreSQL',
+    'a copy kept by changed_since alone equals the export byte for byte after random writes by calls, console, files and commands, those of orders included, with a node killed every minute and a failover on PostgreSQL',
   run: (_t, extent) => onEachEngine(extent, (engine, t) => runOn(engine, t, extent)),
 };
 
@@ -49,14 +61,14 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
   const owners = await onDatabase(settings, fill);
   const cluster = await Cluster.start(t, { engine, settings, random });
   const copies = types.map((type) => new Copy(cluster, owners.token, type));
-  const [products, campaigns] = copies;
-  assert(products !== undefined && campaigns !== undefined);
+  const [products, campaigns, , orders] = copies;
+  assert(products !== undefined && campaigns !== undefined && orders !== undefined);
   const console = new ConsoleClient({
     // The pages of the console try again, too.
     request: (...request) => cluster.anyNode().client.request(...request),
   });
   await console.signIn(EMAIL);
-  const shop: Shop = { cluster, settings, random, ...owners, console, products, campaigns };
+  const shop: Shop = { cluster, settings, random, ...owners, console, products, campaigns, orders };
   const acknowledged = new Map(Object.keys(writers).map((name) => [name, 0]));
   let isWriting = true;
   const write = async ([name, writer]: [string, Writer]): Promise<void> => {
@@ -72,7 +84,11 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     }
   };
   const work = Promise.all([...Object.entries(writers).map(write), ...copies.map(follow)]);
-  const progress = (): number => [...acknowledged.values()].reduce((sum, count) => sum + count, 0);
+  // None until every writer has succeeded.
+  const progress = (): number => {
+    const counts = [...acknowledged.values()];
+    return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count, 0);
+  };
   const kills = extent.full ? killsIn(extent.minutes ?? MINUTES, KILL_EVERY_MS) : SHORT.kills;
   const everyMs = extent.full ? KILL_EVERY_MS : undefined;
   let failovers = 0;
@@ -93,15 +109,39 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
     figures.push(figure('postgres: failovers', failovers, { atLeast: extent.full ? 1 : failovers }));
   for (const [name, count] of acknowledged)
     figures.push(figure(`${engine}: acknowledged writes by ${name}`, count, { atLeast: 1 }));
-  for (const [index, { type }] of types.entries()) {
+  for (const [index, type] of types.entries()) {
     const copy = copies[index] ?? assert.fail();
     await until(() => copy.follow(), { timeoutMs: CATCH_UP_MS });
     figures.push(
-      figure(`${engine}: different ${type}`, await differences(copy, type, settings), { atMost: 0 }),
+      figure(`${engine}: different ${type.type}`, await differences(copy, type, settings), { atMost: 0 }),
     );
   }
+  figures.push(...fatesOf(orders, engine, extent));
   await cluster.stop();
   return figures;
+}
+
+/** What became of the orders of a copy. In a short run, some fates may be missing. */
+function fatesOf(copy: Copy, engine: EngineName, { full }: Extent): Figure[] {
+  const orders = copy
+    .exported()
+    .trimEnd()
+    .split('\n')
+    .map((line): OrderRecord => JSON.parse(line));
+  const fates: Record<string, (order: OrderRecord) => boolean> = {
+    'shipped, in part or whole': ({ shipped_quantity }) => shipped_quantity > 0,
+    refunded: ({ refunds }) => refunds.length > 0,
+    canceled: ({ status }) => status === 'canceled',
+    redacted: ({ redacted_at }) => redacted_at !== null,
+  };
+  return Object.entries(fates).map(([fate, has]) =>
+    figure(
+      `${engine}: orders that were ${fate}`,
+      orders.filter(has).length,
+      full ? { atLeast: 1 } : null,
+      `of ${orders.length}`,
+    ),
+  );
 }
 
 /** With a standby, if PostgreSQL's own tools are there; a full run needs them. */
@@ -111,8 +151,12 @@ async function pairOrNothing(t: Owner): Promise<PostgresPair | undefined> {
 }
 
 /** Lines that an export and a copy do not share; at least 1 unless they are equal byte for byte. */
-async function differences(copy: Copy, type: string, settings: Record<string, string>): Promise<number> {
-  const command = ['export', type, '--merchant', MERCHANT, '--format', 'ndjson'];
+async function differences(
+  copy: Copy,
+  { type, options = [] }: MirroredType,
+  settings: Record<string, string>,
+): Promise<number> {
+  const command = ['export', type, '--merchant', MERCHANT, '--format', 'ndjson', ...options];
   const { status, stdout, stderr } = await tradepost(command, settings);
   assert.equal(status, 0, stderr);
   assert.notEqual(stdout, '', `there are no ${type}`);
@@ -125,8 +169,10 @@ async function differences(copy: Copy, type: string, settings: Record<string, st
 async function fill(database: Database) {
   const services = { database, now: Date.now };
   const merchant = { name: MERCHANT, email: null, timeZone: 'UTC' };
-  const { id, token } = await createMerchant(services, merchant);
-  const key = { name: 'back end', scopes: ['catalog'], expiresAt: null } as const;
+  const { id } = await createMerchant(services, merchant);
+  const erp = { merchantId: id, name: 'ERP', scopes, expiresAt: null };
+  const { token } = await createKey(services, erp);
+  const key = { name: 'back end', scopes: ['catalog', 'orders'], expiresAt: null } as const;
   const { token: operatorToken } = await createOperatorKey(services, key);
   const passwordHash = await hashPassword(PASSWORD);
   await addUser(services, { merchantId: id, name: 'Ada', email: EMAIL, passwordHash });

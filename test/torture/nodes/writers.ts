@@ -1,42 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../../src/demo/random.ts';
 import type { Import } from '../../../src/imports/import-record.ts';
-import type { ConsoleClient } from '../../support/console.ts';
 import { tradepost } from '../../support/process.ts';
-import type { StressedSettings } from '../server.ts';
-import type { Cluster } from './cluster.ts';
-import type { Copy } from './copy.ts';
+import { callOrders, operateOrders, orderLines, useOrderPages } from './order-writers.ts';
+import { anyText, LINES, MERCHANT, PRODUCTS, type Shop, type Writer } from './shop.ts';
 
-const PRODUCTS = 60;
 const SCHEDULES = 80;
-const LINES = 12;
 const POLL_MS = 100;
-export const MERCHANT = 'Acme';
-
-export interface Shop {
-  cluster: Cluster;
-  settings: StressedSettings;
-  random: Random;
-  token: string;
-  operatorToken: string;
-  externalId: string;
-  console: ConsoleClient;
-  /** The copies know which records exist. */
-  products: Copy;
-  campaigns: Copy;
-}
-
-/** Makes a random change. Resolves to whether it was acknowledged. */
-export type Writer = (shop: Shop) => Promise<boolean>;
 
 type Call = [path: string, parameters: Record<string, unknown>];
 
 const anyProduct = ({ random }: Shop): string => `P-${random.whole(0, PRODUCTS - 1)}`;
-const anyText = ({ random }: Shop): string => `Text ${random.whole(0, 1e9)} “é”`;
-
-function productLines(shop: Shop): string {
+export function productLines(shop: Shop): string {
   const lines = Array.from({ length: LINES }, () => {
     const identifier = anyProduct(shop);
     const quantity = shop.random.whole(0, 9);
@@ -122,10 +98,11 @@ const sendFile: Writer = async (shop) => {
 
 const runCommand: Writer = async (shop) => {
   const { settings, random } = shop;
-  const [type, lines] = random.pick([
+  const [type, lines] = random.pick<readonly [string, (shop: Shop) => string]>([
     ['products', productLines],
     ['schedules', scheduleLines],
-  ] as const);
+    ['orders', orderLines],
+  ]);
   const file = join(settings.DATA_DIR, `${type}.ndjson`);
   await writeFile(file, lines(shop));
   // Rejected rows go to the current directory.
@@ -161,4 +138,7 @@ export const writers: Record<string, Writer> = {
   files: sendFile,
   commands: runCommand,
   'operator API': callOperatorApi,
+  'API calls of orders': callOrders,
+  'the console’s orders': useOrderPages,
+  'operator API of orders': operateOrders,
 };

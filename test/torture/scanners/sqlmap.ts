@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { get } from '../../../bench/measuring/client.ts';
 import { generateDrafts } from '../../../bench/service/build-database.ts';
+import type { Schema } from '../../../src/http/schema.ts';
 import { Client } from '../../support/client.ts';
 import { ConsoleClient } from '../../support/console.ts';
 import type { OpenApiDocument } from '../../support/openapi.ts';
 import { temporaryDirectory } from '../../support/process.ts';
-import { documented, type Endpoint, undocumented } from '../fuzz/endpoints.ts';
+import { documented, type Endpoint, ORDER_ID, undocumented } from '../fuzz/endpoints.ts';
 import { figure, type Scenario } from '../scenario.ts';
 import { StressedServer } from '../server.ts';
 import { createTestData, EMAIL, TOKEN } from '../test-data.ts';
@@ -15,7 +16,6 @@ const TIMEOUT_SECONDS = 600;
 const SAFE = 'all tested parameters do not appear to be injectable';
 /** Valid values, because sqlmap starts from a valid request. */
 const VALUES: Record<string, string> = {
-  access_token: TOKEN,
   status: 'in_stock',
   category: 'Home',
   sort: 'created_at_ascending',
@@ -26,6 +26,8 @@ const VALUES: Record<string, string> = {
   before: '100',
   limit: '10',
   email: EMAIL,
+  order_id: String(ORDER_ID),
+  order_ids: String(ORDER_ID),
 };
 
 export const sqlmap: Scenario = {
@@ -73,8 +75,8 @@ function commandLine(
   origin: string,
   cookie: string,
 ): { parameters: string[]; count: number } {
-  const names = [...parameters.map(({ name }) => name), ...(path.startsWith('/v1/') ? ['access_token'] : [])];
-  const pairs = names.map((name): [string, string] => [name, VALUES[name] ?? 'a']);
+  const pairs = parameters.map(({ name, schema }): [string, string] => [name, validValue(name, schema)]);
+  if (path.startsWith('/v1/')) pairs.push(['access_token', TOKEN]);
   const inBody = method === 'POST';
   const query = inBody || pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
   const body = console ? JSON.stringify(Object.fromEntries(pairs)) : String(new URLSearchParams(pairs));
@@ -96,4 +98,12 @@ function commandLine(
         : []),
     ],
   };
+}
+
+/** Lists of products and of orders have other statuses and sort orders. */
+function validValue(name: string, { enum: words }: Schema): string {
+  const value = VALUES[name];
+  if (words !== undefined && !words.includes(value ?? null))
+    return String(words.find((word) => word !== null));
+  return value ?? 'a';
 }

@@ -8,6 +8,7 @@ import re
 import socket
 import ssl
 import time
+import zlib
 from contextlib import ExitStack
 from typing import Any, Dict, List, Optional
 from urllib.parse import quote, quote_plus, urlencode, urlsplit
@@ -113,8 +114,12 @@ class Sender:
     def _connection(self, timeout: float) -> Connection:
         """Returns a connection that no other thread uses."""
         connection: Optional[Connection] = None
-        while self._idle and connection is None:
-            connection = self._idle.pop()
+        while connection is None:
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                # Another thread may just have taken the last one.
+                break
             if time.monotonic() - connection.used_at > IDLE_SECONDS:
                 connection.close()
                 connection = None
@@ -145,7 +150,7 @@ class Sender:
         try:
             plain = gzip.decompress(text) if headers.get("content-encoding") == "gzip" else text
             body = json.loads(plain)
-        except (ValueError, OSError, EOFError):
+        except (ValueError, OSError, EOFError, zlib.error):
             body = None
         response = Response(raw.status, headers, body)
         if raw.status == 204 or (raw.status in (200, 201, 202) and body is not None):

@@ -2,6 +2,7 @@ import type { Case } from '../case.ts';
 import { campaignCases } from './campaigns.ts';
 import { consoleCases } from './console.ts';
 import { uploadCases } from './imports.ts';
+import { orderCases } from './orders.ts';
 import { pageCases } from './pages.ts';
 import { recordCases } from './records.ts';
 import { requestCases } from './requests.ts';
@@ -18,6 +19,7 @@ export const cases: readonly Case[] = [
   ...consoleCases,
   ...recordCases,
   ...uploadCases,
+  ...orderCases,
   ...webhookCases,
   ...signInCases,
 ];

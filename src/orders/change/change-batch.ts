@@ -1,7 +1,7 @@
+import type { WriteContext } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { once } from '../../requests/run-once.ts';
-import { orderRecord } from '../record/order-record.ts';
-import { type ChangedOrder, changeOrder, changeOrders, type OrderCall } from './change-orders.ts';
+import { type ChangedOrder, changeOrders, type OrderCall } from './change-orders.ts';
 
 /** What one line of a batch did. In wire order. */
 export interface OrderLineResult {
@@ -18,18 +18,21 @@ export interface OrderBatchResult extends Record<OrderLineResult['result'], numb
   results: OrderLineResult[];
 }
 
+interface BatchNeeds {
+  /** The highest stock that counts as low. */
+  lowInventory: number;
+  /** False for calls with keys: see `MadeCall`. */
+  isAudited: boolean;
+}
+
 /** A line that can be applied, or the result of a line that cannot. */
 export type OrderLine = { line: number; call: OrderCall } | OrderLineResult;
 
-/** The response has no customer's data, which is never stored for repeated requests. */
-export const changeOrderOnce = once(async (context: Parameters<typeof changeOrder>[0], call: OrderCall) => {
-  const { order, isChange } = await changeOrder(context, call);
-  return { response: JSON.stringify(orderRecord(order, undefined)), isChange };
-});
-
+/** Changes orders with the lines of one call, which are applied in order. */
 export const changeOrdersOnce = once(
-  async (context: Parameters<typeof changeOrders>[0], lines: readonly OrderLine[]) => {
-    const calls = lines.flatMap((each) => ('call' in each ? each.call : []));
+  async (context: WriteContext & BatchNeeds, lines: readonly OrderLine[]) => {
+    const who = context.isAudited ? context.who : undefined;
+    const calls = lines.flatMap((each) => ('call' in each ? { call: each.call, who } : []));
     const changed = (await changeOrders(context, calls)).values();
     const batch: OrderBatchResult = { results: [], updated: 0, unchanged: 0, rejected: 0 };
     for (const each of lines) {
