@@ -52,6 +52,7 @@ export function exportCommand(context: Context): Command {
           'sale_price',
           'rating',
           'order_id',
+          'placement_id',
         ]),
       }),
     )

@@ -393,6 +393,7 @@ function salesTables({ integer, text, compact }: Dialect): string[] {
       rating ${integer},
       variation_identifier ${text},
       order_id ${integer},
+      placement_id ${text},
       revision ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, schedule_id)
     ) ${compact}`,

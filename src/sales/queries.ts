@@ -29,6 +29,8 @@ export interface ScheduleRow {
   sale_price: number | null;
   rating: number | null;
   order_id: number | null;
+  /** The placement that the schedule names; null if it names none. */
+  placement_id: string | null;
   /** The catalog's revision at the schedule's last change. */
   revision: number;
 }
@@ -36,7 +38,7 @@ export interface ScheduleRow {
 /** For `lookUp`. */
 export const findSchedulesByIds = statement<Lookup<string>, ScheduleRow>(
   `SELECT schedule_id, product_id, variation_identifier, scheduled_at, month, sold, sale_price, rating, order_id,
-     revision
+     placement_id, revision
    FROM schedules WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );
 
@@ -49,6 +51,7 @@ const valueColumns = [
   'sale_price',
   'rating',
   'order_id',
+  'placement_id',
   'revision',
 ] as const satisfies (keyof ScheduleRow)[];
 
@@ -78,7 +81,7 @@ export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, nev
 export type ScheduleLine = Omit<ScheduleRow, 'product_id' | 'month'> & { product_identifier: string };
 
 const lines = `SELECT s.schedule_id, p.identifier AS product_identifier, s.variation_identifier, s.scheduled_at,
-     s.sold, s.sale_price, s.rating, s.order_id, s.revision
+     s.sold, s.sale_price, s.rating, s.order_id, s.placement_id, s.revision
    FROM schedules s
    JOIN products p ON p.merchant_id = s.merchant_id AND p.internal_id = s.product_id
    WHERE s.merchant_id = :merchantId`;

@@ -28,7 +28,7 @@ interface ScheduleFile {
 
 const requiredColumns = ['schedule_id', 'product_identifier', 'scheduled_at', 'sold', 'sale_price'];
 /** Without them, a stored schedule keeps its values. */
-const keptFields = ['variation_identifier', 'order_id'];
+const keptFields = ['variation_identifier', 'order_id', 'placement_id'];
 /** The values of missing fields. Null is invalid for required fields. */
 const missingFields = Object.fromEntries(
   [...scheduleReaders.keys()].filter((name) => !keptFields.includes(name)).map((name) => [name, null]),
@@ -99,7 +99,7 @@ function toParsed(
   rejections: Rejection[],
 ): Parsed<ScheduleDraft> {
   const { schedule_id, product_identifier, scheduled_at, sold, merchant = null, sale_price = null } = fields;
-  const { variation_identifier, order_id } = fields;
+  const { variation_identifier, order_id, placement_id } = fields;
   if (sold === true && fields.sale_price === null) {
     rejections.push(rejection(line, 'sale_price', null, 'expected a price, because the schedule sold'));
   }
@@ -108,5 +108,5 @@ function toParsed(
   if (rejections.length > 0 || isIncomplete || sold === undefined) return { line, rejections };
   const result = sold ? { sale_price, rating: fields.rating ?? null } : { sale_price: null, rating: null };
   const names = { merchant, schedule_id, product_identifier, variation_identifier };
-  return { line, item: { ...names, scheduled_at, sold, ...result, order_id } };
+  return { line, item: { ...names, scheduled_at, sold, ...result, order_id, placement_id } };
 }

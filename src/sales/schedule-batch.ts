@@ -2,7 +2,8 @@ import { lookUp } from '../database/look-up.ts';
 import type { TransactionContext } from '../database/write-context.ts';
 import type { ItemOutcome } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
-import { monthIn } from '../merchants/time-zone.ts';
+import { dayIn, monthIn } from '../merchants/time-zone.ts';
+import { PlacementTies } from '../placements/record/placement-ties.ts';
 import { findProductsByIdentifiers, findVariationOwners } from '../products/record/queries.ts';
 import { currentRevision, type Effects, raiseRevision } from '../products/record/revision.ts';
 import { updateProductFigures } from '../products/record/update-figures.ts';
@@ -57,6 +58,7 @@ export class ScheduleBatch {
   readonly #rows: Map<string, NewRow>;
   readonly #storedIds: ReadonlySet<string>;
   readonly #changed = new Map<string, NewRow>();
+  readonly #ties: PlacementTies;
   readonly #seen = new Set<string>();
   readonly #months = new Sums<string>();
   readonly #products = new Sums<number>();
@@ -68,6 +70,7 @@ export class ScheduleBatch {
       productIds: ReadonlyMap<string, number>;
       owners: ReadonlyMap<string, number>;
       rows: Map<string, NewRow>;
+      ties: PlacementTies;
     },
   ) {
     this.#context = context;
@@ -75,6 +78,7 @@ export class ScheduleBatch {
     this.#productIds = stored.productIds;
     this.#owners = stored.owners;
     this.#rows = stored.rows;
+    this.#ties = stored.ties;
     this.#storedIds = new Set(stored.rows.keys());
   }
 
@@ -92,10 +96,14 @@ export class ScheduleBatch {
       lookUp(connection, findVariationOwners, merchantId, variations),
       lookUp(connection, findSchedulesByIds, merchantId, ids),
     ]);
+    const named = drafts.map(({ schedule_id, placement_id = null }) => ({ schedule_id, placement_id }));
+    const today = dayIn(merchant.time_zone)(context.now);
+    const ties = await PlacementTies.open(context, today, [...named, ...rows]);
     return new ScheduleBatch(context, merchant, {
       productIds: new Map(products.map((row) => [row.identifier, row.internal_id])),
       owners: new Map(owners.map((row) => [row.identifier, row.product_id])),
       rows: new Map(rows.map((row) => [row.schedule_id, row])),
+      ties,
     });
   }
 
@@ -113,6 +121,7 @@ export class ScheduleBatch {
     const before = this.#rows.get(schedule_id);
     const kept = before?.product_id === productId ? before.variation_identifier : null;
     const { variation_identifier = kept, order_id = before?.order_id ?? null } = draft;
+    const { placement_id = before?.placement_id ?? null } = draft;
     if (
       typeof draft.variation_identifier === 'string' &&
       this.#owners.get(draft.variation_identifier) !== productId
@@ -137,7 +146,11 @@ export class ScheduleBatch {
       sale_price,
       rating,
       order_id,
+      placement_id,
     };
+    const problem = this.#ties.problem(row);
+    if (problem !== undefined) return { kind: 'rejected', problems: [problem] };
+    this.#ties.tie(before, row);
     if (before !== undefined) {
       if (isSame(before, row)) return { kind: 'unchanged', repeated };
       this.#months.add(before.month, before, -1);
@@ -151,6 +164,7 @@ export class ScheduleBatch {
   }
 
   async write(): Promise<void> {
+    await this.#ties.write();
     if (this.#changed.size === 0) return;
     const { connection, merchantId: merchant_id } = this.#context;
     const products = new Map(this.#products.changes());
@@ -178,6 +192,7 @@ function isSame(one: NewRow, other: NewRow): boolean {
     one.sold === other.sold &&
     one.sale_price === other.sale_price &&
     one.rating === other.rating &&
-    one.order_id === other.order_id
+    one.order_id === other.order_id &&
+    one.placement_id === other.placement_id
   );
 }

@@ -15,4 +15,6 @@ export interface ScheduleDraft {
   rating: number | null;
   /** The order of the sale, which need not exist yet; null for none. Undefined keeps a stored schedule's. */
   order_id?: number | null | undefined;
+  /** The placement that the schedule was. Null and undefined are as for `order_id`. */
+  placement_id?: string | null | undefined;
 }

@@ -48,6 +48,10 @@ export const scheduleReaders = new Map<string, ValueReader<string | number | boo
   ['sale_price', hundredths(MAX_PRICE, notPrice)],
   ['rating', hundredths(MAX_RATING * 100, notRating)],
   ['order_id', wholeUpTo(MAX_ORDER_ID)],
+  [
+    'placement_id',
+    fromText<string | null>((id) => (SCHEDULE_ID.test(id) && id.trim() === id ? id : notScheduleId), null),
+  ],
 ]);
 
 function readBoolean(text: string): boolean | InvalidValue {

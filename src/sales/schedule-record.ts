@@ -11,6 +11,7 @@ export interface ScheduleRecord {
   sale_price: number | null;
   rating: number | null;
   order_id: number | null;
+  placement_id: string | null;
 }
 
 export function scheduleRecord(line: ScheduleLine): ScheduleRecord {
@@ -23,6 +24,7 @@ export function scheduleRecord(line: ScheduleLine): ScheduleRecord {
     sale_price: fromHundredths(line.sale_price),
     rating: fromHundredths(line.rating),
     order_id: line.order_id,
+    placement_id: line.placement_id,
   };
 }
 

@@ -23,6 +23,12 @@ export const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of
     ...orNull({ type: 'integer', minimum: 1, maximum: MAX_ORDER_ID }),
     description: 'The order of the sale; null if the schedule names none.',
   },
+  placement_id: {
+    ...orNull(identifier),
+    description:
+      'The placement that the schedule was, which it delivers; null if the schedule names none. A placement with the ID of ' +
+      'the schedule need not be named.',
+  },
 });
 
 export const scheduleListSchema = record<ScheduleList>('ScheduleList', 'A part of a list of schedules.', {
@@ -43,6 +49,7 @@ export const exampleSchedule: ScheduleRecord = {
   sale_price: 27.5,
   rating: 5,
   order_id: 4711,
+  placement_id: null,
 };
 
 export const exampleScheduleList: ScheduleList = {

@@ -25,6 +25,7 @@ const columns = [
   'sale_price',
   'rating',
   'order_id',
+  'placement_id',
 ] as const;
 
 interface Props {

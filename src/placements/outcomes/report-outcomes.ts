@@ -1,5 +1,6 @@
 import type { WriteContext } from '../../database/write-context.ts';
 import { formatTime } from '../../shared/timestamps.ts';
+import { deliver } from '../record/deliver.ts';
 import { LedgerBatch } from '../record/ledger-batch.ts';
 import type { Placement } from '../record/placement.ts';
 
@@ -34,21 +35,14 @@ export async function reportOutcomes(
         field: 'outcome',
         reason: `the placement was delivered at ${formatTime(before.delivered_at)}`,
       };
-    batch.put(outcome === 'released' ? released(before, at) : delivered(batch, before, at));
+    batch.put(outcome === 'released' ? released(before, at) : deliver(batch, before, at));
     return 'updated';
   });
   await batch.write();
   return results;
 }
 
-/** Returns a placement after its delivery. Its figures must have been read. */
-export function delivered(batch: LedgerBatch, before: Placement, at: number): Placement {
-  const after: Placement = { ...before, state: 'delivered', delivered_at: at };
-  if (before.state === 'reserved' || batch.exceeded(before) === undefined) return after;
-  return { ...after, price: 0, late: 1 };
-}
-
-export function released(before: Placement, at: number): Placement {
+function released(before: Placement, at: number): Placement {
   return { ...before, state: 'released', released_at: at };
 }
 

@@ -90,3 +90,13 @@ export const setAnnounced = statement<{ merchantId: number; campaignId: string; 
   `UPDATE placement_figures SET announced = 1
    WHERE merchant_id = :merchantId AND campaign_id = :campaignId AND product_id = 0 AND day = :day`,
 );
+
+export const findAnyPlacement = statement<{ merchantId: number }, { placement_id: string }>(
+  'SELECT placement_id FROM placements WHERE merchant_id = :merchantId LIMIT 1',
+);
+
+/** For `lookUp`. */
+export const findPlacementIds = statement<Lookup<string>, { placement_id: string }>(
+  `SELECT placement_id FROM placements
+   WHERE merchant_id = :merchantId AND placement_id IN (${namesPlaceholder})`,
+);
