@@ -77,15 +77,16 @@ async function compareUnderWrites(client: OrderClient): Promise<Figure[]> {
   const list = '&filter=unfulfilled&sort=fulfillment_due_date_asc';
   const [middle, last] = [await client.middle(list), await client.pages(list)];
   const after = await client.after(list, middle);
-  const cursor = await client.latestCursor();
-  const reads: Record<string, string> = {
+  const latest = await client.latestCursor();
+  const readsSince = (cursor: string): Record<string, string> => ({
     'first page': list,
     'page in the middle': `${list}&page=${middle}`,
     'last page': `${list}&page=${last}`,
     'page in the middle by after': `${list}${after}`,
     changed_since: `&changed_since=${cursor}&per_page=${CHANGES}`,
-  };
-  const measure = async (): Promise<Record<string, number[]>> => {
+  });
+  const measure = async (cursor: string): Promise<Record<string, number[]>> => {
+    const reads = readsSince(cursor);
     const times = Object.fromEntries(Object.keys(reads).map((name) => [name, [] as number[]]));
     for (let round = 0; round < READS_UNDER_WRITES; round += 1) {
       for (const [name, query] of Object.entries(reads)) times[name]?.push(await client.time(query));
@@ -93,12 +94,13 @@ async function compareUnderWrites(client: OrderClient): Promise<Figure[]> {
     }
     return times;
   };
-  const quiet = await measure();
+  // Earlier changes, because there are no new ones.
+  const quiet = await measure('start');
   const write = (count: number): Promise<void> => client.annotate(1 + (count % WRITTEN), `Note ${count}`);
   const writer = new SteadyWriter(write, WRITES_PER_SECOND);
-  const busy = await measure();
+  const busy = await measure(latest);
   const written = await writer.stop();
-  return Object.keys(reads).map((name) => {
+  return Object.keys(quiet).map((name) => {
     const base = measured(quiet[name] ?? []).median;
     const during = busy[name] ?? [];
     return {
