@@ -11,6 +11,11 @@ export interface UpdateTarget extends InsertTarget {
   readonly key: readonly string[];
 }
 
+/** What is done for a row whose key exists: `onConflict` is the end of the statement. */
+export interface UpsertTarget extends InsertTarget {
+  readonly onConflict: string;
+}
+
 export type RowOf<Of> = Of extends Statement<never, infer Row> ? Row : never;
 
 /** The value for a `?`: a parameter, or the value at `index` of a list. */
@@ -19,7 +24,7 @@ interface Placeholder {
   readonly index: number | undefined;
 }
 
-/** An SQL statement for every engine, created by `statement`, `insertInto` or `updateIn`. */
+/** An SQL statement for every engine, created by `statement`, `insertInto`, `updateIn` or `upsertInto`. */
 export interface Statement<Parameters = never, Row = unknown> {
   /** The SQL with `?` for each value, and no `?` elsewhere. */
   readonly sql: string;
@@ -32,6 +37,8 @@ export interface Statement<Parameters = never, Row = unknown> {
   readonly insert?: InsertTarget;
   /** Engines have faster ways to update many rows. */
   readonly update?: UpdateTarget;
+  /** As `update`. */
+  readonly upsert?: UpsertTarget;
   /** The same statement with cheaper lists of up to `SHORT_LIST` values; set if its lists are longer. */
   readonly short?: Statement<Parameters, Row>;
   /** Never set. It carries the types. */
@@ -67,11 +74,31 @@ export function insertInto<Row>(
   table: string,
   columns: readonly (keyof Row & string)[],
 ): Statement<Row, never> {
-  const places = columns.map((column) => `:${column}`).join(', ');
+  return { ...statement<Row, never>(insertOf({ table, columns })), insert: { table, columns } };
+}
+
+/**
+ * Declares an insert of one row, and what is done if its key exists: `then` is `DO NOTHING`, or an update with
+ * the values of `excluded`. If that is an update, rows that are passed together have different keys. Each
+ * parameter has the name of its column.
+ */
+export function upsertInto<Row>(
+  table: string,
+  key: readonly (keyof Row & string)[],
+  otherColumns: readonly (keyof Row & string)[],
+  then: 'DO NOTHING' | `DO UPDATE SET ${string}`,
+): Statement<Row, never> {
+  const target = { table, columns: [...key, ...otherColumns] };
+  const onConflict = `ON CONFLICT (${key.join(', ')}) ${then}`;
   return {
-    ...statement<Row, never>(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`),
-    insert: { table, columns },
+    ...statement<Row, never>(`${insertOf(target)} ${onConflict}`),
+    upsert: { ...target, onConflict },
   };
+}
+
+function insertOf({ table, columns }: InsertTarget): string {
+  const places = columns.map((column) => `:${column}`).join(', ');
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
 }
 
 /** Declares an update of one row. Each parameter has the name of its column. */

@@ -134,3 +134,13 @@ it('statistics are updated although another program has a table with any name', 
   await store.database.updateStatistics();
   await store.newMerchant();
 });
+
+it('a table that was empty when statistics were updated is read by its index once it has rows', async (t) => {
+  const { database } = await open(t);
+  await database.updateStatistics();
+  const explain = statement<unknown, { 'QUERY PLAN': string }>(
+    `EXPLAIN SELECT data FROM orders WHERE merchant_id = 1 AND external_id IN ('A', 'B')`,
+  );
+  const lines = (await database.all(explain)).map((row) => row['QUERY PLAN']);
+  assert.match(lines.join('\n'), /Index Scan using orders_by_external_id/);
+});

@@ -6,6 +6,7 @@ import {
   insertInto,
   statement,
   updateIn,
+  upsertInto,
 } from '../../src/database/database.ts';
 import { mergeWrites } from '../../src/database/postgres/merge-writes.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -36,6 +37,8 @@ const statementsOf = (table: string) => ({
     `INSERT INTO ${table} (id, value) VALUES (:id, :value)
      ON CONFLICT (id) DO UPDATE SET value = ${table}.value || excluded.value`,
   ),
+  put: upsertInto<Item>(table, ['id'], ['value'], 'DO UPDATE SET value = excluded.value'),
+  add: upsertInto<Item>(table, ['id'], ['value'], 'DO NOTHING'),
   remove: statement<Item, never>(`DELETE FROM ${table} WHERE id = :id AND value <> :value`),
   copyFirst: statement<Item, never>(
     `UPDATE ${table} SET value = coalesce((SELECT value FROM one WHERE one.id = 0), '') || :value WHERE id = :id`,
@@ -48,11 +51,20 @@ const anyItem = fc.record({
   id: fc.integer({ min: 0, max: 9 }),
   value: fc.string({ unit: 'grapheme', maxLength: 3 }),
 });
-const anyWrite = fc.record({
-  table: fc.constantFrom(...tables),
-  kind: fc.constantFrom('update', 'append', 'remove', 'copyFirst'),
-  items: fc.array(anyItem, { minLength: 1, maxLength: 8 }),
-});
+const anyTable = fc.constantFrom(...tables);
+const someItems = { minLength: 1, maxLength: 8 };
+const anyWrite = fc.oneof(
+  fc.record({
+    table: anyTable,
+    kind: fc.constantFrom('update', 'append', 'add', 'remove', 'copyFirst'),
+    items: fc.array(anyItem, someItems),
+  }),
+  fc.record({
+    table: anyTable,
+    kind: fc.constant('put'),
+    items: fc.uniqueArray(anyItem, { ...someItems, selector: ({ id }) => id }),
+  }),
+);
 
 it('writes are joined unless they write the same table or read', () => {
   const write = (sql: string) => ({ sql, values: [sql] });
@@ -69,6 +81,7 @@ it('writes are joined unless they write the same table or read', () => {
     'UPDATE c SET n = (SELECT n FROM a WHERE m = ?)',
     'UPDATE c SET n = a.n FROM a WHERE a.m = ?',
     'DELETE FROM c USING a WHERE a.m = ?',
+    'INSERT INTO c (n) SELECT n FROM a WHERE m = ?',
   ])
     assert.deepEqual(sqlOf(a, reading, b), [a, reading, b]);
   assert.deepEqual(mergeWrites([write(a), write(b)])[0]?.values, [a, b]);
@@ -217,6 +230,31 @@ forEachEngine((engine) => {
     });
     const [row] = await database.all(byTable.one.list);
     assert.equal(row?.value, 'c');
+  });
+
+  it('bytes are stored as they are, in one row or many', async (t) => {
+    const database = await open(t);
+    const { bytes } = database.dialect;
+    await database.transaction((connection) =>
+      connection.run(statement<unknown, never>(`CREATE TABLE files (id integer PRIMARY KEY, data ${bytes})`)),
+    );
+    type File = { id: number; data: Uint8Array };
+    const put = upsertInto<File>('files', ['id'], ['data'], 'DO UPDATE SET data = excluded.data');
+    const update = updateIn<File>('files', ['id'], ['data']);
+    const files = Array.from({ length: 256 }, (_, id) => ({ id, data: Buffer.from([id, 0, 92, 120]) }));
+    const reversed = files.map(({ id, data }) => ({ id, data: Buffer.from(data).reverse() }));
+    for (const count of [1, files.length]) {
+      for (const [write, rows] of [
+        [put, files],
+        [put, reversed],
+        [update, files],
+      ] as const) {
+        await database.transaction(async (connection) => connection.send(write, rows.slice(0, count)));
+        const list = statement<unknown, File>('SELECT id, data FROM files ORDER BY id');
+        const read = (await database.all(list)).map(({ id, data }) => ({ id, data: Buffer.from(data) }));
+        assert.deepEqual(read, rows.slice(0, count));
+      }
+    }
   });
 
   it('writes that are sent store the same as writes that are awaited one by one', async (t) => {

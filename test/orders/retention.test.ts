@@ -97,6 +97,25 @@ forEachEngine((engine) => {
       assert.notEqual((await shop.read('B1')).redacted_at, null);
     });
 
+    it('customers of open orders get the key of this month, and can be read and found as before', async () => {
+      const { database, now, config } = service();
+      const shop = await Shop.open(service());
+      for (let count = 0; count < 3; count += 1)
+        await shop.push(`R${count}`, { customer_name: `Customer ${count}` });
+      const before = await shop.list();
+      service().passTime(65 * DAY_MS);
+      const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
+      const customers = new CustomerVault(keys, database.dialect);
+      await renewKeys({ database, now, customers }, now() - 30 * DAY_MS, () => false);
+      const stored = await database.all(listStored, { merchantId: shop.merchant.id });
+      assert.deepEqual(
+        stored.map(({ key }) => key.slice(0, 7)),
+        Array(3).fill(monthAt(now())),
+      );
+      assert.deepEqual((await shop.list()).map(ofCustomer), before.map(ofCustomer));
+      await storedIds(database, shop.merchant);
+    });
+
     it('a package that is shipped in the future delays nothing', async () => {
       const shop = await Shop.open(service());
       const { database, now } = service();

@@ -13,7 +13,7 @@ import { copyText } from './copy-text.ts';
 import { isAborted, translatePrivilegeError } from './errors.ts';
 import { mergeWrites, type Write } from './merge-writes.ts';
 import type { Statements } from './transaction.ts';
-import { updateRows } from './update-rows.ts';
+import { updateRows, upsertRows } from './write-rows.ts';
 
 type StatementSender = Pick<Sql, 'unsafe'>;
 
@@ -171,10 +171,13 @@ export class PostgresConnection implements Statements {
   }
 
   /** Updates of many rows are few statements. In a cluster, each statement needs to have its merchant. */
-  #writes({ sql, update, placeholders }: Statement, rows: readonly Value[][]): Write[] {
-    if (update === undefined || rows.length === 1 || this.#options.isDistributed)
-      return rows.map((values) => ({ sql, values }));
-    return updateRows({ placeholders }, update, rows);
+  #writes(statement: Statement, rows: readonly Value[][]): Write[] {
+    const { sql, update, upsert } = statement;
+    if (rows.length > 1 && !this.#options.isDistributed) {
+      if (update !== undefined) return updateRows(statement, update, rows);
+      if (upsert !== undefined) return upsertRows(statement, upsert, rows);
+    }
+    return rows.map((values) => ({ sql, values }));
   }
 
   async #send(

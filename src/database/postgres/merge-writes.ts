@@ -10,8 +10,8 @@ export interface Write {
 /** More save little, and each combination is a prepared statement of its own. */
 const MOST = 6;
 const TARGET = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/;
-/** Except of the rows of `updateRows`. */
-const READS = /\b(?:SELECT|USING)\b|^\s*UPDATE\b[\s\S]*\bFROM (?!json_populate_recordset\b)/;
+/** After the target. The rows of `updateRows` and `upsertRows` are those of a parameter. */
+const READS = /\bUSING\b|\bFROM (?!json_populate_recordset\b)/;
 
 /**
  * Joins writes that follow each other into one statement if they write different tables: the server responds
@@ -26,7 +26,8 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     part = new Map();
   };
   for (const write of writes) {
-    const [, table] = READS.test(write.sql) ? [] : (TARGET.exec(write.sql) ?? []);
+    const [start = '', target] = TARGET.exec(write.sql) ?? [];
+    const table = READS.test(write.sql.slice(start.length)) ? undefined : target;
     if (table === undefined || part.has(table) || part.size === MOST) end();
     if (table === undefined) merged.push(write);
     else part.set(table, write);

@@ -2,7 +2,7 @@ import { SERVICE } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { monthAt } from '../../encryption/month.ts';
-import { deleteNameWords, insertWord, updateCustomer } from '../record/queries.ts';
+import { deleteNameWords, insertWord, putCustomer } from '../record/queries.ts';
 import type { CustomerVault } from './customer-vault.ts';
 import { listMerchantsWithOldKeys, listWithOldKeys } from './queries.ts';
 
@@ -49,7 +49,7 @@ async function renewSome(
   const revealed = await customers.reveal(connection, merchantId, [...closedAt.keys()]);
   const renewed = await customers.encrypt(context, revealed);
   connection.send(
-    updateCustomer,
+    putCustomer,
     renewed.map(({ row }) => ({ ...row, closed_at: closedAt.get(row.order_id) ?? null })),
   );
   // The words of names are hashed with the key of the month too.

@@ -139,8 +139,11 @@ export class PushBatch {
       rows.push({ ...row, closed_at });
     }
     connection.send(putCustomer, rows);
-    const former = rows.map(({ order_id: orderId }) => ({ merchantId, orderId }));
-    connection.send(deleteNameWords, former);
+    const stored = rows.filter(({ order_id }) => !this.#orders.isNew(order_id));
+    connection.send(
+      deleteNameWords,
+      stored.map(({ order_id: orderId }) => ({ merchantId, orderId })),
+    );
     connection.send(insertWord, newWords);
   }
 

@@ -88,6 +88,11 @@ export class OrderBatch {
     return this.#states.get(id)?.current;
   }
 
+  /** Whether the order was not stored before. */
+  isNew(id: number): boolean {
+    return this.#states.get(id)?.row === undefined;
+  }
+
   orderOfExternalId(externalId: string): Order | undefined {
     const id = this.#idsByExternalId.get(externalId);
     return id === undefined ? undefined : this.order(id);

@@ -1,4 +1,4 @@
-import { insertInto, statement, updateIn } from '../../database/database.ts';
+import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { OrderStatus } from './order.ts';
 import type { OrderRange } from './order-ranges.ts';
@@ -94,20 +94,22 @@ interface OrderCount {
   orders: number;
 }
 
-export const addToOrderCount = statement<OrderCount, never>(
-  `INSERT INTO order_counts (merchant_id, status, orders) VALUES (:merchant_id, :status, :orders)
-   ON CONFLICT (merchant_id, status) DO UPDATE SET orders = order_counts.orders + excluded.orders`,
+export const addToOrderCount = upsertInto<OrderCount>(
+  'order_counts',
+  ['merchant_id', 'status'],
+  ['orders'],
+  'DO UPDATE SET orders = order_counts.orders + excluded.orders',
 );
 
 export const listOrderCounts = statement<{ merchantId: number }, Omit<OrderCount, 'merchant_id'>>(
   'SELECT status, orders FROM order_counts WHERE merchant_id = :merchantId',
 );
 
-export const addToOrderRange = statement<OrderRange & { merchant_id: number; orders: number }, never>(
-  `INSERT INTO order_ranges (merchant_id, field, status, number, orders)
-   VALUES (:merchant_id, :field, :status, :number, :orders)
-   ON CONFLICT (merchant_id, field, status, number)
-   DO UPDATE SET orders = order_ranges.orders + excluded.orders`,
+export const addToOrderRange = upsertInto<OrderRange & { merchant_id: number; orders: number }>(
+  'order_ranges',
+  ['merchant_id', 'field', 'status', 'number'],
+  ['orders'],
+  'DO UPDATE SET orders = order_ranges.orders + excluded.orders',
 );
 
 /** `data` is encrypted. `closed_at` is null while the order is open. */
@@ -126,17 +128,11 @@ export const findCustomers = statement<Lookup<number>, Omit<CustomerRow, 'mercha
 );
 
 /** The row may exist, also if the key of its data was destroyed. */
-export const putCustomer = statement<CustomerRow, never>(
-  `INSERT INTO order_customers (merchant_id, order_id, key, data, closed_at)
-   VALUES (:merchant_id, :order_id, :key, :data, :closed_at)
-   ON CONFLICT (merchant_id, order_id) DO UPDATE SET key = excluded.key, data = excluded.data,
-     closed_at = excluded.closed_at`,
-);
-
-export const updateCustomer = updateIn<CustomerRow>(
+export const putCustomer = upsertInto<CustomerRow>(
   'order_customers',
   ['merchant_id', 'order_id'],
   ['key', 'data', 'closed_at'],
+  'DO UPDATE SET key = excluded.key, data = excluded.data, closed_at = excluded.closed_at',
 );
 
 export const setClosedAt = updateIn<Pick<CustomerRow, 'merchant_id' | 'order_id' | 'closed_at'>>(
@@ -157,7 +153,9 @@ export const deleteNameWords = statement<{ merchantId: number; orderId: number }
   `DELETE FROM order_words WHERE merchant_id = :merchantId AND order_id = :orderId AND word LIKE 'name:%'`,
 );
 
-export const insertWord = statement<WordRow, never>(
-  `INSERT INTO order_words (merchant_id, word, order_id) VALUES (:merchant_id, :word, :order_id)
-   ON CONFLICT (merchant_id, word, order_id) DO NOTHING`,
+export const insertWord = upsertInto<WordRow>(
+  'order_words',
+  ['merchant_id', 'word', 'order_id'],
+  [],
+  'DO NOTHING',
 );
