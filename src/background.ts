@@ -81,7 +81,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
         await announceChanges({ database, now });
         await announceOrders({ database, now });
         await announceOverdue({ database, now });
-        await releaseExpiredPlacements({ database, now });
+        await releaseExpiredPlacements({ database, now, lowBudget: config.lowBudget });
       },
       announceInterrupted: () => endInterruptedImports({ database, now }),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),

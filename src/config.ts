@@ -47,6 +47,8 @@ export interface Config {
   tracesUrl: string | null;
   /** The highest quantity that counts as low. */
   lowInventory: number;
+  /** The percentage of a lifetime budget that is announced when it is spent. */
+  lowBudget: number;
   /** The limit for a product file. */
   maxUploadBytes: number;
   eventRetentionDays: number;
@@ -108,6 +110,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       text('OTEL_SDK_DISABLED', 'false'),
     ),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
+    lowBudget: wholeNumber('LOW_BUDGET', text('LOW_BUDGET', '80'), 1, 100),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
     customerRetentionDays: wholeNumber('CUSTOMER_RETENTION', text('CUSTOMER_RETENTION', '30'), 1, 3_650),

@@ -9,6 +9,9 @@ import { listMerchants } from '../merchants/list-merchants.ts';
 import { exportOrders } from '../orders/list/export-orders.ts';
 import type { OrderRecord } from '../orders/record/order-record.ts';
 import { orderSchema } from '../orders/record/order-schema.ts';
+import { exportPlacements } from '../placements/list/export-placements.ts';
+import { placementSchema } from '../placements/placement-schema.ts';
+import type { PlacementRecord } from '../placements/list/placement-record.ts';
 import { exportProducts } from '../products/files/export-products.ts';
 import { productCsvHeader, productCsvLines } from '../products/files/write-product-csv.ts';
 import { exportSchedules } from '../sales/export-schedules.ts';
@@ -32,7 +35,7 @@ interface Kind<Item extends object> {
 
 export function exportCommand(context: Context): Command {
   return new Command('export')
-    .description('export products, schedules, campaigns or orders; all but campaigns can be imported again')
+    .description('export products, schedules, campaigns, placements or orders; products, schedules and orders can be imported again')
     .addCommand(
       exportKind(context, 'products', {
         list: (database, merchantId) => exportProducts({ database }, merchantId),
@@ -73,6 +76,12 @@ export function exportCommand(context: Context): Command {
           'updated_at',
           'hourly_schedule',
         ]),
+      }),
+    )
+    .addCommand(
+      exportKind(context, 'placements', {
+        list: (database, merchantId) => exportPlacements({ database }, merchantId),
+        ...flatCsv(Object.keys(placementSchema.properties ?? {}) as (keyof PlacementRecord)[]),
       }),
     )
     .addCommand(

@@ -71,8 +71,8 @@ export function importCommand(context: Context): Command {
           });
           return { ...opened, batches };
         },
-        run: (database, _config, batches, importOptions) =>
-          importSchedules({ database, now: context.now }, batches, importOptions),
+        run: (database, { lowBudget }, batches, importOptions) =>
+          importSchedules({ database, now: context.now, lowBudget }, batches, importOptions),
       }),
     );
   const orders = fileOptions(new Command('orders').description('import orders'))

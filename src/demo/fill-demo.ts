@@ -37,6 +37,7 @@ export async function fillDemo(services: {
   database: Database;
   now: () => number;
   lowInventory: number;
+  lowBudget: number;
   customers: CustomerVault;
   /** The origin that serves `imageRoutes`. */
   origin: string;

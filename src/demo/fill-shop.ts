@@ -28,7 +28,7 @@ interface Shop {
  * products.
  */
 export async function fillShop(
-  services: { database: Database; now: () => number; lowInventory: number },
+  services: { database: Database; now: () => number; lowInventory: number; lowBudget: number },
   merchant: MerchantRow,
   merchants: ItemMerchants<MerchantRow>,
   shop: Shop,

@@ -28,6 +28,7 @@ export interface LineStream {
   kind: 'products' | 'schedules' | 'orders' | 'placements';
   isCompressed: boolean;
   lowInventory: number;
+  lowBudget: number;
   encryptionKeyFile: string;
 }
 
@@ -69,7 +70,7 @@ export async function importStream(
 async function importLines(
   database: Database,
   lines: Readable,
-  { merchantId, kind, isCompressed, lowInventory, encryptionKeyFile: file }: LineStream,
+  { merchantId, kind, isCompressed, lowInventory, lowBudget, encryptionKeyFile: file }: LineStream,
 ): Promise<StreamResult> {
   const rejections: Rejection[] = [];
   let unlisted = 0;
@@ -90,8 +91,8 @@ async function importLines(
   const now = Date.now;
   const run = async (): Promise<ImportSummary> => {
     if (kind === 'schedules')
-      return await importSchedules({ database, now }, readScheduleNdjson(chunks), options);
-    if (kind === 'placements') return await importFacts({ database, now }, readFactNdjson(chunks), options);
+      return await importSchedules({ database, now, lowBudget }, readScheduleNdjson(chunks), options);
+    if (kind === 'placements') return await importFacts({ database, now, lowBudget }, readFactNdjson(chunks), options);
     if (kind === 'orders') {
       const keys = new MonthlyKeys({ file, onCreated: (line) => process.stderr.write(`${line}\n`) });
       const customers = new CustomerVault(keys, database.dialect);

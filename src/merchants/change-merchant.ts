@@ -5,6 +5,7 @@ import { testSideOf } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { findAnyPlacement } from '../placements/record/queries.ts';
 import { checkOperatorsId, type MerchantFields, merchantProblems } from './check-merchant.ts';
 import { addMerchant, DEFAULT_CURRENCY, idTaken, type MerchantNeeds } from './create-merchant.ts';
 import {
@@ -70,8 +71,8 @@ export async function putMerchant(
  * Changes the sent fields of the context's merchant. From the commit on, every process refuses the keys,
  * console sessions and imports of a suspended merchant.
  * @throws {DomainError} `invalid_fields` for invalid values, a name that `takeName` refuses, an external ID
- *   that is taken or only for registration, and another time zone for a merchant with schedules, whose months
- *   are stored
+ *   that is taken or only for registration, another time zone for a merchant with schedules or placements,
+ *   whose months and days are stored, and another currency for one with placements
  */
 export async function changeMerchant(context: Context, change: MerchantChange): Promise<MerchantRow> {
   const { connection, merchantId, dialect } = context;
@@ -130,8 +131,21 @@ async function requireFree(connection: Connection, before: MerchantRow, after: M
   const { id, external_id: externalId } = after;
   const other = await connection.first(findMerchantByExternalId, { externalId });
   if (other !== undefined && other.id !== id) throw idTaken(externalId);
-  if (before.time_zone === after.time_zone) return;
-  if ((await connection.first(findAnySchedule, { merchantId: id })) === undefined) return;
-  const reason = `The time zone of a merchant with schedules cannot change: its monthly sales are of months in ${before.time_zone}.`;
+  const [zoneChanges, currencyChanges] = [
+    before.time_zone !== after.time_zone,
+    before.currency !== after.currency,
+  ];
+  if (!zoneChanges && !currencyChanges) return;
+  const hasPlacements = (await connection.first(findAnyPlacement, { merchantId: id })) !== undefined;
+  if (hasPlacements && currencyChanges) {
+    const reason = `The currency of a merchant with placements cannot change: their prices are in ${before.currency}.`;
+    throw errors.invalid_fields([{ field: 'currency', reason }]);
+  }
+  if (!zoneChanges) return;
+  if (!hasPlacements && (await connection.first(findAnySchedule, { merchantId: id })) === undefined) return;
+  const [what, figures] = hasPlacements
+    ? ['placements', 'its budgets are spent by days']
+    : ['schedules', 'its monthly sales are of months'];
+  const reason = `The time zone of a merchant with ${what} cannot change: ${figures} in ${before.time_zone}.`;
   throw errors.invalid_fields([{ field: 'time_zone', reason }]);
 }

@@ -63,7 +63,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       streamEndpoints(api, services);
       changesEndpoints(api, services);
       campaignStateEndpoint(api, services);
-      outcomeEndpoint(api, services);
+      outcomeEndpoint(api, { ...services, lowBudget: config.lowBudget });
       moderationEndpoint(api, services);
       operatorOrderEndpoints(api, services);
       operatorMetadataEndpoints(api, services);

@@ -1,4 +1,5 @@
 import type { WriteContext } from '../database/write-context.ts';
+import type { LedgerContext } from './record/campaign-status.ts';
 import { LedgerBatch } from './record/ledger-batch.ts';
 import type { LimitName } from './record/limits.ts';
 import type { Placement } from './record/placement.ts';
@@ -23,7 +24,7 @@ export type Refusal = LimitName | 'max_daily_schedules' | 'not_active';
  * zone. Resolves to a placement or a reason for each.
  */
 export async function reserve(
-  context: WriteContext,
+  context: WriteContext & LedgerContext,
   { won, today, expiresAt }: { won: readonly Won[]; today: string; expiresAt: number },
 ): Promise<(Placement | Refusal)[]> {
   const limited = won.filter(({ max_daily_schedules: max }) => max !== null);

@@ -10,7 +10,7 @@ import type { ScheduleDraft } from './schedule-draft.ts';
  * same transactions. A schedule replaces the stored one, including its contribution to all figures.
  */
 export async function importSchedules(
-  services: { database: Database; now: () => number },
+  { lowBudget, ...services }: { database: Database; now: () => number; lowBudget: number },
   batches: AsyncIterable<Parsed<ScheduleDraft>[]>,
   options: ImportOptions<MerchantRow>,
 ): Promise<ImportSummary> {
@@ -20,7 +20,7 @@ export async function importSchedules(
     options,
     ({ schedule_id }) => schedule_id,
     async (context, merchant, drafts) => {
-      const batch = await ScheduleBatch.open(context, merchant, drafts);
+      const batch = await ScheduleBatch.open({ ...context, lowBudget }, merchant, drafts);
       const outcomes = drafts.map((draft) => batch.apply(draft));
       await batch.write();
       return () => outcomes;

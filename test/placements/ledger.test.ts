@@ -118,7 +118,7 @@ forEachEngine((engine) => {
         price: price * 100,
         max_daily_schedules: max,
       }));
-      const results = await runVerb(service(), { merchantId: merchant.id, who: 'test' }, reserve, {
+      const results = await runVerb(service(), { merchantId: merchant.id, who: 'test', lowBudget: 80 }, reserve, {
         won,
         today,
         expiresAt,
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
 
     async function passTime(): Promise<void> {
       service().passTime(random.pick([60_000, 20 * 60_000, DAY_MS / 3]));
-      await releaseExpiredPlacements(service());
+      await releaseExpiredPlacements({ ...service(), lowBudget: 80 });
       for (const placement of ledger.of({ state: 'reserved' }))
         if (placement.expiresAt <= service().now()) {
           placement.state = 'released';

@@ -185,7 +185,7 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
   ),
   'campaign.low_budget': ofCampaign(
     'The lifetime budget of a campaign is low',
-    'Placements have spent 80 % of it. The data is the campaign.',
+    'Placements have spent a part of it, which the setting `LOW_BUDGET` states. The data is the campaign.',
   ),
   'campaign.daily_budget_spent': ofCampaign(
     'The daily budget of a campaign is spent',

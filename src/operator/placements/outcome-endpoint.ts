@@ -34,7 +34,7 @@ const MAX_AHEAD_MS = 5 * 60_000;
 type ReadLine = { line: number; outcome: Outcome } | OutcomeLineResult;
 
 /** `POST /placements/outcomes` (contract for campaigns, “What became of them”). */
-export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices): void {
+export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices & { lowBudget: number }): void {
   registerOperatorEndpoint(app, services, {
     method: 'POST',
     path: '/placements/outcomes',
@@ -85,7 +85,7 @@ function readOutcome(line: BodyLine, now: number): ReadLine {
 
 /** Reports the outcomes of each merchant in a transaction of its own. Resolves to a result for each line. */
 async function report(
-  services: OperatorWriteServices,
+  services: OperatorWriteServices & { lowBudget: number },
   who: string,
   lines: readonly ReadLine[],
 ): Promise<OutcomeLineResult[]> {
@@ -101,7 +101,7 @@ async function report(
     const reported =
       merchantId === undefined || merchant === undefined
         ? []
-        : await runVerb(services, { merchantId, who }, reportOutcomes, {
+        : await runVerb(services, { merchantId, who, lowBudget: services.lowBudget }, reportOutcomes, {
             outcomes,
             today: dayIn(merchant.time_zone)(services.now()),
           });

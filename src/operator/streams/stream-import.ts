@@ -15,9 +15,10 @@ const MAX_STREAMS = 4;
 /** A stream fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
 
-type StreamSettings = DatabaseSettings & Pick<LineStream, 'lowInventory' | 'encryptionKeyFile'>;
+type LineSettings = Pick<LineStream, 'lowInventory' | 'lowBudget' | 'encryptionKeyFile'>;
+type StreamSettings = DatabaseSettings & LineSettings;
 
-interface Stream extends Omit<LineStream, 'lowInventory' | 'encryptionKeyFile'> {
+interface Stream extends Omit<LineStream, keyof LineSettings> {
   body: Readable;
 }
 
@@ -77,12 +78,12 @@ export class StreamImports {
     { body, ...stream }: Stream,
     outcome: Promise<StreamOutcome | undefined>,
   ): Promise<StreamResult> {
-    const { lowInventory, encryptionKeyFile } = this.#settings;
+    const { lowInventory, lowBudget, encryptionKeyFile } = this.#settings;
     // Whichever ends first: reading may fail, and the process may end before it has read everything.
     const ended = new AbortController();
     const sent = sendBody(
       body,
-      child.startStream({ ...stream, lowInventory, encryptionKeyFile }),
+      child.startStream({ ...stream, lowInventory, lowBudget, encryptionKeyFile }),
       ended.signal,
     );
     try {

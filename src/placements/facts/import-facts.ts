@@ -1,6 +1,5 @@
 import type { Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import type { Parsed } from '../../files/parsed.ts';
 import {
@@ -12,17 +11,21 @@ import {
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
 import { findProductsByIdentifiers } from '../../products/record/queries.ts';
+import { findSchedulesByIds, type ScheduleRow } from '../../sales/queries.ts';
 import { minorUnitOf } from '../../shared/amounts.ts';
+import type { LedgerContext } from '../record/campaign-status.ts';
 import { LedgerBatch } from '../record/ledger-batch.ts';
 import type { Placement } from '../record/placement.ts';
+import { revenueOf } from '../record/placement-ties.ts';
 import type { FactDraft } from './fact-draft.ts';
 
 /**
  * Imports placements that the operator has delivered by itself. They are facts: they may exceed a budget. One
- * replaces the fact with the same ID, including what it added to all figures.
+ * replaces the fact with the same ID, including what it added to all figures. A schedule with its ID is tied to
+ * it, as by `PlacementTies`.
  */
 export async function importFacts(
-  services: { database: Database; now: () => number },
+  { lowBudget, ...services }: { database: Database; now: () => number; lowBudget: number },
   batches: AsyncIterable<Parsed<FactDraft>[]>,
   options: ImportOptions<MerchantRow>,
 ): Promise<ImportSummary> {
@@ -32,35 +35,42 @@ export async function importFacts(
     options,
     ({ placement_id }) => placement_id,
     async (context, merchant, drafts) => {
-      const outcomes = await writeFacts(context, merchant, drafts);
+      const outcomes = await writeFacts({ ...context, lowBudget }, merchant, drafts);
       return () => outcomes;
     },
   );
 }
 
 async function writeFacts(
-  context: TransactionContext,
+  context: LedgerContext,
   { time_zone, currency }: MerchantRow,
   drafts: readonly FactDraft[],
 ): Promise<ItemOutcome[]> {
   const { connection, merchantId, now } = context;
   const dayOf = dayIn(time_zone);
   const identifiers = [...new Set(drafts.map(({ product_identifier }) => product_identifier))];
-  const products = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
+  const ids = [...new Set(drafts.map(({ placement_id }) => placement_id))];
+  const [products, schedules] = await Promise.all([
+    lookUp(connection, findProductsByIdentifiers, merchantId, identifiers),
+    lookUp(connection, findSchedulesByIds, merchantId, ids),
+  ]);
   const productIds = new Map(products.map((row) => [row.identifier, row.internal_id]));
   const batch = await LedgerBatch.open(context, dayOf(now), {
-    placementIds: drafts.map(({ placement_id }) => placement_id),
+    placementIds: ids,
     campaignIds: drafts.map(({ campaign_id }) => campaign_id),
   });
+  const sold = new Map(schedules.map((schedule) => [schedule.schedule_id, schedule]));
   const seen = new Set<string>();
   const unit = minorUnitOf(currency);
   const outcomes = drafts.map((draft): ItemOutcome => {
     const productId = productIds.get(draft.product_identifier);
     const before = batch.placement(draft.placement_id);
+    const schedule = scheduleOf(before, sold.get(draft.placement_id));
     const problem = problemOf(draft, {
       hasProduct: productId !== undefined,
       hasCampaign: batch.campaign(draft.campaign_id) !== undefined,
       isReserved: before !== undefined && before.reserved_at !== null,
+      isOfSchedule: schedule === undefined || schedule.product_id === productId,
       decimals:
         draft.price % unit === 0 ? undefined : `the ${Math.log10(10_000 / unit)} decimals of ${currency}`,
     });
@@ -74,6 +84,7 @@ async function writeFacts(
     batch.put({
       ...(before ?? NEW_FACT),
       ...stated,
+      ...(schedule !== undefined && { schedule_id: schedule.schedule_id, revenue: schedule.revenue }),
       placement_id,
       day: dayOf(delivered_at),
     });
@@ -94,10 +105,26 @@ const NEW_FACT = {
   revenue: null,
 } as const satisfies Partial<Placement>;
 
-function problemOf(
-  draft: FactDraft,
-  found: { hasProduct: boolean; hasCampaign: boolean; isReserved: boolean; decimals: string | undefined },
-): Problem | undefined {
+type Tie = Pick<Placement, 'product_id' | 'schedule_id' | 'revenue'>;
+
+/** The schedule that a placement is tied to, or the one with its ID unless that one names another placement. */
+function scheduleOf(before: Placement | undefined, own: ScheduleRow | undefined): Tie | undefined {
+  if (before !== undefined && before.schedule_id !== null) return before;
+  if (own === undefined || (own.placement_id ?? own.schedule_id) !== own.schedule_id) return undefined;
+  return { ...own, revenue: revenueOf(own) };
+}
+
+interface Found {
+  hasProduct: boolean;
+  hasCampaign: boolean;
+  isReserved: boolean;
+  /** Whether its schedule, if any, is of the same product. */
+  isOfSchedule: boolean;
+  /** Set if the price has more decimals. */
+  decimals: string | undefined;
+}
+
+function problemOf(draft: FactDraft, found: Found): Problem | undefined {
   if (!found.hasCampaign)
     return {
       field: 'campaign_id',
@@ -112,6 +139,8 @@ function problemOf(
     const reason = 'this placement was reserved: report its outcome with POST placements/outcomes';
     return { field: 'placement_id', value: draft.placement_id, reason };
   }
+  if (!found.isOfSchedule)
+    return { field: 'product_identifier', reason: 'expected the product of the schedule of the placement' };
   if (found.decimals === undefined) return undefined;
   return { field: 'price', value: draft.price / 10_000, reason: `expected at most ${found.decimals}` };
 }

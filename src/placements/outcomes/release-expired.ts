@@ -13,18 +13,20 @@ const PLACEMENTS_AT_ONCE = 500;
 export async function releaseExpiredPlacements(services: {
   database: Database;
   now: () => number;
+  lowBudget: number;
 }): Promise<void> {
-  const { database, now } = services;
+  const { database, now, lowBudget } = services;
   for (;;) {
     const merchants = await database.all(listMerchantsWithExpired, { now: now(), limit: MERCHANTS_AT_ONCE });
     for (const { merchant_id: merchantId } of merchants) {
       const merchant = await database.first(findMerchantById, { merchantId });
+      const caller = { merchantId, who: SERVICE, lowBudget };
       const dayOf = dayIn(merchant?.time_zone ?? 'UTC');
       for (let isMore = true; isMore; ) {
         const rows = await database.all(listExpired, { merchantId, now: now(), limit: PLACEMENTS_AT_ONCE });
         const placementIds = rows.map(({ placement_id }) => placement_id);
         const input = { placementIds, today: dayOf(now()) };
-        if (rows.length > 0) await runVerb(services, { merchantId, who: SERVICE }, releaseExpired, input);
+        if (rows.length > 0) await runVerb(services, caller, releaseExpired, input);
         isMore = rows.length === PLACEMENTS_AT_ONCE;
       }
     }

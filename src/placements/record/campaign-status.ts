@@ -7,8 +7,8 @@ import { recordEvent } from '../../events/record-event.ts';
 import { unitsOf } from '../../shared/amounts.ts';
 import { setAnnounced } from './queries.ts';
 
-/** An event says that this share of a lifetime budget is spent. */
-const LOW_BUDGET_SHARE = 0.8;
+/** What ledgers are written with. `lowBudget` is the percentage of a lifetime budget that an event announces. */
+export type LedgerContext = TransactionContext & { lowBudget: number };
 
 /**
  * Writes what a locked campaign has spent, exhausts it if its lifetime budget no longer covers its bid, and
@@ -16,12 +16,12 @@ const LOW_BUDGET_SHARE = 0.8;
  * whether an event has already said that the budget of the day is spent.
  */
 export function followSpend(
-  context: TransactionContext,
+  context: LedgerContext,
   before: CampaignRow,
   after: CampaignSpend,
   isAnnounced: boolean,
 ): void {
-  const { connection, merchantId } = context;
+  const { connection, merchantId, lowBudget } = context;
   const spendBefore = before.spend_day === after.spend_day ? before.spend_today : 0;
   if (
     before.spend === after.spend &&
@@ -36,7 +36,7 @@ export function followSpend(
     recordEvent(context, { type: 'campaign.daily_budget_spent', data });
     connection.send(setAnnounced, [{ merchantId, campaignId: before.id, day: after.spend_day }]);
   }
-  const low = lifetime === null ? Number.POSITIVE_INFINITY : unitsOf(lifetime) * LOW_BUDGET_SHARE;
+  const low = lifetime === null ? Number.POSITIVE_INFINITY : (unitsOf(lifetime) * lowBudget) / 100;
   if (before.spend < low && after.spend >= low) recordEvent(context, { type: 'campaign.low_budget', data });
   const becameSpent = !isSpent(lifetime, before.spend, before) && isSpent(lifetime, after.spend, before);
   if (before.status === 'Active' && becameSpent) exhaustCampaign(context, { ...before, ...after });

@@ -1,8 +1,7 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { lockCampaign } from '../../campaigns/queries.ts';
 import { lookUp } from '../../database/look-up.ts';
-import type { TransactionContext } from '../../database/write-context.ts';
-import { followSpend } from './campaign-status.ts';
+import { followSpend, type LedgerContext } from './campaign-status.ts';
 import { exceededBy, type LimitName } from './limits.ts';
 import { type Figures, figureNames, figuresOf, NOTHING, type Placement } from './placement.ts';
 import {
@@ -38,7 +37,7 @@ const FIGURES_AT_ONCE = 20;
  * campaigns, so that what is left of a budget stays as it was read; `put` keeps changes in memory.
  */
 export class LedgerBatch {
-  readonly #context: TransactionContext;
+  readonly #context: LedgerContext;
   readonly #today: string;
   readonly #states = new Map<string, State>();
   readonly #campaigns: ReadonlyMap<string, CampaignRow>;
@@ -47,7 +46,7 @@ export class LedgerBatch {
   readonly #added = new Map<string, FiguresKey & Figures>();
 
   private constructor(
-    context: TransactionContext,
+    context: LedgerContext,
     today: string,
     campaigns: ReadonlyMap<string, CampaignRow>,
   ) {
@@ -58,7 +57,7 @@ export class LedgerBatch {
 
   /** `today` is the day of `context.now` in the merchant's time zone. */
   static async open(
-    context: TransactionContext,
+    context: LedgerContext,
     today: string,
     { placementIds = [], campaignIds = [], productDays = [] }: Rows,
   ): Promise<LedgerBatch> {

@@ -1,6 +1,6 @@
 import { lookUp } from '../../database/look-up.ts';
-import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
+import type { LedgerContext } from './campaign-status.ts';
 import { deliver } from './deliver.ts';
 import { LedgerBatch } from './ledger-batch.ts';
 import { findAnyPlacement, findPlacementIds } from './queries.ts';
@@ -19,6 +19,11 @@ export interface TiedSchedule {
 /** Units (`amounts.ts`) in a hundredth of the major unit. */
 const UNITS_IN_HUNDREDTH = 100;
 
+/** Returns what a schedule adds to the revenue of its placement, in units; null if it did not sell. */
+export function revenueOf({ sold, sale_price }: Pick<TiedSchedule, 'sold' | 'sale_price'>): number | null {
+  return sold === 1 ? (sale_price ?? 0) * UNITS_IN_HUNDREDTH : null;
+}
+
 /**
  * Delivers the placements that schedules name, and adds what the schedules sold for to the figures of their
  * campaigns, in the transaction of the schedules.
@@ -35,7 +40,7 @@ export class PlacementTies {
    * merchant's time zone.
    */
   static async open(
-    context: TransactionContext,
+    context: LedgerContext,
     today: string,
     schedules: readonly Pick<TiedSchedule, 'schedule_id' | 'placement_id'>[],
   ): Promise<PlacementTies> {
@@ -80,11 +85,10 @@ export class PlacementTies {
     if (left?.schedule_id === after.schedule_id) batch.put({ ...left, schedule_id: null, revenue: null });
     const placement = batch.placement(idOf(after));
     if (placement === undefined) return;
-    const { schedule_id, scheduled_at, sold, sale_price } = after;
-    const revenue = sold === 1 ? (sale_price ?? 0) * UNITS_IN_HUNDREDTH : null;
+    const { schedule_id, scheduled_at } = after;
     const isDelivered = placement.state === 'delivered';
     const tied = isDelivered ? placement : deliver(batch, placement, scheduled_at);
-    batch.put({ ...tied, schedule_id, revenue });
+    batch.put({ ...tied, schedule_id, revenue: revenueOf(after) });
   }
 
   async write(): Promise<void> {

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { Advertiser, type Fact } from './placements-support.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  describe('POST /merchants/{external_id}/placements', () => {
+    it('facts are spent, whatever the budgets are, and change in place', async () => {
+      const advertiser = await Advertiser.open(service(), { daily_budget: 0.3 });
+      const stated = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 7 });
+      assert.equal(stated.json<{ created: number }>().created, 2, stated.text);
+      const again = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 0.5 });
+      const { updated, unchanged } = again.json<{ updated: number; unchanged: number }>();
+      assert.deepEqual([updated, unchanged], [1, 1], again.text);
+      const [total] = await advertiser.performance();
+      assert.deepEqual(total, {
+        day: null,
+        product_identifier: null,
+        placements: 2,
+        spend: 0.75,
+        orders: 0,
+        revenue: 0,
+        sell_rate: 0,
+        cost_per_order: null,
+        return_on_spend: 0,
+      });
+    });
+
+    const invalid: [what: string, fact: Fact, field: string, reason: RegExp][] = [
+      ['an unknown campaign', { placement_id: 'a', campaign_id: 'x' }, 'campaign_id', /no campaign/],
+      [
+        'an unknown product',
+        { placement_id: 'a', product_identifier: 'CUP' },
+        'product_identifier',
+        /no product/,
+      ],
+      ['more decimals than the currency has', { placement_id: 'a', price: 0.125 }, 'price', /2 decimals of USD/],
+      ['a negative price', { placement_id: 'a', price: -1 }, 'price', /from 0 to/],
+      ['a price above the highest', { placement_id: 'a', price: 1_000_001 }, 'price', /from 0 to/],
+      ['a time without an offset', { placement_id: 'a', delivered_at: '2026-02-11' }, 'delivered_at', /./],
+      ['an ID with a line break', { placement_id: 'a\nb' }, 'placement_id', /expected 1 to 100/],
+    ];
+    for (const [what, fact, field, reason] of invalid) {
+      it(`refuses ${what}, and says so`, async () => {
+        const advertiser = await Advertiser.open(service());
+        const response = await advertiser.state(fact, { placement_id: 'valid' });
+        const { created, rejections } = response.json<{
+          created: number;
+          rejections: { field: string; reason: string }[];
+        }>();
+        assert.equal(created, 1, response.text);
+        assert.equal(rejections[0]?.field, field);
+        assert.match(rejections[0]?.reason ?? '', reason);
+      });
+    }
+
+    it('a reserved placement is no fact', async () => {
+      const advertiser = await Advertiser.open(service());
+      const { placement_id } = await advertiser.reserve(0.5);
+      const response = await advertiser.state({ placement_id });
+      assert.match(response.text, /report its outcome with POST placements\/outcomes/);
+      assert.equal((await advertiser.list())[0]?.state, 'reserved');
+    });
+
+    it('the prices of a currency without decimals are whole', async () => {
+      const advertiser = await Advertiser.open(service());
+      const path = `/merchants/${advertiser.merchant.id}`;
+      const changed = await service().operator('PUT', path, advertiser.operatorToken, {
+        json: { currency: 'JPY' },
+      });
+      assert.equal(changed.status, 200, changed.text);
+      const response = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 25 });
+      assert.match(response.text, /at most the 0 decimals of JPY/);
+      assert.deepEqual(
+        (await advertiser.list()).map(({ placement_id, price }) => [placement_id, price]),
+        [['b', 25]],
+      );
+    });
+
+    it('days and prices keep their meaning: the time zone and the currency stay once there are placements', async () => {
+      const advertiser = await Advertiser.open(service());
+      const put = (json: object) =>
+        service().operator('PUT', `/merchants/${advertiser.merchant.id}`, advertiser.operatorToken, { json });
+      assert.equal((await put({ time_zone: 'Asia/Tokyo' })).status, 200);
+      await advertiser.state({ placement_id: 'a' });
+      for (const change of [{ time_zone: 'UTC' }, { currency: 'EUR' }]) {
+        const response = await put(change);
+        assert.equal(response.status, 400, response.text);
+        assert.match(response.text, /merchant with placements cannot change/);
+      }
+    });
+  });
+
+  describe('POST /placements/outcomes', () => {
+    it('delivers and releases, and gives what is released back to the budgets', async () => {
+      const advertiser = await Advertiser.open(service(), { daily_budget: 1 });
+      const first = await advertiser.reserve(0.75);
+      await assert.rejects(advertiser.reserve(0.5), /daily_budget/);
+      const released = await advertiser.report({ placement_id: first.placement_id, outcome: 'released' });
+      assert.equal(released.json<{ updated: number }>().updated, 1, released.text);
+      const second = await advertiser.reserve(0.5);
+      await advertiser.report({ placement_id: second.placement_id, outcome: 'delivered' });
+      const states = (await advertiser.list()).map(({ state, price }) => [state, price]);
+      assert.deepEqual(states, [
+        ['released', 0.75],
+        ['delivered', 0.5],
+      ]);
+    });
+
+    it('refuses unknown placements, contradictions, times in the future and unreadable lines, each by itself', async () => {
+      const advertiser = await Advertiser.open(service());
+      const { placement_id } = await advertiser.reserve(0.5);
+      const later = new Date(service().now() + 3_600_000).toISOString();
+      const response = await advertiser.report(
+        { placement_id, outcome: 'delivered', at: later },
+        { placement_id, outcome: 'delivered' },
+        { placement_id, outcome: 'delivered' },
+        { placement_id, outcome: 'released' },
+        { placement_id: `${advertiser.merchant.id}.0197a000-0000-7000-8000-000000000000`, outcome: 'released' },
+        { placement_id: '999999.0197a000-0000-7000-8000-000000000000', outcome: 'released' },
+        { placement_id: 'x', outcome: 'released' },
+        { placement_id, outcome: 'lost' },
+      );
+      const { results } = response.json<{ results: { result: string; errors: { reason: string }[] }[] }>();
+      assert.deepEqual(
+        results.map(({ result, errors: [error] }) => `${result} ${error?.reason ?? ''}`.trim().slice(0, 36)),
+        [
+          'rejected expected a time that is not',
+          'updated',
+          'unchanged',
+          'rejected the placement was delivered',
+          'rejected there is no placement with ',
+          'rejected there is no placement with ',
+          'rejected there is no placement with ',
+          'rejected expected delivered or relea',
+        ],
+        response.text,
+      );
+    });
+
+    it('a placement of a deleted product, of an ended campaign or of a suspended merchant can still be delivered', async () => {
+      const advertiser = await Advertiser.open(service());
+      const { placement_id } = await advertiser.reserve(0.5);
+      const { merchant, campaign, operatorToken } = advertiser;
+      const form = { access_token: merchant.token };
+      await service().request('POST', '/products/delete', { form: { ...form, identifier: 'VASE' } });
+      await service().request('POST', '/campaigns/end', { form: { ...form, internal_id: campaign } });
+      const path = `/merchants/${merchant.id}`;
+      await service().operator('PUT', path, operatorToken, { json: { state: 'suspended' } });
+      const response = await advertiser.report({ placement_id, outcome: 'delivered' });
+      assert.equal(response.json<{ updated: number }>().updated, 1, response.text);
+      await service().operator('PUT', path, operatorToken, { json: { state: 'active' } });
+      assert.deepEqual(
+        (await advertiser.performance()).map((each) => ({ ...each })),
+        await advertiser.performance({ by: 'total' }),
+      );
+      assert.equal((await advertiser.list())[0]?.state, 'delivered');
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ClientEvent } from '../../src/events/event-types.ts';
+import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { FeedReader } from '../support/events.ts';
+import { expectError } from '../support/expect.ts';
+import { useService } from '../support/service.ts';
+import { Advertiser } from './placements-support.ts';
+
+const DAY_MS = 86_400_000;
+
+forEachEngine((engine) => {
+  const service = useService(engine, { environment: { LOW_BUDGET: '50' } });
+
+  describe('GET /placements', () => {
+    it('lists the placements of a campaign, a product and a day, page by page', async () => {
+      const advertiser = await Advertiser.open(service());
+      const yesterday = new Date(service().now() - DAY_MS).toISOString();
+      await advertiser.state(
+        { placement_id: 'a' },
+        { placement_id: 'b', product_identifier: 'BOWL', delivered_at: yesterday },
+        { placement_id: 'c', delivered_at: yesterday },
+      );
+      const ids = async (query: Record<string, string>) =>
+        (await advertiser.list(query)).map(({ placement_id }) => placement_id);
+      const { campaign } = advertiser;
+      assert.deepEqual(await ids({ campaign }), ['b', 'c', 'a']);
+      assert.deepEqual(await ids({ product_identifier: 'VASE' }), ['c', 'a']);
+      assert.deepEqual(await ids({ day: yesterday.slice(0, 10) }), ['b', 'c']);
+      assert.deepEqual(await ids({ campaign, product_identifier: 'BOWL', day: yesterday.slice(0, 10) }), ['b']);
+      const first = await service().get('/placements', advertiser.merchant, { campaign, per_page: '2' });
+      const { cursor, more } = first.json<{ cursor: string; more: boolean }>();
+      assert.equal(more, true);
+      assert.deepEqual(await ids({ campaign, per_page: '2', after: cursor }), ['a']);
+    });
+
+    it('refuses a list of everything, a cursor of another list, and two kinds of lists at once', async () => {
+      const advertiser = await Advertiser.open(service());
+      await advertiser.state({ placement_id: 'a' });
+      const { merchant, campaign } = advertiser;
+      const get = (query: Record<string, string>) => service().get('/placements', merchant, query);
+      expectError(await get({}), 400, 'invalid_parameters');
+      expectError(await get({ changed_since: 'start', campaign }), 400, 'invalid_parameters');
+      expectError(await get({ changed_since: 'start', after: 'x' }), 400, 'invalid_parameters');
+      const { cursor } = (await get({ campaign })).json<{ cursor: string }>();
+      expectError(await get({ product_identifier: 'VASE', after: cursor }), 400, 'invalid_parameters');
+      expectError(await get({ product_identifier: 'CUP' }), 404, 'product_not_found');
+      expectError(await get({ campaign: 'unknown' }), 404, 'campaign_not_found');
+    });
+
+    it('shows another merchant nothing', async () => {
+      const advertiser = await Advertiser.open(service());
+      await advertiser.state({ placement_id: 'a' });
+      const other = await service().newMerchant();
+      const { campaign } = advertiser;
+      expectError(await service().get('/placements', other, { campaign }), 404, 'campaign_not_found');
+      const performance = { internal_id: campaign };
+      const response = await service().get('/campaigns/performance', other, performance);
+      expectError(response, 404, 'campaign_not_found');
+      const changed = await service().get('/placements', other, { changed_since: 'start' });
+      assert.deepEqual(changed.json<{ results: object[] }>().results, []);
+    });
+  });
+
+  describe('GET /campaigns/performance', () => {
+    it('counts a placement on its day in the merchant’s time zone', async () => {
+      const advertiser = await Advertiser.open(service(), { timeZone: 'Pacific/Auckland' });
+      await advertiser.state({ placement_id: 'a', delivered_at: '2026-01-31T10:59:59Z' });
+      await advertiser.state({ placement_id: 'b', delivered_at: '2026-01-31T11:00:00Z' });
+      const days = async (query: Record<string, string>) =>
+        (await advertiser.performance({ by: 'day', ...query })).map((row) => Object.values(row)[0]);
+      assert.deepEqual(await days({}), ['2026-01-31', '2026-02-01']);
+      assert.deepEqual(await days({ from: '2026-02-01' }), ['2026-02-01']);
+      assert.deepEqual(await days({ to: '2026-01-31' }), ['2026-01-31']);
+    });
+
+    it('finds a campaign by its name, and refuses an impossible range', async () => {
+      const advertiser = await Advertiser.open(service());
+      const get = (query: Record<string, string>) =>
+        service().get('/campaigns/performance', advertiser.merchant, query);
+      assert.equal((await get({ name: 'Spring sale' })).status, 200);
+      expectError(await get({ name: 'Spring sale', from: '2026-02-02', to: '2026-02-01' }), 400, 'invalid_parameters');
+      expectError(await get({ name: 'Spring sale', from: '2026-02-30' }), 400, 'invalid_parameters');
+      expectError(await get({}), 400, 'invalid_parameters');
+    });
+  });
+
+  describe('what becomes of a campaign', () => {
+    const typesOf = (events: readonly ClientEvent[]): string[] =>
+      events.map(({ type }) => type).filter((type) => type.startsWith('campaign.'));
+
+    it('is low, then exhausted, and active again once its budget is raised', async () => {
+      const advertiser = await Advertiser.open(service(), { lifetime_budget: 1, bid_amount: 0.2 });
+      const { merchant, campaign } = advertiser;
+      const feed = await FeedReader.open(service());
+      const after: [price: number, types: string[]][] = [
+        [0.4, []],
+        [0.2, ['campaign.low_budget']],
+        [0.1, []],
+        [0.2, ['campaign.exhausted']],
+        [0.2, []],
+      ];
+      for (const [index, [price, types]] of after.entries()) {
+        await advertiser.state({ placement_id: `p${index}`, price });
+        assert.deepEqual(typesOf(await feed.readOf(merchant)), types, `after ${price}`);
+      }
+      await assert.rejects(advertiser.reserve(0.01), /not_active/);
+      const json = { internal_id: campaign, lifetime_budget: 5 };
+      const headers = { authorization: `Bearer ${merchant.token}` };
+      await service().request('POST', '/campaigns/update', { json, headers });
+      assert.deepEqual(typesOf(await feed.readOf(merchant)), ['campaign.resumed']);
+      await advertiser.reserve(0.01);
+    });
+
+    it('says once a day that the daily budget is spent', async () => {
+      const advertiser = await Advertiser.open(service(), { daily_budget: 1, bid_amount: 0.5 });
+      const feed = await FeedReader.open(service());
+      await advertiser.state({ placement_id: 'a', price: 0.75 });
+      await advertiser.state({ placement_id: 'b', price: 0.75 });
+      await advertiser.state({ placement_id: 'b', price: 0.1 }, { placement_id: 'c', price: 1 });
+      assert.deepEqual(typesOf(await feed.readOf(advertiser.merchant)), ['campaign.daily_budget_spent']);
+      service().passTime(DAY_MS);
+      await advertiser.state({ placement_id: 'd', price: 0.75 });
+      assert.deepEqual(typesOf(await feed.readOf(advertiser.merchant)), ['campaign.daily_budget_spent']);
+    });
+
+    it('gets back what expires', async () => {
+      const advertiser = await Advertiser.open(service(), { daily_budget: 1 });
+      await advertiser.reserve(0.75);
+      await assert.rejects(advertiser.reserve(0.75), /daily_budget/);
+      service().passTime(15 * 60_000);
+      await releaseExpiredPlacements({ ...service(), lowBudget: 80 });
+      assert.equal((await advertiser.list())[0]?.state, 'released');
+      await advertiser.reserve(0.75);
+    });
+  });
+});
