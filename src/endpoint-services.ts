@@ -47,7 +47,7 @@ export type AllServices = ReturnType<typeof createServices>;
 /** Creates the services that endpoints use. Each endpoint declares which of them it needs. */
 export function createServices(parts: Parts) {
   const { config, database, logger, metrics, now } = parts;
-  const { budgets, lowInventory, onlyListedCategories, trustedProxies } = config;
+  const { budgets, lowInventory, lowBudget, onlyListedCategories, trustedProxies } = config;
   const warn =
     (message: string) =>
     (error: unknown): void =>
@@ -89,6 +89,7 @@ export function createServices(parts: Parts) {
     ...requests,
     ...writeSettings,
     ...signIn,
+    lowBudget,
     authentication: merchantAuthentication(requests, sessionsForApi({ ...requests, ...signIn })),
     responseCache: new ResponseCache(requests),
     offLoop,

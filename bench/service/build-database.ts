@@ -105,7 +105,7 @@ async function fill(
     if (schedulesPerMonth === 0) continue;
     const drafts = [...generateDrafts(size, index + 1)];
     const schedules = generateSchedules(drafts, size * schedulesPerMonth, new Random(index + 1), now());
-    await importSchedules({ database, now }, parsedBatches(schedules), options);
+    await importSchedules({ database, now, lowBudget: 80 }, parsedBatches(schedules), options);
   }
   // Otherwise the server would do this later, during a measurement.
   await database.updateStatistics();

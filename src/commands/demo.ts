@@ -39,7 +39,14 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   const { lowInventory, lowBudget } = config;
   const customers = customerVault(config, database, () => {});
   const { origin } = new URL(service.baseUrl);
-  const merchants = await fillDemo({ database, now: context.now, lowInventory, lowBudget, customers, origin });
+  const merchants = await fillDemo({
+    database,
+    now: context.now,
+    lowInventory,
+    lowBudget,
+    customers,
+    origin,
+  });
   const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
     `curl --cacert ${selfSignedCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;

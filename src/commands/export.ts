@@ -10,8 +10,8 @@ import { exportOrders } from '../orders/list/export-orders.ts';
 import type { OrderRecord } from '../orders/record/order-record.ts';
 import { orderSchema } from '../orders/record/order-schema.ts';
 import { exportPlacements } from '../placements/list/export-placements.ts';
-import { placementSchema } from '../placements/placement-schema.ts';
 import type { PlacementRecord } from '../placements/list/placement-record.ts';
+import { placementSchema } from '../placements/placement-schema.ts';
 import { exportProducts } from '../products/files/export-products.ts';
 import { productCsvHeader, productCsvLines } from '../products/files/write-product-csv.ts';
 import { exportSchedules } from '../sales/export-schedules.ts';
@@ -35,7 +35,9 @@ interface Kind<Item extends object> {
 
 export function exportCommand(context: Context): Command {
   return new Command('export')
-    .description('export products, schedules, campaigns, placements or orders; products, schedules and orders can be imported again')
+    .description(
+      'export products, schedules, campaigns, placements or orders; products, schedules and orders can be imported again',
+    )
     .addCommand(
       exportKind(context, 'products', {
         list: (database, merchantId) => exportProducts({ database }, merchantId),

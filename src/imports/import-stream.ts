@@ -92,7 +92,8 @@ async function importLines(
   const run = async (): Promise<ImportSummary> => {
     if (kind === 'schedules')
       return await importSchedules({ database, now, lowBudget }, readScheduleNdjson(chunks), options);
-    if (kind === 'placements') return await importFacts({ database, now, lowBudget }, readFactNdjson(chunks), options);
+    if (kind === 'placements')
+      return await importFacts({ database, now, lowBudget }, readFactNdjson(chunks), options);
     if (kind === 'orders') {
       const keys = new MonthlyKeys({ file, onCreated: (line) => process.stderr.write(`${line}\n`) });
       const customers = new CustomerVault(keys, database.dialect);

@@ -33,6 +33,7 @@ interface OperatorServices
     KeyUseServices {
   config: Config;
   lowInventory: number;
+  lowBudget: number;
   offLoop: OffLoopReads;
   customers: CustomerVault;
   sender: Sender;
@@ -63,7 +64,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       streamEndpoints(api, services);
       changesEndpoints(api, services);
       campaignStateEndpoint(api, services);
-      outcomeEndpoint(api, { ...services, lowBudget: config.lowBudget });
+      outcomeEndpoint(api, services);
       moderationEndpoint(api, services);
       operatorOrderEndpoints(api, services);
       operatorMetadataEndpoints(api, services);

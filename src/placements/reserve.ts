@@ -1,5 +1,5 @@
 import type { WriteContext } from '../database/write-context.ts';
-import type { LedgerContext } from './record/campaign-status.ts';
+import type { LedgerNeeds } from './record/campaign-status.ts';
 import { LedgerBatch } from './record/ledger-batch.ts';
 import type { LimitName } from './record/limits.ts';
 import type { Placement } from './record/placement.ts';
@@ -24,7 +24,7 @@ export type Refusal = LimitName | 'max_daily_schedules' | 'not_active';
  * zone. Resolves to a placement or a reason for each.
  */
 export async function reserve(
-  context: WriteContext & LedgerContext,
+  context: WriteContext & LedgerNeeds,
   { won, today, expiresAt }: { won: readonly Won[]; today: string; expiresAt: number },
 ): Promise<(Placement | Refusal)[]> {
   const limited = won.filter(({ max_daily_schedules: max }) => max !== null);

@@ -25,6 +25,7 @@ export interface TestSide {
 export interface ResetServices extends PushServices {
   database: Database;
   now: () => number;
+  lowBudget: number;
 }
 
 const SAMPLE_PRODUCTS = 60;

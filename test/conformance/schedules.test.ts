@@ -60,6 +60,7 @@ class Model {
         sale_price: one.sale_price === null ? null : one.sale_price / 100,
         rating: one.rating === null ? null : one.rating / 100,
         order_id: one.order_id ?? null,
+        placement_id: one.placement_id ?? null,
       }));
   }
 }

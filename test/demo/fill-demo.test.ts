@@ -40,6 +40,7 @@ for (const day of ['2026-11-22', '2028-02-29']) {
         database,
         now: () => now,
         lowInventory: 5,
+        lowBudget: 80,
         customers,
         origin: 'https://demo.example',
       });

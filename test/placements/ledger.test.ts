@@ -118,11 +118,16 @@ forEachEngine((engine) => {
         price: price * 100,
         max_daily_schedules: max,
       }));
-      const results = await runVerb(service(), { merchantId: merchant.id, who: 'test', lowBudget: 80 }, reserve, {
-        won,
-        today,
-        expiresAt,
-      });
+      const results = await runVerb(
+        service(),
+        { merchantId: merchant.id, who: 'test', lowBudget: 80 },
+        reserve,
+        {
+          won,
+          today,
+          expiresAt,
+        },
+      );
       for (const [index, { campaign, product, price, max }] of asked.entries()) {
         const placed = ledger.of({ product, day: today }).filter(({ state }) => state !== 'released').length;
         const expected: Refusal | string | undefined =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { runVerb } from '../../src/database/write-context.ts';
 import type { PlacementList } from '../../src/placements/list/list-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
-import { runVerb } from '../../src/database/write-context.ts';
-import { reserve } from '../../src/placements/reserve.ts';
 import type { Placement } from '../../src/placements/record/placement.ts';
+import { reserve } from '../../src/placements/reserve.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
@@ -28,7 +28,11 @@ export class Advertiser {
 
   private constructor(
     service: TestService,
-    { merchant, operatorToken, campaign }: { merchant: TestMerchant; operatorToken: string; campaign: string },
+    {
+      merchant,
+      operatorToken,
+      campaign,
+    }: { merchant: TestMerchant; operatorToken: string; campaign: string },
   ) {
     this.service = service;
     this.merchant = merchant;

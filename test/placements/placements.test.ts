@@ -28,7 +28,9 @@ forEachEngine((engine) => {
       assert.deepEqual(await ids({ campaign }), ['b', 'c', 'a']);
       assert.deepEqual(await ids({ product_identifier: 'VASE' }), ['c', 'a']);
       assert.deepEqual(await ids({ day: yesterday.slice(0, 10) }), ['b', 'c']);
-      assert.deepEqual(await ids({ campaign, product_identifier: 'BOWL', day: yesterday.slice(0, 10) }), ['b']);
+      assert.deepEqual(await ids({ campaign, product_identifier: 'BOWL', day: yesterday.slice(0, 10) }), [
+        'b',
+      ]);
       const first = await service().get('/placements', advertiser.merchant, { campaign, per_page: '2' });
       const { cursor, more } = first.json<{ cursor: string; more: boolean }>();
       assert.equal(more, true);
@@ -80,7 +82,11 @@ forEachEngine((engine) => {
       const get = (query: Record<string, string>) =>
         service().get('/campaigns/performance', advertiser.merchant, query);
       assert.equal((await get({ name: 'Spring sale' })).status, 200);
-      expectError(await get({ name: 'Spring sale', from: '2026-02-02', to: '2026-02-01' }), 400, 'invalid_parameters');
+      expectError(
+        await get({ name: 'Spring sale', from: '2026-02-02', to: '2026-02-01' }),
+        400,
+        'invalid_parameters',
+      );
       expectError(await get({ name: 'Spring sale', from: '2026-02-30' }), 400, 'invalid_parameters');
       expectError(await get({}), 400, 'invalid_parameters');
     });

@@ -78,7 +78,11 @@ forEachEngine((engine) => {
 
     const invalid: [what: string, schedule: object, reason: RegExp][] = [
       ['an unknown placement', { placement_id: 'x' }, /no placement with this ID/],
-      ['a placement of another product', { placement_id: 'a', product_identifier: 'BOWL' }, /product of the placement/],
+      [
+        'a placement of another product',
+        { placement_id: 'a', product_identifier: 'BOWL' },
+        /product of the placement/,
+      ],
       ['a placement of another schedule', { placement_id: 'b' }, /it is the schedule b already/],
     ];
     for (const [what, schedule, reason] of invalid) {

@@ -57,7 +57,7 @@ export async function importScheduleDrafts(
 ): Promise<Imported> {
   const rejections: Rejection[] = [];
   const options = await optionsFor(database, merchant, dryRun, rejections);
-  const summary = await importSchedules({ database, now }, parsed(batches), options);
+  const summary = await importSchedules({ database, now, lowBudget: 80 }, parsed(batches), options);
   return { ...summary, rejections };
 }
 

@@ -22,6 +22,7 @@ import {
   type OutcomeResult,
   reportOutcomes,
 } from '../../placements/outcomes/report-outcomes.ts';
+import type { LedgerNeeds } from '../../placements/record/campaign-status.ts';
 import { merchantOf } from '../../placements/record/placement-id.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -34,7 +35,10 @@ const MAX_AHEAD_MS = 5 * 60_000;
 type ReadLine = { line: number; outcome: Outcome } | OutcomeLineResult;
 
 /** `POST /placements/outcomes` (contract for campaigns, “What became of them”). */
-export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices & { lowBudget: number }): void {
+export function outcomeEndpoint(
+  app: FastifyInstance,
+  services: OperatorWriteServices & LedgerNeeds,
+): void {
   registerOperatorEndpoint(app, services, {
     method: 'POST',
     path: '/placements/outcomes',
@@ -85,7 +89,7 @@ function readOutcome(line: BodyLine, now: number): ReadLine {
 
 /** Reports the outcomes of each merchant in a transaction of its own. Resolves to a result for each line. */
 async function report(
-  services: OperatorWriteServices & { lowBudget: number },
+  services: OperatorWriteServices & LedgerNeeds,
   who: string,
   lines: readonly ReadLine[],
 ): Promise<OutcomeLineResult[]> {

@@ -7,7 +7,7 @@ import { listExpired, listMerchantsWithExpired } from './queries.ts';
 import { releaseExpired } from './report-outcomes.ts';
 
 const MERCHANTS_AT_ONCE = 100;
-const PLACEMENTS_AT_ONCE = 500;
+const PLACEMENTS_AT_ONCE = 100;
 
 /** Releases every placement whose outcome was not reported before it expired. */
 export async function releaseExpiredPlacements(services: {

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../database/write-context.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import type { LedgerContext } from '../record/campaign-status.ts';
+import type { LedgerNeeds } from '../record/campaign-status.ts';
 import { deliver } from '../record/deliver.ts';
 import { LedgerBatch } from '../record/ledger-batch.ts';
 import type { Placement } from '../record/placement.ts';
@@ -21,7 +21,7 @@ export type OutcomeResult = 'updated' | 'unchanged' | { field: string; reason: s
  * nothing and is `late` (contract for campaigns, “What became of them”).
  */
 export async function reportOutcomes(
-  context: WriteContext & LedgerContext,
+  context: WriteContext & LedgerNeeds,
   { outcomes, today }: { outcomes: readonly Outcome[]; today: string },
 ): Promise<OutcomeResult[]> {
   const placementIds = outcomes.map(({ placement_id }) => placement_id);
@@ -49,7 +49,7 @@ function released(before: Placement, at: number): Placement {
 
 /** Releases placements whose outcome was not reported in time. */
 export async function releaseExpired(
-  context: WriteContext & LedgerContext,
+  context: WriteContext & LedgerNeeds,
   { placementIds, today }: { placementIds: readonly string[]; today: string },
 ): Promise<void> {
   const batch = await LedgerBatch.open(context, today, { placementIds });

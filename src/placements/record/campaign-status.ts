@@ -7,8 +7,13 @@ import { recordEvent } from '../../events/record-event.ts';
 import { unitsOf } from '../../shared/amounts.ts';
 import { setAnnounced } from './queries.ts';
 
-/** What ledgers are written with. `lowBudget` is the percentage of a lifetime budget that an event announces. */
-export type LedgerContext = TransactionContext & { lowBudget: number };
+/** What ledgers are written with. */
+export interface LedgerNeeds {
+  /** The percentage of a lifetime budget that an event announces. */
+  lowBudget: number;
+}
+
+export type LedgerContext = TransactionContext & LedgerNeeds;
 
 /**
  * Writes what a locked campaign has spent, exhausts it if its lifetime budget no longer covers its bid, and

@@ -45,11 +45,7 @@ export class LedgerBatch {
   readonly #stored = new Map<string, Figures & { announced: number }>();
   readonly #added = new Map<string, FiguresKey & Figures>();
 
-  private constructor(
-    context: LedgerContext,
-    today: string,
-    campaigns: ReadonlyMap<string, CampaignRow>,
-  ) {
+  private constructor(context: LedgerContext, today: string, campaigns: ReadonlyMap<string, CampaignRow>) {
     this.#context = context;
     this.#today = today;
     this.#campaigns = campaigns;

@@ -37,7 +37,7 @@ export async function openShops(service: TestService, receiver: WebhookReceiver)
   const { now } = service;
   const origin = 'https://images.example.com';
   const customers = vaultOf(service);
-  const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5, customers });
+  const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5, lowBudget: 80, customers });
   assert.ok(merchant !== undefined);
   const shop = await signedIn(service, merchant);
   const invite = (email: string, name: string): Promise<{ token: string }> =>
