@@ -11,19 +11,17 @@ import { pageLinks, pageOf } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { sendPrivate, sendPrivateRecord } from '../http/responses/send-private.ts';
 import { fieldsEndpoint } from '../products/retrieve/fields-endpoint.ts';
-import { mapInSlices } from '../shared/map-in-slices.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import { frame } from '../sync/framed-page.ts';
 import type { CustomerVault } from './customer/customer-vault.ts';
 import { orderFieldDescriptions } from './describe-order-fields.ts';
-import { ordersChangedSince } from './list/list-changes.ts';
+import { ordersChangedSince, renderOrderChanges } from './list/list-changes.ts';
 import type { OrderLister, OrderPage } from './list/list-orders.ts';
 import { type FilterName, filters, type SortName } from './list/sorts.ts';
 import { listParameters, orderId } from './order-parameters.ts';
 import { exampleOrder } from './record/example-order.ts';
-import type { OrderRecord } from './record/order-record.ts';
 import {
   exampleOrderChanges,
   orderChangesSchema,
@@ -32,7 +30,7 @@ import {
   ordersTag,
 } from './record/order-schema.ts';
 import { requireOrder } from './record/require-order.ts';
-import { type OrderViewer, showOrders } from './record/show-orders.ts';
+import { type OrderViewer, type RenderOrders, rendererFor, showOrders } from './record/show-orders.ts';
 
 export interface OrderServices extends EndpointServices {
   database: Database;
@@ -60,7 +58,7 @@ const listSuccess: Success = {
 
 /** The calls that read orders (contract for orders, “Calls”). */
 export function orderEndpoints(app: FastifyInstance, services: OrderServices): void {
-  const { database, offLoop, orderLister } = services;
+  const { database, offLoop } = services;
   fieldsEndpoint(app, services, { records: 'orders', tag: ordersTag, fields: orderFieldDescriptions });
   registerEndpoint(app, services, {
     method: 'GET',
@@ -77,25 +75,24 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
     statuses: [200, 304, 410],
     success: listSuccess,
     handle: async ({ request, reply, caller, input: { changed_since: since, ...input } }) => {
-      const viewer = viewerOf(caller);
+      const render = rendererFor(services, viewerOf(caller));
       if (since !== undefined) {
         const { per_page, ...others } = input;
         requireOnlyChanges(others);
         const { perPage } = pageOf({ per_page });
         const { merchantId } = caller;
-        const changes = await ordersChangedSince({ database, offLoop }, { merchantId, perPage }, since);
-        const { cursor, more } = changes;
-        const results = await showOrders(services, viewer, changes.orders);
-        const beginning = `{"results":[${await render(results)}],`;
-        const end = JSON.stringify({ cursor, more }).slice(1);
-        await sendPrivate(request, reply, new RenderedJson(Buffer.from(beginning + end)));
+        const changes = await ordersChangedSince(
+          { database, offLoop },
+          { merchantId, perPage },
+          since,
+          render,
+        );
+        await sendPrivate(request, reply, renderOrderChanges(changes));
         return;
       }
-      const listed = await listPage(orderLister, viewer, input);
-      const records = await showOrders(services, viewer, listed.orders);
-      const [start, end] = frame(pageOf(input), { total: listed.total, count: records.length });
-      const json = Buffer.from(await render(records));
-      const body = new RenderedJson(Buffer.concat([start, json, end]));
+      const listed = await listPage(services, render, caller.merchantId, input);
+      const [start, end] = frame(pageOf(input), listed);
+      const body = new RenderedJson(Buffer.concat([start, Buffer.from(listed.json), end]));
       await sendPrivate(request, reply, body, linksOf(request, input, listed));
     },
   });
@@ -118,11 +115,6 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
   });
 }
 
-/** Orders with many packages are large. */
-async function render(records: readonly OrderRecord[]): Promise<string> {
-  return (await mapInSlices(records, (each) => JSON.stringify(each))).join(',');
-}
-
 /** A user of the console reveals customers one by one, which the audit log shows. */
 export function viewerOf({ merchantId, key }: MerchantCaller): OrderViewer {
   return { merchantId, seesCustomers: key?.scopes.includes('customers') ?? false };
@@ -130,8 +122,9 @@ export function viewerOf({ merchantId, key }: MerchantCaller): OrderViewer {
 
 /** @throws {DomainError} `invalid_parameters` */
 async function listPage(
-  lister: OrderLister,
-  { merchantId }: OrderViewer,
+  { database, orderLister }: OrderServices,
+  render: RenderOrders,
+  merchantId: number,
   input: Omit<ListInput, 'changed_since'>,
 ): Promise<OrderPage> {
   const { filter, status, sort = 'id_desc', order_ids: ids, created_after: createdAfter, after } = input;
@@ -146,10 +139,12 @@ async function listPage(
     const reason = 'cannot be combined with order_ids, whose pages have numbers';
     throw errors.invalid_parameters([{ field: 'after', reason }]);
   }
-  if (ids === undefined) return await lister.list({ listing, page, perPage, summary, after });
-  const orders = await lister.withIds(listing, ids);
+  if (ids === undefined) return await orderLister.list({ listing, page, perPage, summary, after }, render);
+  const orders = await orderLister.withIds(listing, ids);
   const start = (page - 1) * perPage;
-  return { orders: orders.slice(start, start + perPage), total: orders.length, after: undefined };
+  const shown = orders.slice(start, start + perPage);
+  const json = await render(database, shown);
+  return { json, count: shown.length, total: orders.length, after: undefined };
 }
 
 /** Repeats the parameters as they were sent. */

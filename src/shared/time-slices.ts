@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const SLICE_MS = 10;
+const SLICE_MS = 4;
 
 /** Long synchronous work calls `pause` often, to let other work of the event loop run. */
 export class TimeSlices {

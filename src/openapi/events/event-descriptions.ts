@@ -224,7 +224,8 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
       ...orderFields,
       hold_reason: {
         ...orNull({ type: 'string', enum: ['oversold'] }),
-        description: '`oversold` if the stock had too few units; null for a reason in words of the operator, which the order has.',
+        description:
+          '`oversold` if the stock had too few units; null for a reason in words of the operator, which the order has.',
       },
     }),
     example: { ...exampleOrderEvent, status: 'pending_verification', hold_reason: 'oversold' },

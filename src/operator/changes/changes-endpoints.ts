@@ -9,9 +9,9 @@ import { prepareResponse, sendResponse } from '../../http/responses/respond.ts';
 import { sendPrivate } from '../../http/responses/send-private.ts';
 import type { Schema } from '../../http/schema.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
-import { ordersChangedSince } from '../../orders/list/list-changes.ts';
+import { ordersChangedSince, renderOrderChanges } from '../../orders/list/list-changes.ts';
 import { exampleOrderChanges, orderChangesSchema } from '../../orders/record/order-schema.ts';
-import { showOrders } from '../../orders/record/show-orders.ts';
+import { rendererFor } from '../../orders/record/show-orders.ts';
 import { placementsChangedSince } from '../../placements/list/list-placements.ts';
 import { examplePlacementList, placementListSchema } from '../../placements/placement-schema.ts';
 import { renderChanges } from '../../products/changes/render-changes.ts';
@@ -100,9 +100,11 @@ export function changesEndpoints(
       example: exampleOrderChanges,
       isPrivate: true,
       list: async ({ changedSince, ...request }) => {
-        const { orders, ...rest } = await ordersChangedSince({ database, offLoop }, request, changedSince);
         const viewer = { merchantId: request.merchantId, seesCustomers: true };
-        return RenderedJson.of({ results: await showOrders(services, viewer, orders), ...rest });
+        const render = rendererFor(services, viewer);
+        return renderOrderChanges(
+          await ordersChangedSince({ database, offLoop }, request, changedSince, render),
+        );
       },
     },
   ];

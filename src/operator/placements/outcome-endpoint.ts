@@ -35,10 +35,7 @@ const MAX_AHEAD_MS = 5 * 60_000;
 type ReadLine = { line: number; outcome: Outcome } | OutcomeLineResult;
 
 /** `POST /placements/outcomes` (contract for campaigns, “What became of them”). */
-export function outcomeEndpoint(
-  app: FastifyInstance,
-  services: OperatorWriteServices & LedgerNeeds,
-): void {
+export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices & LedgerNeeds): void {
   registerOperatorEndpoint(app, services, {
     method: 'POST',
     path: '/placements/outcomes',

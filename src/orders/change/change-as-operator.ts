@@ -5,7 +5,7 @@ import { isClosed, OrderBatch, type OrderChange } from '../record/order-batch.ts
 import { OrderStock } from '../record/order-stock.ts';
 import { restock } from './change-orders.ts';
 import { settleRefund } from './refund.ts';
-import { hold, OVERSOLD, type OrderState, setOrderState, setPackageState } from './set-order-state.ts';
+import { hold, type OrderState, OVERSOLD, setOrderState, setPackageState } from './set-order-state.ts';
 
 interface NamedOrder {
   /** The operator's ID of the order. */

@@ -8,7 +8,7 @@ import { deleteNameWords } from '../record/queries.ts';
 import { deleteCustomer, listMerchantsToErase, listOrdersToErase } from './queries.ts';
 
 const MERCHANTS_AT_ONCE = 100;
-const ORDERS_AT_ONCE = 500;
+const ORDERS_AT_ONCE = 100;
 
 /**
  * Erases a customer's data for good. Repeating it changes nothing. The transaction must have locked the

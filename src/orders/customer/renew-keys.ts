@@ -7,7 +7,7 @@ import type { CustomerVault } from './customer-vault.ts';
 import { listMerchantsWithOldKeys, listWithOldKeys } from './queries.ts';
 
 const MERCHANTS_AT_ONCE = 100;
-const ORDERS_AT_ONCE = 500;
+const ORDERS_AT_ONCE = 100;
 
 interface Needs {
   customers: CustomerVault;

@@ -8,6 +8,7 @@ import type { FramedPage } from '../../sync/framed-page.ts';
 import type { Order, OrderStatus } from '../record/order.ts';
 import { boundsOf } from '../record/order-ranges.ts';
 import { findOrderCounters, findOrdersByIds, listOrderCounts } from '../record/queries.ts';
+import type { RenderOrders } from '../record/show-orders.ts';
 import { orderOf } from '../record/stored-order.ts';
 import { type Place, statementsFor } from './queries.ts';
 import { type SortName, sorts } from './sorts.ts';
@@ -27,7 +28,9 @@ interface OrderPageRequest extends FramedPage {
 }
 
 export interface OrderPage {
-  orders: Order[];
+  /** The orders, as the elements of a JSON array. */
+  json: string;
+  count: number;
   /** Counts all pages. */
   total: number;
   /** The cursor after the last order; null if no more follow, undefined for a page that only has a number. */
@@ -39,6 +42,7 @@ const MAX_SKIPPED_ON_LOOP = 5_000;
 /** Skipping more than this takes longer than looking at the sizes of ranges. */
 const MAX_SKIPPED = 2_000;
 const MAX_READ_ON_LOOP = 250;
+const EMPTY = { json: '', count: 0, after: null };
 const EARLIEST = -1;
 
 /** Lists orders page by page (contract for orders, “Calls”). */
@@ -53,31 +57,38 @@ export class OrderLister {
   }
 
   /**
+   * Many orders are rendered in the merchant's turn for long reads, so that several such requests do not
+   * share the event loop.
    * @throws {DomainError} `invalid_parameters` for the cursor of another list
    * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
    */
-  async list(request: OrderPageRequest): Promise<OrderPage> {
+  async list(request: OrderPageRequest, render: RenderOrders): Promise<OrderPage> {
     const { listing, page, perPage, after } = request;
     const isDated = listing.createdAfter !== undefined;
     const cursor = cursorOf(listing);
     const place = after === undefined ? undefined : decode(after, cursor);
     const total = await this.#count(listing);
     const position = (page - 1) * perPage;
-    if (place === undefined && position >= total) return { orders: [], total, after: null };
+    if (place === undefined && position >= total) return { ...EMPTY, total };
     // One more than the page has: whether more follow. After a place, the order at the place too.
     const limit = perPage + (place === undefined ? 1 : 2);
     const from = place ?? (await this.#findPlace(listing, position));
-    if (from === undefined) return { orders: [], total, after: null };
-    const read = (reader: Reader): Promise<Order[]> => readFrom(reader, listing, from, limit);
+    if (from === undefined) return { ...EMPTY, total };
+    const read = async (reader: Reader): Promise<OrderPage> => {
+      const found = await readFrom(reader, listing, from, limit);
+      const following = place === undefined || found[0]?.order_id !== place.order_id ? found : found.slice(1);
+      const orders = following.slice(0, perPage);
+      const last = orders.at(-1);
+      const hasMore = following.length > perPage && last !== undefined;
+      return {
+        json: await render(reader, orders),
+        count: orders.length,
+        total,
+        after: hasMore ? encodeCursor(cursor, placeOf(last, listing.sort)) : null,
+      };
+    };
     const isCheap = limit <= MAX_READ_ON_LOOP + 2 && !isDated;
-    const found = isCheap
-      ? await read(this.#database)
-      : await this.#offLoop.snapshot(listing.merchantId, read);
-    const following = place === undefined || found[0]?.order_id !== place.order_id ? found : found.slice(1);
-    const orders = following.slice(0, perPage);
-    const last = orders.at(-1);
-    const hasMore = following.length > perPage && last !== undefined;
-    return { orders, total, after: hasMore ? encodeCursor(cursor, placeOf(last, listing.sort)) : null };
+    return isCheap ? await read(this.#database) : await this.#offLoop.snapshot(listing.merchantId, read);
   }
 
   /** Returns the orders with these ids that the merchant has, in the order of a list. */

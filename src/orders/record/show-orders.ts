@@ -31,6 +31,18 @@ export async function showOrders(
   );
 }
 
+/** Renders orders as the elements of a JSON array. The reader is of the transaction that has read them. */
+export type RenderOrders = (reader: Pick<Reader, 'all'>, orders: readonly Order[]) => Promise<string>;
+
+/** Returns a function that renders orders as a viewer sees them. It throws what `showOrders` throws. */
+export function rendererFor({ customers }: { customers: CustomerVault }, viewer: OrderViewer): RenderOrders {
+  return async (reader, orders) => {
+    const records = await showOrders({ database: reader, customers }, viewer, orders);
+    // Orders with many packages are large.
+    return (await mapInSlices(records, (record) => JSON.stringify(record))).join(',');
+  };
+}
+
 /**
  * Adds a customer's data to the record of a call that has changed an order, if the viewer may see it. If it
  * cannot be decrypted, it stays hidden and `onHidden` gets the reason, because the call has succeeded.

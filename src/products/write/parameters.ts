@@ -1,4 +1,5 @@
 import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
+import type { RawParameter } from '../../http/parameters/raw-parameters.ts';
 import {
   clearable,
   INT32_MIN,
@@ -6,7 +7,6 @@ import {
   type ParameterType,
   wholeNumber,
 } from '../../http/parameters/types.ts';
-import type { RawParameter } from '../../http/parameters/raw-parameters.ts';
 import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
 import { exampleProduct } from '../record/example-product.ts';
