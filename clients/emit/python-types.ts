@@ -168,20 +168,33 @@ export function pythonParameters(model: Model): string {
 
 /** Returns the source of an object that a caller passes as a dictionary. */
 export function typedDict({ name, description, fields }: ObjectType, model: Model): string[] {
+  const typeOf = ({ type }: Field): string => pythonType(type, model, 'sent');
   const lines = (some: readonly Field[]): string[] =>
-    some.flatMap((field) => {
-      if (KEYWORDS.includes(field.name) || !isIdentifier(field.name))
-        throw new Unknown(name, `Python does not allow the name ${field.name}`);
-      return ['', `${field.name}: ${pythonType(field.type, model, 'sent')}`, ...docstring(field.description)];
-    });
+    some.flatMap((field) => ['', `${field.name}: ${typeOf(field)}`, ...docstring(field.description)]);
+  const isKeyword = (field: Field): boolean => KEYWORDS.includes(field.name) || !isIdentifier(field.name);
   const required = fields.filter(({ isRequired }) => isRequired);
+  const forbidden = required.find(isKeyword);
+  if (forbidden !== undefined) throw new Unknown(name, `Python does not allow the name ${forbidden.name}`);
   const optional = fields.filter(({ isRequired }) => !isRequired);
-  const parent = required.length === 0 ? 'TypedDict' : `_${name}Required`;
-  const parentBody = indent(lines(required).slice(1), '    ');
+  // A class cannot have attributes with these names.
+  const keywords = optional.filter(isKeyword);
+  const parents = [
+    ...(required.length === 0 ? [] : [`_${name}Required`]),
+    ...(keywords.length === 0 ? [] : [`_${name}Keywords`]),
+  ];
+  const members = keywords.map((field) => `"${field.name}": ${typeOf(field)}`).join(', ');
   return [
-    ...(required.length === 0 ? [] : [`class ${parent}(TypedDict):`, ...parentBody, '', '']),
-    `class ${name}(${parent}, total=False):`,
-    ...indent([...docstring(description || name), ...lines(optional)], '    '),
+    ...(required.length === 0
+      ? []
+      : [`class _${name}Required(TypedDict):`, ...indent(lines(required).slice(1), '    '), '', '']),
+    ...(keywords.length === 0
+      ? []
+      : [`_${name}Keywords = TypedDict("_${name}Keywords", {${members}}, total=False)`, '', '']),
+    `class ${name}(${parents.join(', ') || 'TypedDict'}, total=False):`,
+    ...indent(
+      [...docstring(description || name), ...lines(optional.filter((field) => !isKeyword(field)))],
+      '    ',
+    ),
     '',
     '',
   ];

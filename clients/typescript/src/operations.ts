@@ -17,6 +17,9 @@ export type OrderPaginationSummary = Schemas['OrderPaginationSummary'];
 export type Campaign = Schemas['Campaign'];
 export type CampaignPaginationSummary = Schemas['CampaignPaginationSummary'];
 export type CampaignChanges = Schemas['CampaignChanges'];
+export type CampaignPerformance = Schemas['CampaignPerformance'];
+export type Placement = Schemas['Placement'];
+export type PlacementList = Schemas['PlacementList'];
 export type ProductIssues = Schemas['ProductIssues'];
 export type FieldDescription = Schemas['FieldDescription'];
 export type Import = Schemas['Import'];
@@ -84,6 +87,8 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   pauseCampaign: { method: 'POST', path: '/campaigns/pause.json' },
   resumeCampaign: { method: 'POST', path: '/campaigns/resume.json' },
   endCampaign: { method: 'POST', path: '/campaigns/end.json' },
+  readCampaignPerformance: { method: 'GET', path: '/campaigns/performance.json' },
+  listPlacements: { method: 'GET', path: '/placements.json' },
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
   listProductSales: { method: 'GET', path: '/performance/auctions.json' },
   listSchedules: { method: 'GET', path: '/schedules.json' },

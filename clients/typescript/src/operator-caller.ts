@@ -47,7 +47,7 @@ export class OperatorCaller {
   }
 
   stream(
-    operation: 'streamProducts' | 'streamSchedules' | 'streamOrders',
+    operation: 'streamProducts' | 'streamSchedules' | 'streamOrders' | 'streamPlacements',
     externalId: string,
     records: () => Records,
     { signal }: OperatorCallOptions,

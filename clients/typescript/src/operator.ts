@@ -107,6 +107,43 @@ export class TradepostOperator extends OperatorOrders {
     return this.caller.stream('streamSchedules', externalId, records, options);
   }
 
+  /** Works like `streamProducts`: states placements that your own ad server has delivered. */
+  streamPlacements(
+    externalId: string,
+    records: () => Records,
+    options: OperatorCallOptions = {},
+  ): Promise<StreamSummary> {
+    return this.caller.stream('streamPlacements', externalId, records, options);
+  }
+
+  /** Says what became of up to 1,000 placements. A rejected line does not make the call fail. */
+  reportPlacementOutcomes(
+    outcomes: OperatorParametersOf<'reportPlacementOutcomes'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'reportPlacementOutcomes'>> {
+    return this.caller.call('reportPlacementOutcomes', {}, outcomes, options);
+  }
+
+  /** Works like `productChanges`. */
+  placementChanges(
+    externalId: string,
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
+  ): Pages<'listPlacementChanges'> {
+    const list = (changed_since: string): Page<'listPlacementChanges'> =>
+      this.listPlacementChanges(externalId, { changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
+  }
+
+  /** Works like `listProductChanges`. */
+  listPlacementChanges(
+    externalId: string,
+    parameters: OperatorParametersOf<'listPlacementChanges'>,
+    options: OperatorCallOptions = {},
+  ): Page<'listPlacementChanges'> {
+    return this.caller.call('listPlacementChanges', { external_id: externalId }, parameters, options);
+  }
+
   /**
    * Lists one page of changes after a cursor, or from `start`. Continue with the `cursor` of the result.
    * @throws {ApiError} with status 410 if the cursor is from before a restore

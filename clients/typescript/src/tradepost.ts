@@ -9,6 +9,8 @@ import type {
   ImportPage,
   MonthlySales,
   ParametersOf,
+  Placement,
+  PlacementList,
   ProductSales,
   RejectedRow,
   RejectedRowPage,
@@ -164,6 +166,51 @@ export class Tradepost extends OrdersClient {
    */
   listSchedules(parameters: ParametersOf<'listSchedules'>, options: CallOptions = {}): Promise<ScheduleList> {
     return this.caller.call('listSchedules', parameters, options);
+  }
+
+  /** Reports what the placements of a campaign cost and sold. */
+  readCampaignPerformance(
+    parameters: ParametersOf<'readCampaignPerformance'>,
+    options: CallOptions = {},
+  ): Promise<ResponseOf<'readCampaignPerformance'>> {
+    return this.caller.call('readCampaignPerformance', parameters, options);
+  }
+
+  /** Iterates over the placements of a campaign, a product or a day. */
+  placements(
+    filter: Omit<ParametersOf<'listPlacements'>, 'after' | 'changed_since'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Placement, void, undefined> {
+    return everyResult(async (after: string | undefined) => {
+      const position = after === undefined ? {} : { after };
+      const { results, cursor, more } = await this.listPlacements(
+        { per_page: PER_PAGE, ...filter, ...position },
+        options,
+      );
+      return { results, next: more ? cursor : null };
+    });
+  }
+
+  /** Works like `productChanges`. */
+  placementChanges(
+    since = 'start',
+    { per_page = PER_PAGE, ...options }: ChangesOptions = {},
+  ): AsyncGenerator<PlacementList, void, undefined> {
+    const list = (changed_since: string): Promise<PlacementList> =>
+      this.listPlacements({ changed_since, per_page }, options);
+    return everyPage(since, list, ({ cursor }) => cursor);
+  }
+
+  /**
+   * Lists one part of the placements of a campaign, a product or a day, or of changes since a cursor. Continue
+   * with the `cursor` of the result as `after` or `changed_since`.
+   * @throws {ApiError} with status 410 if the cursor is from before a restore: start again with `start`
+   */
+  listPlacements(
+    parameters: ParametersOf<'listPlacements'>,
+    options: CallOptions = {},
+  ): Promise<PlacementList> {
+    return this.caller.call('listPlacements', parameters, options);
   }
 
   /** Retrieves the merchant and the key of the client's token. */
