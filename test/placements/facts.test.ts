@@ -54,10 +54,10 @@ forEachEngine((engine) => {
         const response = await advertiser.state(fact, { placement_id: 'valid' });
         const { created, rejections } = response.json<{
           created: number;
-          rejections: { field: string; reason: string }[];
+          rejections: { name: string; reason: string }[];
         }>();
         assert.equal(created, 1, response.text);
-        assert.equal(rejections[0]?.field, field);
+        assert.equal(rejections[0]?.name, field);
         assert.match(rejections[0]?.reason ?? '', reason);
       });
     }
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
           'rejected there is no placement with ',
           'rejected there is no placement with ',
           'rejected there is no placement with ',
-          'rejected expected delivered or relea',
+          'rejected expected one of delivered, ',
         ],
         response.text,
       );
