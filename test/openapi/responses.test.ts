@@ -6,7 +6,7 @@ import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
-import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import { draft, importDrafts, importFactDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import {
   allEndpoints,
@@ -325,13 +325,33 @@ describe('responses and the OpenAPI document', () => {
     const { cursor } = (await send(path, { access_token, changed_since: 'start' })).json<{
       cursor: string;
     }>();
-    const campaigns = { method: 'GET', path: '/campaigns.json' };
-    const other = (await send(campaigns, { access_token, changed_since: 'start' })).json<{
-      cursor: string;
-    }>();
+    const others = [];
+    for (const name of ['campaigns', 'placements']) {
+      const list = { method: 'GET', path: `/${name}.json` };
+      const response = await send(list, { access_token, changed_since: 'start' });
+      others.push({ list, changed_since: response.json<{ cursor: string }>().cursor });
+    }
     await service().database.transaction((connection) => connection.run(raiseEpoch, { id }));
     assert.equal((await send(path, { access_token, changed_since: cursor })).status, 410);
-    assert.equal((await send(campaigns, { access_token, changed_since: other.cursor })).status, 410);
+    for (const { list, changed_since } of others)
+      assert.equal((await send(list, { access_token, changed_since })).status, 410);
+  });
+
+  it('agree on placements of a campaign and a product, and on those that do not exist', async () => {
+    const [list, report] = ['/placements.json', '/campaigns/performance.json'].map((path) => ({
+      method: 'GET',
+      path,
+    })) as [{ method: string; path: string }, { method: string; path: string }];
+    const { token: access_token } = merchant;
+    const fact = { merchant: null, placement_id: 'P-1', campaign_id: 'C-1', product_identifier: 'POT-1' };
+    const delivered_at = Date.parse('2026-01-10T10:00:00Z');
+    await importFactDrafts(service(), merchant, [[{ ...fact, delivered_at, price: 2_500 }]]);
+    assert.equal((await send(list, { access_token, product_identifier: 'NONE-2' })).status, 404);
+    assert.equal((await send(list, { access_token, campaign: 'NONE' })).status, 404);
+    assert.equal((await send(list, { access_token, campaign: 'C-1' })).status, 200);
+    assert.equal((await send(report, { access_token, internal_id: 'NONE' })).status, 404);
+    for (const by of ['total', 'day', 'product'])
+      assert.equal((await send(report, { access_token, internal_id: 'C-1', by })).status, 200);
   });
 
   it('agree on a variation that does not exist', async () => {

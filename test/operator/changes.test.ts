@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { draft, importDrafts } from '../support/catalog.ts';
+import { draft, importDrafts, importFactDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -12,7 +12,7 @@ interface Changes {
   more: boolean;
 }
 
-const LISTS = ['products', 'schedules', 'campaigns'];
+const LISTS = ['products', 'schedules', 'campaigns', 'placements'];
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -37,6 +37,12 @@ forEachEngine((engine) => {
       headers: { 'content-type': 'application/x-ndjson' },
     });
     assert.equal(sent.status, 200);
+    const campaigns = (await service().get('/campaigns', merchant)).json<{ internal_id: string }[]>();
+    const facts = campaigns.map(({ internal_id: campaign_id }) => ({
+      ...{ merchant: null, placement_id: campaign_id, campaign_id, product_identifier: 'A' },
+      ...{ delivered_at: service().now(), price: 2_500 },
+    }));
+    assert.equal((await importFactDrafts(service(), merchant, [facts])).created, 3);
   });
 
   const get = (

@@ -41,6 +41,9 @@ forEachEngine((engine) => {
       schedules: (await service().get('/schedules', merchant, { changed_since: 'start' })).json<{
         results: [];
       }>().results,
+      placements: (await service().get('/placements', merchant, { changed_since: 'start' })).json<{
+        results: [];
+      }>().results,
       campaigns: await campaignsOf(service(), merchant),
       orders: (await ordersOf(merchant)).json<{ results: [] }>().results,
       keys: (await listKeys(sources, merchant.id)).map(({ id, name, state }) => ({ id, name, state })),

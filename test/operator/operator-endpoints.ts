@@ -99,6 +99,32 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     sent: ndjson({ schedule_id: 'S', product_identifier: 'POT-1', scheduled_at: '2026-01-01', sold: false }),
   },
   {
+    method: 'POST',
+    template: `${MERCHANT}/placements`,
+    path: '/merchants/nobody/placements',
+    scope: 'campaigns',
+    sent: ndjson({
+      placement_id: 'P-1',
+      campaign_id: 'C-1',
+      product_identifier: 'POT-1',
+      delivered_at: '2026-01-01T00:00:00Z',
+      price: 0.25,
+    }),
+  },
+  {
+    method: 'POST',
+    template: '/placements/outcomes',
+    path: '/placements/outcomes',
+    scope: 'campaigns',
+    sent: { json: [{ placement_id: 'none', outcome: 'released' }] },
+  },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/placements`,
+    path: '/merchants/nobody/placements?changed_since=start',
+    scope: 'campaigns',
+  },
+  {
     method: 'GET',
     template: `${MERCHANT}/products`,
     path: '/merchants/nobody/products?changed_since=start',

@@ -5,6 +5,8 @@ import type { ImportSummary } from '../../src/files/run-import.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import type { MerchantRow } from '../../src/merchants/queries.ts';
+import type { FactDraft } from '../../src/placements/facts/fact-draft.ts';
+import { importFacts } from '../../src/placements/facts/import-facts.ts';
 import { exportProducts } from '../../src/products/files/export-products.ts';
 import { importProducts, type ProductImportSummary } from '../../src/products/files/import-products.ts';
 import type { Writer } from '../../src/products/record/catalog-batch.ts';
@@ -58,6 +60,17 @@ export async function importScheduleDrafts(
   const rejections: Rejection[] = [];
   const options = await optionsFor(database, merchant, dryRun, rejections);
   const summary = await importSchedules({ database, now, lowBudget: 80 }, parsed(batches), options);
+  return { ...summary, rejections };
+}
+
+export async function importFactDrafts(
+  { database, now }: Catalog,
+  merchant: { id: number },
+  batches: FactDraft[][],
+): Promise<Imported> {
+  const rejections: Rejection[] = [];
+  const options = await optionsFor(database, merchant, false, rejections);
+  const summary = await importFacts({ database, now, lowBudget: 80 }, parsed(batches), options);
   return { ...summary, rejections };
 }
 

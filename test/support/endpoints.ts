@@ -146,6 +146,8 @@ export function documentedPath({ path, template = path }: { path: string } & Tem
 const selecting = [
   { method: 'GET', path: '/products/retrieve.json', query: { identifier: 'POT-1' }, scope: 'read' },
   { method: 'GET', path: '/schedules.json', query: { changed_since: 'start' }, scope: 'read' },
+  { method: 'GET', path: '/placements.json', query: { changed_since: 'start' }, scope: 'read' },
+  { method: 'GET', path: '/campaigns/performance.json', query: { internal_id: 'C-1' }, scope: 'read' },
 ] as const;
 
 const metadata = ['', ...[...listNames, 'campaign_types'].map((name) => `/${name}`)].map(
