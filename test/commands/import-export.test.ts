@@ -5,6 +5,7 @@ import { it, type TestContext } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
+import { importFactDrafts } from '../support/catalog.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
@@ -172,6 +173,33 @@ forEachEngine((engine) => {
     const [header = '', row = ''] = csv.stdout.split('\n');
     assert.match(header, /,updated_at,hourly_schedule$/);
     assert.ok(row.endsWith(`,"${JSON.stringify(hours).replaceAll('"', '""')}"`), row);
+  });
+
+  it('export placements writes the lines that GET placements lists, in CSV too', async (t) => {
+    const { environment, run, write } = await newStore(t, engine);
+    await write('products', PRODUCTS);
+    await run('import', 'products', 'products');
+    const campaign = await onDatabase(environment, async (database) => {
+      const [merchant] = await listMerchants({ database });
+      const caller = { merchantId: merchant?.id ?? 0, who: 'operator', budget: null };
+      const amounts = { ...emptyCampaign, name: 'Night', type: 'T', hourly_schedule: undefined };
+      const catalog = { database, now: Date.now };
+      const { internal_id: campaign_id } = await runVerb(catalog, caller, createCampaign, amounts);
+      const fact = { merchant: null, placement_id: 'P 1', campaign_id, product_identifier: 'POT-1' };
+      const delivered = { delivered_at: Date.parse('2026-02-11T18:00:00Z'), price: 2_500 };
+      await importFactDrafts(catalog, { id: caller.merchantId }, [[{ ...fact, ...delivered }]]);
+      return campaign_id;
+    });
+    const { stdout } = await run('export', 'placements', '--merchant', 'Acme');
+    const { placement_id, campaign_id, price, state, day, bid } = JSON.parse(stdout);
+    assert.deepEqual(
+      [placement_id, campaign_id, price, state, day, bid],
+      ['P 1', campaign, 0.25, 'delivered', '2026-02-11', null],
+    );
+    const csv = await run('export', 'placements', '--format', 'csv');
+    const [header = '', row = ''] = csv.stdout.split('\n');
+    assert.match(header, /^merchant,placement_id,campaign_id,product_identifier,state,price,bid,day,/);
+    assert.match(row, /^Acme,P 1,[^,]+,POT-1,delivered,0.25,,2026-02-11,/);
   });
 
   it('--rejects and --output do not follow a symbolic link or change its target', async (t) => {

@@ -146,9 +146,9 @@ forEachEngine((engine) => {
     const merchant = await newMerchant('UTC', [{ ...sale, order_id: 4711 }, unsold]);
     const [first, second] = [
       '{"schedule_id":"s:1","product_identifier":"A","variation_identifier":"A-S",' +
-        '"scheduled_at":"2026-01-31T23:30:00.500Z","sold":true,"sale_price":19.99,"rating":4.5,"order_id":4711}',
+        '"scheduled_at":"2026-01-31T23:30:00.500Z","sold":true,"sale_price":19.99,"rating":4.5,"order_id":4711,"placement_id":null}',
       '{"schedule_id":"s:2","product_identifier":"A","variation_identifier":null,' +
-        '"scheduled_at":"2026-01-05T18:00:00Z","sold":false,"sale_price":null,"rating":null,"order_id":null}',
+        '"scheduled_at":"2026-01-05T18:00:00Z","sold":false,"sale_price":null,"rating":null,"order_id":null,"placement_id":null}',
     ];
     for (const [query, results] of [
       [{ changed_since: 'start' }, [first, second]],

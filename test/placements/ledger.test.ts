@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { runVerb } from '../../src/database/write-context.ts';
+import { exportPlacements } from '../../src/placements/list/export-placements.ts';
+import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
 import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
 import {
   type Figures,
@@ -279,6 +281,7 @@ forEachEngine((engine) => {
 
     /** Reports of the API have the model's sums, and the lists have their lines. */
     async function checkReports(): Promise<void> {
+      const exported = (await Array.fromAsync(exportPlacements(service(), merchant.id))).flat();
       for (const campaign of campaigns) {
         const report = async (query: Record<string, string>) =>
           (
@@ -313,7 +316,7 @@ forEachEngine((engine) => {
             ),
           );
         }
-        const lines: { price: number; state: string }[] = [];
+        const lines: PlacementRecord[] = [];
         for (let after: string | undefined, more = true; more; ) {
           const page = await service().get('/placements', merchant, {
             campaign: campaign.id,
@@ -325,6 +328,10 @@ forEachEngine((engine) => {
           ({ cursor: after, more } = list);
         }
         assert.equal(lines.length, ledger.of(of).length);
+        const ofCampaign = exported.filter(({ campaign_id }) => campaign_id === campaign.id);
+        const inOrder = (some: PlacementRecord[]) =>
+          some.toSorted((one, other) => (one.placement_id < other.placement_id ? -1 : 1));
+        assert.deepEqual(inOrder(lines), inOrder(ofCampaign), 'the export has the same lines');
         const spent = lines
           .filter(({ state }) => state === 'delivered')
           .map(({ price }) => Math.round(price * 100));

@@ -24,6 +24,7 @@ describe('readSchedules', () => {
           sale_price: 1999,
           rating: 450,
           order_id: undefined,
+          placement_id: undefined,
         },
       },
       {
@@ -38,6 +39,7 @@ describe('readSchedules', () => {
           sale_price: null,
           rating: null,
           order_id: undefined,
+          placement_id: undefined,
         },
       },
     ];
