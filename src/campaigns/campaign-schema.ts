@@ -38,7 +38,8 @@ export const campaignSchema = record<Campaign>(
       type: 'string',
       enum: campaignStatuses,
       description:
-        '`Active` when created. `Expired` is final. The operator sets and ends `Lifetime Budget Exhausted`.',
+        '`Active` when created. `Expired` is final. `Lifetime Budget Exhausted`: ' +
+        'placements have spent the budget, or the operator has said so; a higher budget makes the campaign active again.',
     },
     daily_budget_per_product: budget,
     lifetime_budget: budget,

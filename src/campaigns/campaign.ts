@@ -1,7 +1,7 @@
 import { formatTime } from '../shared/timestamps.ts';
 import { type HourlySchedule, readSchedule } from './hourly-schedule.ts';
 
-/** Merchants cannot change an expired campaign. Only the operator sets and ends exhaustion. */
+/** Merchants cannot change an expired campaign, and end exhaustion only by raising the lifetime budget. */
 export const campaignStatuses = ['Active', 'Paused', 'Expired', 'Lifetime Budget Exhausted'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 

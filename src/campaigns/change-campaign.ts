@@ -81,9 +81,10 @@ export async function updateCampaign(
   if (sent === null) after.hourly_schedule = null;
   else if (sent !== undefined && Object.keys(sent).length > 0)
     after.hourly_schedule = changeSchedule(before.hourly_schedule, sent);
-  const isRaised =
-    before.lifetime_budget !== after.lifetime_budget && !isSpent(after.lifetime_budget, after.spend, after);
+  const { lifetime_budget: budget } = after;
+  const isRaised = budget === null || budget > (before.lifetime_budget ?? Number.POSITIVE_INFINITY);
   if (before.status === 'Lifetime Budget Exhausted' && isRaised) after.status = 'Active';
+  if (amountNames.some((name) => before[name] !== after[name])) after.status = statusOf(after);
   return await changeCampaign(context, before, after, async () =>
     before.name === after.name
       ? 0
@@ -103,7 +104,14 @@ export async function setCampaignStatus(
   const id = await idOfCampaign(context, named);
   const before = await findCampaign(context, id);
   if (before.status === 'Lifetime Budget Exhausted' && action !== 'end') throw exhausted(id);
-  return await changeCampaign(context, before, { ...before, status: statusAfter[action] });
+  const after = { ...before, status: statusAfter[action] };
+  return await changeCampaign(context, before, { ...after, status: statusOf(after) });
+}
+
+/** Returns the status of a campaign after a change: placements may have spent its lifetime budget before. */
+function statusOf({ status, lifetime_budget, spend, bid_amount }: CampaignRow): CampaignStatus {
+  const isExhausted = status === 'Active' && spend > 0 && isSpent(lifetime_budget, spend, { bid_amount });
+  return isExhausted ? 'Lifetime Budget Exhausted' : status;
 }
 
 export const updateCampaignOnce = once(async (context: Context & MoveNeeds, input: UpdateInput) =>

@@ -27,8 +27,8 @@ export interface LateNumbered<Row> {
   keyOf(row: Row): string;
 }
 
-/** After all rows without a revision. */
-const BEGINNING = { revision: 0, key: '~' };
+/** After all rows without a revision, and before all others. */
+const BEGINNING = { revision: 1, key: '' };
 /** Reading more takes too long for the event loop. */
 const MAX_ON_LOOP = 250;
 /** Rows that get a revision in one transaction. */

@@ -91,9 +91,10 @@ export const raiseCampaignRevision = statement<
 /** Numbers up to `limit` campaigns without a revision. */
 export const numberCampaigns = statement<{ merchantId: number; revision: number; limit: number }, never>(
   `UPDATE campaigns SET revision = :revision
-   WHERE merchant_id = :merchantId AND revision = 0 AND id IN
-     (SELECT id FROM campaigns WHERE merchant_id = :merchantId AND revision = 0
-      ORDER BY id LIMIT CAST(:limit AS bigint))`,
+   WHERE merchant_id = :merchantId AND revision = 0 AND id <=
+     (SELECT max(few.id) FROM
+       (SELECT id FROM campaigns WHERE merchant_id = :merchantId AND revision = 0
+        ORDER BY id LIMIT CAST(:limit AS bigint)) AS few)`,
 );
 
 /** Lists campaigns in the order of their last change. */

@@ -329,7 +329,7 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
 
 function placementTables({ integer, text, compact, ordinary }: Dialect): string[] {
   return [
-    // Amounts are in units (`src/shared/amounts.ts`). `day` is `YYYY-MM-DD` in the merchant's time zone.
+    // Amounts are in units (`src/shared/amounts.ts`), except `revenue`, in hundredths. `day` is `YYYY-MM-DD` in the merchant's time zone.
     // `bid`, `reserved_at` and `expires_at` are null if the operator decided about the placement. `revision`
     // is 0 from a change until it is listed, as in `campaigns`.
     `CREATE TABLE placements (
@@ -357,11 +357,11 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
         `CREATE INDEX placements_by_${column} ON placements (merchant_id, ${column}, day, placement_id)`,
     ),
     'CREATE INDEX placements_by_day ON placements (merchant_id, day, placement_id)',
-    `CREATE INDEX placements_expiring ON placements (merchant_id, expires_at) WHERE state = 'reserved'`,
+    `CREATE INDEX placements_expiring ON placements (expires_at, merchant_id) WHERE state = 'reserved'`,
 
     // What the placements of a campaign add up to: of a product, or of all (0), on a day, or on all ('').
-    // With campaign '', the placements of a product on a day. `announced` is 1 once an event has said that
-    // the budget of the day is spent.
+    // With campaign '', the placements of a product on a day. `announced` is what events have said: see
+    // `followSpend`.
     `CREATE TABLE placement_figures (
       merchant_id ${integer} NOT NULL,
       campaign_id ${text} NOT NULL,
@@ -376,6 +376,7 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       announced ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, campaign_id, product_id, day)
     ) ${compact}`,
+    `CREATE INDEX placement_figures_by_day ON placement_figures (merchant_id, campaign_id, day, product_id)`,
   ];
 }
 

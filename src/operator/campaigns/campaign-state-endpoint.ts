@@ -32,7 +32,7 @@ export function campaignStateEndpoint(app: FastifyInstance, services: OperatorWr
     summary: 'Set the state of a campaign',
     description:
       'Sets the `status` of a campaign with the operator’s authority: any state may follow any other, also `Expired`, ' +
-      'which merchants cannot change. Only the operator sets and ends `Lifetime Budget Exhausted`. Repeating it changes ' +
+      'which merchants cannot change. Merchants end `Lifetime Budget Exhausted` only with a higher budget. Repeating it changes ' +
       'nothing.',
     scope: 'campaigns',
     parameters: {

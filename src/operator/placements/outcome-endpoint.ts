@@ -7,6 +7,7 @@ import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
+import { MAX_AHEAD_MS } from '../../placements/facts/import-facts.ts';
 import {
   exampleOutcomeResult,
   exampleOutcomes,
@@ -28,9 +29,6 @@ import { InvalidValue } from '../../shared/invalid-value.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { campaignsTag } from '../tags.ts';
-
-/** The clocks of the operator's machines may be ahead of ours by this much. */
-const MAX_AHEAD_MS = 5 * 60_000;
 
 type ReadLine = { line: number; outcome: Outcome } | OutcomeLineResult;
 

@@ -41,6 +41,9 @@ export async function importFacts(
   );
 }
 
+/** The clocks of the operator's machines may be ahead of ours by this much. */
+export const MAX_AHEAD_MS = 5 * 60_000;
+
 async function writeFacts(
   context: LedgerContext,
   { time_zone, currency }: MerchantRow,
@@ -72,7 +75,12 @@ async function writeFacts(
       isReserved: before !== undefined && before.reserved_at !== null,
       isOfSchedule: schedule === undefined || schedule.product_id === productId,
       decimals:
-        draft.price % unit === 0 ? undefined : `the ${Math.log10(10_000 / unit)} decimals of ${currency}`,
+        draft.price % unit === 0
+          ? undefined
+          : unit === 10_000
+            ? `expected a whole number of ${currency}`
+            : `expected at most the ${Math.log10(10_000 / unit)} decimals of ${currency}`,
+      isInFuture: draft.delivered_at > now + MAX_AHEAD_MS,
     });
     if (problem !== undefined || productId === undefined)
       return { kind: 'rejected', problems: problem === undefined ? [] : [problem] };
@@ -120,8 +128,9 @@ interface Found {
   isReserved: boolean;
   /** Whether its schedule, if any, is of the same product. */
   isOfSchedule: boolean;
-  /** Set if the price has more decimals. */
+  /** What was expected if the price has more decimals than the currency. */
   decimals: string | undefined;
+  isInFuture: boolean;
 }
 
 function problemOf(draft: FactDraft, found: Found): Problem | undefined {
@@ -141,8 +150,9 @@ function problemOf(draft: FactDraft, found: Found): Problem | undefined {
   }
   if (!found.isOfSchedule)
     return { field: 'product_identifier', reason: 'expected the product of the schedule of the placement' };
+  if (found.isInFuture) return { field: 'delivered_at', reason: 'expected a time that is not in the future' };
   if (found.decimals === undefined) return undefined;
-  return { field: 'price', value: draft.price / 10_000, reason: `expected at most ${found.decimals}` };
+  return { field: 'price', value: draft.price / 10_000, reason: found.decimals };
 }
 
 function isSame(

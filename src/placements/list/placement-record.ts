@@ -39,7 +39,7 @@ export function placementRecord({ product_identifier, ...line }: PlacementLine):
     released_at: time('released_at'),
     late: line.late === 1,
     schedule_id: line.schedule_id,
-    revenue: amount(line.revenue),
+    revenue: line.revenue === null ? null : line.revenue / 100,
   };
 }
 

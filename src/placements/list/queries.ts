@@ -23,9 +23,10 @@ export const findUnnumberedPlacement = statement<{ merchantId: number }, { place
 
 export const numberPlacements = statement<{ merchantId: number; revision: number; limit: number }, never>(
   `UPDATE placements SET revision = :revision
-   WHERE merchant_id = :merchantId AND revision = 0 AND placement_id IN
-     (SELECT placement_id FROM placements WHERE merchant_id = :merchantId AND revision = 0
-      ORDER BY placement_id LIMIT CAST(:limit AS bigint))`,
+   WHERE merchant_id = :merchantId AND revision = 0 AND placement_id <=
+     (SELECT max(few.placement_id) FROM
+       (SELECT placement_id FROM placements WHERE merchant_id = :merchantId AND revision = 0
+        ORDER BY placement_id LIMIT CAST(:limit AS bigint)) AS few)`,
 );
 
 /** In the order of their ids, from the first after `after`. */
@@ -54,6 +55,12 @@ const conditions: Readonly<Record<SelectionName, string>> = {
 };
 const names = Object.keys(conditions) as SelectionName[];
 
+/** On one day, all placements have the same place but for their IDs. */
+const afterPlace = {
+  anyDay: '(p.day, p.placement_id) > (:afterDay, :afterId) ORDER BY p.day, p.placement_id',
+  oneDay: 'p.placement_id > :afterId ORDER BY p.placement_id',
+};
+
 /** By the names of what a list selects by. */
 const statements: ReadonlyMap<string, ListStatement> = new Map(
   [1, 2, 3, 4, 5, 6, 7].map((set): [string, ListStatement] => {
@@ -62,8 +69,8 @@ const statements: ReadonlyMap<string, ListStatement> = new Map(
     return [
       selected.join(' '),
       statement(
-        `${lines} ${where} AND (p.day, p.placement_id) > (:afterDay, :afterId)
-         ORDER BY p.day, p.placement_id LIMIT CAST(:limit AS bigint)`,
+        `${lines} ${where} AND ${selected.includes('day') ? afterPlace.oneDay : afterPlace.anyDay}
+         LIMIT CAST(:limit AS bigint)`,
       ),
     ];
   }),

@@ -1,5 +1,6 @@
 import { SERVICE } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
@@ -8,28 +9,47 @@ import { releaseExpired } from './report-outcomes.ts';
 
 const MERCHANTS_AT_ONCE = 100;
 const PLACEMENTS_AT_ONCE = 100;
+/** The rest follows in the next turn: other tasks wait meanwhile. */
+const MAX_MS = 1_000;
 
-/** Releases every placement whose outcome was not reported before it expired. */
-export async function releaseExpiredPlacements(services: {
+interface Services {
   database: Database;
   now: () => number;
   lowBudget: number;
-}): Promise<void> {
-  const { database, now, lowBudget } = services;
-  for (;;) {
-    const merchants = await database.all(listMerchantsWithExpired, { now: now(), limit: MERCHANTS_AT_ONCE });
-    for (const { merchant_id: merchantId } of merchants) {
-      const merchant = await database.first(findMerchantById, { merchantId });
-      const caller = { merchantId, who: SERVICE, lowBudget };
-      const dayOf = dayIn(merchant?.time_zone ?? 'UTC');
-      for (let isMore = true; isMore; ) {
-        const rows = await database.all(listExpired, { merchantId, now: now(), limit: PLACEMENTS_AT_ONCE });
-        const placementIds = rows.map(({ placement_id }) => placement_id);
-        const input = { placementIds, today: dayOf(now()) };
-        if (rows.length > 0) await runVerb(services, caller, releaseExpired, input);
-        isMore = rows.length === PLACEMENTS_AT_ONCE;
-      }
+}
+
+/**
+ * Releases placements whose outcomes were not reported before they expired, for about a second at most.
+ * @throws what failed first, after the placements of other merchants
+ */
+export async function releaseExpiredPlacements(services: Services): Promise<void> {
+  const { database, now } = services;
+  const startedAt = performance.now();
+  const isOver = (): boolean => performance.now() - startedAt > MAX_MS;
+  const merchants = await database.all(listMerchantsWithExpired, { now: now(), limit: MERCHANTS_AT_ONCE });
+  const failures: unknown[] = [];
+  for (const { merchant_id: merchantId } of merchants) {
+    if (isOver()) break;
+    try {
+      await releaseOf(services, merchantId, isOver);
+    } catch (error) {
+      failures.push(error);
     }
-    if (merchants.length < MERCHANTS_AT_ONCE) return;
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function releaseOf(services: Services, merchantId: number, isOver: () => boolean): Promise<void> {
+  const { database, now, lowBudget } = services;
+  const merchant = await database.first(findMerchantById, { merchantId });
+  if (merchant === undefined) throw missingMerchant(merchantId);
+  const caller = { merchantId, who: SERVICE, lowBudget };
+  const dayOf = dayIn(merchant.time_zone);
+  for (let isMore = true; isMore && !isOver(); ) {
+    const rows = await database.all(listExpired, { merchantId, now: now(), limit: PLACEMENTS_AT_ONCE });
+    const placementIds = rows.map(({ placement_id }) => placement_id);
+    const input = { placementIds, today: dayOf(now()) };
+    if (rows.length > 0) await runVerb(services, caller, releaseExpired, input);
+    isMore = rows.length === PLACEMENTS_AT_ONCE;
   }
 }

@@ -26,7 +26,8 @@ export async function reportOutcomes(
 ): Promise<OutcomeResult[]> {
   const placementIds = outcomes.map(({ placement_id }) => placement_id);
   const batch = await LedgerBatch.open(context, today, { placementIds });
-  await batch.readFigures(placementIds.map((id) => batch.placement(id)).filter((each) => each !== undefined));
+  const placements = placementIds.flatMap((id) => batch.placement(id) ?? []);
+  await batch.readFigures(placements.filter(({ state }) => state !== 'delivered'));
   const results = outcomes.map(({ placement_id, outcome, at }): OutcomeResult => {
     const before = batch.placement(placement_id);
     if (before === undefined) return { field: 'placement_id', reason: 'there is no placement with this ID' };

@@ -84,9 +84,9 @@ function summarize(
     placements: delivered,
     spend: amountOf(spend),
     orders,
-    revenue: amountOf(revenue),
+    revenue: revenue / 100,
     sell_rate: delivered === 0 ? null : ratioHalfUp(orders, delivered, 4),
     cost_per_order: orders === 0 ? null : ratioHalfUp(spend, orders * 10_000, 2),
-    return_on_spend: spend === 0 ? null : ratioHalfUp(revenue, spend, 4),
+    return_on_spend: spend === 0 ? null : ratioHalfUp(100 * revenue, spend, 4),
   };
 }

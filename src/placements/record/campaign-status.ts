@@ -15,16 +15,21 @@ export interface LedgerNeeds {
 
 export type LedgerContext = TransactionContext & LedgerNeeds;
 
+/** What events have said: whether the budget of the day is spent, and which lifetime budget is low, in units. */
+interface Announced {
+  daily: number;
+  low: number;
+}
+
 /**
  * Writes what a locked campaign has spent, exhausts it if its lifetime budget no longer covers its bid, and
- * records the events about its budgets (contract for campaigns, “What became of them”). `isAnnounced` says
- * whether an event has already said that the budget of the day is spent.
+ * records the events about its budgets (contract for campaigns, “What became of them”).
  */
 export function followSpend(
   context: LedgerContext,
   before: CampaignRow,
   after: CampaignSpend,
-  isAnnounced: boolean,
+  announced: Announced,
 ): void {
   const { connection, merchantId, lowBudget } = context;
   const spendBefore = before.spend_day === after.spend_day ? before.spend_today : 0;
@@ -37,12 +42,19 @@ export function followSpend(
   connection.send(updateSpend, [{ merchantId, id: before.id, ...after }]);
   const { daily_budget: daily, lifetime_budget: lifetime } = before;
   const data = campaignOf({ ...before, ...after });
-  if (!isAnnounced && isSpent(daily, after.spend_today, before)) {
+  const announce = (day: string, value: number): void =>
+    connection.send(setAnnounced, [{ merchantId, campaignId: before.id, day, announced: value }]);
+  const isDaySpent = after.spend_today > spendBefore && isSpent(daily, after.spend_today, before);
+  if (isDaySpent && announced.daily === 0) {
     recordEvent(context, { type: 'campaign.daily_budget_spent', data });
-    connection.send(setAnnounced, [{ merchantId, campaignId: before.id, day: after.spend_day }]);
+    announce(after.spend_day, 1);
   }
-  const low = lifetime === null ? Number.POSITIVE_INFINITY : (unitsOf(lifetime) * lowBudget) / 100;
-  if (before.spend < low && after.spend >= low) recordEvent(context, { type: 'campaign.low_budget', data });
-  const becameSpent = !isSpent(lifetime, before.spend, before) && isSpent(lifetime, after.spend, before);
-  if (before.status === 'Active' && becameSpent) exhaustCampaign(context, { ...before, ...after });
+  if (lifetime === null) return;
+  const units = unitsOf(lifetime);
+  if (after.spend > before.spend && after.spend * 100 >= units * lowBudget && announced.low !== units) {
+    recordEvent(context, { type: 'campaign.low_budget', data });
+    announce('', units);
+  }
+  if (before.status === 'Active' && isSpent(lifetime, after.spend, before))
+    exhaustCampaign(context, { ...before, ...after });
 }

@@ -29,8 +29,8 @@ interface Rows {
   productDays?: readonly { productId: number; day: string }[];
 }
 
-/** Products and days in one statement. */
-const FIGURES_AT_ONCE = 20;
+/** Placements whose products and days are in one statement, next to 0, '' and today. */
+const FIGURES_AT_ONCE = 18;
 
 /**
  * Writes one merchant's placements in a transaction, with all figures that they add to. `open` locks the
@@ -101,16 +101,18 @@ export class LedgerBatch {
     await Promise.all(
       [...this.#campaigns.keys()].map(async (campaignId) => {
         const of = placements.filter(({ campaign_id }) => campaign_id === campaignId);
-        const products = [...new Set([0, ...of.map(({ product_id }) => product_id)])];
-        const days = [...new Set(['', this.#today, ...of.map(({ day }) => day)])];
-        for (const product_id of products)
-          for (const day of days)
-            this.#keep({ campaign_id: campaignId, product_id, day }, { ...NOTHING, announced: 0 });
-        for (const someProducts of partsOf(products))
-          for (const someDays of partsOf(days)) {
-            const key = { merchantId, campaignId, products: someProducts, days: someDays };
-            for (const row of await connection.all(listFigures, key)) this.#keep(row, row);
+        this.#keepNothing(campaignId, 0, this.#today);
+        const parts = of.length === 0 ? [[]] : [...partsOf(of)];
+        for (const part of parts) {
+          for (const { product_id, day } of part) {
+            this.#keepNothing(campaignId, 0, day);
+            this.#keepNothing(campaignId, product_id, day);
           }
+          const products = [...new Set([0, ...part.map(({ product_id }) => product_id)])];
+          const days = [...new Set(['', this.#today, ...part.map(({ day }) => day)])];
+          const rows = await connection.all(listFigures, { merchantId, campaignId, products, days });
+          for (const row of rows) this.#keep(row, row);
+        }
       }),
     );
   }
@@ -149,14 +151,18 @@ export class LedgerBatch {
     for (const [id, row] of this.#campaigns) {
       const total = this.figures({ campaign_id: id, product_id: 0, day: '' });
       const ofToday = { campaign_id: id, product_id: 0, day: this.#today };
-      const { announced } = this.#stored.get(textOf(ofToday)) ?? { announced: 0 };
+      const ofAll = { ...ofToday, day: '' };
+      const announced = {
+        daily: this.#stored.get(textOf(ofToday))?.announced ?? 0,
+        low: this.#stored.get(textOf(ofAll))?.announced ?? 0,
+      };
       const after = {
         spend: total.spend,
         placements: total.delivered,
         spend_day: this.#today,
         spend_today: this.figures(ofToday).spend,
       };
-      followSpend(this.#context, row, after, announced === 1);
+      followSpend(this.#context, row, after, announced);
     }
   }
 
@@ -170,6 +176,14 @@ export class LedgerBatch {
         this.#keep({ campaign_id: '', product_id: productId, day }, { ...NOTHING, ...row, announced: 0 });
       }),
     );
+  }
+
+  /** Remembers figures of a day, and of all days, of which there may be no row. */
+  #keepNothing(campaign_id: string, product_id: number, day: string): void {
+    for (const each of ['', day]) {
+      const key = { campaign_id, product_id, day: each };
+      if (!this.#stored.has(textOf(key))) this.#keep(key, { ...NOTHING, announced: 0 });
+    }
   }
 
   #keep(key: FiguresKey, figures: Figures & { announced: number }): void {

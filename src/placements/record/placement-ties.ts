@@ -16,12 +16,9 @@ export interface TiedSchedule {
   sale_price: number | null;
 }
 
-/** Units (`amounts.ts`) in a hundredth of the major unit. */
-const UNITS_IN_HUNDREDTH = 100;
-
-/** Returns what a schedule adds to the revenue of its placement, in units; null if it did not sell. */
+/** Returns what a schedule adds to the revenue of its placement, in hundredths; null if it did not sell. */
 export function revenueOf({ sold, sale_price }: Pick<TiedSchedule, 'sold' | 'sale_price'>): number | null {
-  return sold === 1 ? (sale_price ?? 0) * UNITS_IN_HUNDREDTH : null;
+  return sold === 1 ? (sale_price ?? 0) : null;
 }
 
 /**
@@ -54,9 +51,8 @@ export class PlacementTies {
     const found = await lookUp(connection, findPlacementIds, merchantId, [...ids]);
     const placementIds = found.map(({ placement_id }) => placement_id);
     const batch = await LedgerBatch.open(context, today, { placementIds });
-    await batch.readFigures(
-      placementIds.map((id) => batch.placement(id)).filter((each) => each !== undefined),
-    );
+    const placements = placementIds.flatMap((id) => batch.placement(id) ?? []);
+    await batch.readFigures(placements.filter(({ state }) => state === 'released'));
     return new PlacementTies(batch);
   }
 
@@ -69,10 +65,17 @@ export class PlacementTies {
       return { field: 'placement_id', value: placement_id, reason };
     }
     const other = placement.schedule_id;
-    if (other !== null && other !== schedule_id)
-      return { field: 'placement_id', value: placement_id, reason: `it is the schedule ${other} already` };
+    const { placement_id: id } = placement;
+    if (other !== null && other !== schedule_id) {
+      const field = placement_id === null ? 'schedule_id' : 'placement_id';
+      const reason = `the placement ${id} is the schedule ${other} already, and can be only one schedule`;
+      return { field, value: id, reason };
+    }
     if (placement.product_id === product_id) return undefined;
-    return { field: 'product_identifier', reason: 'expected the product of the placement' };
+    return {
+      field: 'product_identifier',
+      reason: `expected the product of the placement ${id}, which is another one`,
+    };
   }
 
   /** Ties a schedule that has no `problem`. `before` is the schedule before the change. */
@@ -87,8 +90,10 @@ export class PlacementTies {
     if (placement === undefined) return;
     const { schedule_id, scheduled_at } = after;
     const isDelivered = placement.state === 'delivered';
+    const revenue = revenueOf(after);
+    if (isDelivered && placement.schedule_id === schedule_id && placement.revenue === revenue) return;
     const tied = isDelivered ? placement : deliver(batch, placement, scheduled_at);
-    batch.put({ ...tied, schedule_id, revenue: revenueOf(after) });
+    batch.put({ ...tied, schedule_id, revenue });
   }
 
   async write(): Promise<void> {

@@ -22,7 +22,7 @@ export interface Placement {
   /** 1 if it was delivered after its release, when no budget was left for its price; else 0. */
   late: 0 | 1;
   schedule_id: string | null;
-  /** What its schedule sold for; null if it has none or nothing was sold. */
+  /** What its schedule sold for, in hundredths; null if it has none or nothing was sold. */
   revenue: number | null;
 }
 
@@ -36,6 +36,7 @@ export interface Figures {
   spend: number;
   /** Delivered placements whose schedule sold. */
   orders: number;
+  /** In hundredths, like the prices of schedules, which have higher limits. */
   revenue: number;
 }
 

@@ -1,4 +1,4 @@
-import { insertInto, statement, updateIn } from '../../database/database.ts';
+import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import { type Figures, figureNames, type Placement } from './placement.ts';
 
@@ -68,11 +68,11 @@ export const listFigures = statement<
      AND day IN (:days[20])`,
 );
 
-export const addToFigures = statement<FiguresRow & { merchant_id: number }, never>(
-  `INSERT INTO placement_figures (merchant_id, campaign_id, product_id, day, ${names})
-   VALUES (:merchant_id, :campaign_id, :product_id, :day, ${figureNames.map((name) => `:${name}`).join(', ')})
-   ON CONFLICT (merchant_id, campaign_id, product_id, day) DO UPDATE SET
-     ${figureNames.map((name) => `${name} = placement_figures.${name} + excluded.${name}`).join(', ')}`,
+export const addToFigures = upsertInto<FiguresRow & { merchant_id: number }>(
+  'placement_figures',
+  ['merchant_id', 'campaign_id', 'product_id', 'day'],
+  figureNames,
+  `DO UPDATE SET ${figureNames.map((name) => `${name} = placement_figures.${name} + excluded.${name}`).join(', ')}`,
 );
 
 /** Locks the figures of a product on a day, of all campaigns, until the transaction ends. */
@@ -86,13 +86,17 @@ export const lockProductDay = statement<
    RETURNING reserved, delivered`,
 );
 
-export const setAnnounced = statement<{ merchantId: number; campaignId: string; day: string }, never>(
-  `UPDATE placement_figures SET announced = 1
+/** For a day, that its budget is spent; for all days, which lifetime budget is low, in units. */
+export const setAnnounced = statement<
+  { merchantId: number; campaignId: string; day: string; announced: number },
+  never
+>(
+  `UPDATE placement_figures SET announced = :announced
    WHERE merchant_id = :merchantId AND campaign_id = :campaignId AND product_id = 0 AND day = :day`,
 );
 
 export const findAnyPlacement = statement<{ merchantId: number }, { placement_id: string }>(
-  'SELECT placement_id FROM placements WHERE merchant_id = :merchantId LIMIT 1',
+  'SELECT placement_id FROM placements WHERE merchant_id = :merchantId ORDER BY placement_id LIMIT 1',
 );
 
 /** For `lookUp`. */
