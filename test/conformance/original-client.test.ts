@@ -271,16 +271,20 @@ forEachEngine((engine) => {
   });
 
   it('a client of the original copies a product with its internal id and its quantity', async () => {
-    const variations = { 'variations[COPY-S][quantity]': '3', 'variations[COPY-M][quantity]': '4' };
     const first = await client.post<Item>(
       '/products',
       productForm({ identifier: 'ONE', title: 'One', available_quantity: '2' }),
     );
     for (const [internal_id, available_quantity] of [
       [String(first.internal_id), '999'],
+      ['unreadable', 'many'],
       ['none', '0'],
     ] as const) {
       const known = { identifier: `COPY-${internal_id}`, title: 'Copy', internal_id, available_quantity };
+      const variations = {
+        [`variations[${internal_id}-S][quantity]`]: '3',
+        [`variations[${internal_id}-M][quantity]`]: '4',
+      };
       const copy = await client.post<Item>(
         '/products',
         productForm({ ...known, ...(internal_id !== 'none' && variations) }),
@@ -288,10 +292,15 @@ forEachEngine((engine) => {
       assert.notEqual(copy.internal_id, first.internal_id);
       assert.equal(copy.available_quantity, internal_id === 'none' ? 0 : 7);
     }
-    const { status, message } = await service().request('POST', '/products', {
-      form: { access_token: merchant.token, identifier: 'X', title: 'X', sales_count: '1' },
-    });
-    assert.deepEqual([status, message.startsWith('sales_count: read-only')], [400, true]);
+    for (const [name, value, problem] of [
+      ['sales_count', '1', 'sales_count: read-only'],
+      ['available_quantity', 'many', 'available_quantity: expected a whole number'],
+    ] as const) {
+      const { status, message } = await service().request('POST', '/products', {
+        form: { access_token: merchant.token, identifier: 'X', title: 'X', [name]: value },
+      });
+      assert.deepEqual([status, message.startsWith(problem)], [400, true], message);
+    }
   });
 
   it('a client of the original keeps the stock of variations', async () => {

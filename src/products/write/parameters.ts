@@ -1,4 +1,5 @@
 import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
+import type { RawParameter } from '../../http/parameters/raw-parameters.ts';
 import {
   clearable,
   INT32_MIN,
@@ -114,6 +115,11 @@ const sharedParameters = {
 const { null: _, ...status } = fields.status;
 const { null: __, ...title } = fields.title;
 
+const { type: quantityType } = fields.available_quantity;
+
+/** What is wrong with a quantity that is NaN. */
+export const NO_QUANTITY = `expected ${quantityType.expected}`;
+
 /** The whole record, most of it optional. */
 export const createParameters = {
   identifier: { type: identifierType, required: true, ...productIdentifier },
@@ -124,6 +130,8 @@ export const createParameters = {
   title: { ...title, required: true },
   available_quantity: {
     ...fields.available_quantity,
+    // Whether an unreadable quantity matters is known once the variations are read: it is NaN until then.
+    type: { ...quantityType, read: (sent: RawParameter): number => numberOrNaN(quantityType.read(sent)) },
     description: 'The units in stock. Ignored where there are variations, whose quantities it sums.',
   },
 } as const;
@@ -150,6 +158,10 @@ export const stockParameters = {
   quantity_change: { type: wholeNumber(INT32_MIN), description: 'The units to add; negative to subtract.' },
   quantity_was: { type: wholeNumber(0), description: 'The quantity that the change is based on.' },
 } as const;
+
+function numberOrNaN(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN;
+}
 
 const readOnly = { description: READ_ONLY };
 

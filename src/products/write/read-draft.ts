@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../record/merge-product.ts';
 import { productFields, type Variation } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { originalParameterNames } from './original-parameters.ts';
-import { aliases, type ProductInput } from './parameters.ts';
+import { aliases, NO_QUANTITY, type ProductInput } from './parameters.ts';
 
 export interface SentDraft {
   draft: ProductDraft;
@@ -68,7 +68,7 @@ export function readDraft(
     if (current !== undefined && units !== current.available_quantity)
       fail('available_quantity', units, 'read-only: the sum of the variations’ quantities');
     sent.available_quantity = undefined;
-  }
+  } else if (Number.isNaN(units)) fail('available_quantity', units, NO_QUANTITY);
   const fields: Record<string, unknown> = {};
   for (const name of fieldNames) if (sent[name] !== undefined) fields[name] = sent[name];
   const original = originalParameterNames.flatMap((name) =>
