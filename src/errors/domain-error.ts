@@ -37,6 +37,16 @@ export class DomainError extends Error {
   }
 }
 
+/** Returns the error of a step that concerns only this step. @throws any other */
+export async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainError> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
 type Describe = (...values: never[]) => string | ErrorDescription;
 
 /** How an error is sent, and what the APIs document of it. Texts are in Markdown. */

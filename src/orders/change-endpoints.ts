@@ -71,8 +71,9 @@ export function orderChangeEndpoints(app: FastifyInstance, services: OrderWriteS
     const input = sent as BoundParameters<(typeof changeParameters)[typeof action]>;
     const call = readCall(await listedValues.read(), id, action, input);
     const who = caller.key === undefined ? caller.who : undefined;
-    const run = (): Promise<string> => orderCalls.run(caller.merchantId, { call, who, keyed });
-    const response = keyed === null ? await run() : await alone(inProgress, keyed, run);
+    const response = await alone(inProgress, keyed, () =>
+      orderCalls.run(caller.merchantId, { call, who, keyed }),
+    );
     const record: OrderRecord = JSON.parse(response);
     const completed = await completeRecord(services, viewerOf(caller), record, hiddenLogger(request));
     await sendPrivateRecord(request, reply, JSON.stringify(completed));

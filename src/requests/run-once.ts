@@ -180,16 +180,20 @@ export async function runOnce<Input, Needs>(
   const options = merchantId === OPERATOR_ID ? { everyNode: true } : { locksMerchant };
   const run = (): Promise<WriteResult> =>
     runVerb(services, { ...needs, merchantId, who, keyed }, verb, input, options);
-  return keyed === null ? await run() : await alone(inProgress, keyed, run);
+  return await alone(inProgress, keyed, run);
 }
 
-/** @throws {DomainError} `idempotency_key_in_progress` if a request with the key is in progress here */
+/**
+ * Runs the work of a request, with or without an `Idempotency-Key`.
+ * @throws {DomainError} `idempotency_key_in_progress` if a request with the key is in progress here
+ */
 export async function alone<T>(
   inProgress: Set<string>,
-  { merchantId, key }: KeyedRequest,
+  keyed: KeyedRequest | null,
   work: () => Promise<T>,
 ): Promise<T> {
-  const name = `${merchantId} ${key}`;
+  if (keyed === null) return await work();
+  const name = `${keyed.merchantId} ${keyed.key}`;
   if (inProgress.has(name)) throw errors.idempotency_key_in_progress();
   inProgress.add(name);
   try {

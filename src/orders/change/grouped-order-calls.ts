@@ -2,7 +2,7 @@ import { SERVICE } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import { encodeError } from '../../database/encode-error.ts';
 import { runVerb, type VerbServices, type WriteContext } from '../../database/write-context.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { DomainError, orDomainError } from '../../errors/domain-error.ts';
 import { type CallResult, GroupedCalls } from '../../requests/grouped-calls.ts';
 import { findStoredResponse, type KeyedRequest, storeCounted } from '../../requests/run-once.ts';
 import { orderRecord } from '../record/order-record.ts';
@@ -40,7 +40,13 @@ export async function changeOrderGroup(
   context: WriteContext & GroupNeeds,
   calls: readonly GroupedOrderCall[],
 ): Promise<CallResult[]> {
-  const stored = await Promise.all(calls.map(({ keyed }) => findStored(context, keyed)));
+  const { connection, now } = context;
+  // The response of an earlier request, or why its key cannot be used.
+  const stored = await Promise.all(
+    calls.map(({ keyed }) =>
+      keyed === null ? undefined : orDomainError(() => findStoredResponse(connection, keyed, now)),
+    ),
+  );
   const changed = (
     await changeOrders(
       context,
@@ -60,18 +66,4 @@ export async function changeOrderGroup(
   });
   await storeCounted(context, context.budgets, toStore);
   return results;
-}
-
-/** Resolves to the response of an earlier request, or why its key cannot be used. */
-async function findStored(
-  { connection, now }: WriteContext,
-  keyed: KeyedRequest | null,
-): Promise<string | DomainError | undefined> {
-  if (keyed === null) return undefined;
-  try {
-    return await findStoredResponse(connection, keyed, now);
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }

@@ -84,8 +84,7 @@ export class RecordWrites {
           keyed,
           who: key === undefined ? who : undefined,
         };
-        const run = (): Promise<string> => groupedWrites.run(merchantId, call);
-        const json = keyed === null ? await run() : await alone(inProgress, keyed, run);
+        const json = await alone(inProgress, keyed, () => groupedWrites.run(merchantId, call));
         await send(request, reply, json);
       },
     });

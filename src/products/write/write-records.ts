@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import { encodeError } from '../../database/encode-error.ts';
 import type { TransactionContext, Verb } from '../../database/write-context.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { DomainError, orDomainError } from '../../errors/domain-error.ts';
 import type { CallResult } from '../../requests/grouped-calls.ts';
 import { findStoredResponse, type KeyedRequest, storeCounted } from '../../requests/run-once.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
@@ -177,16 +177,6 @@ function auditChanges(
     if (!('who' in each) || each.who === undefined) continue;
     const described = describeChange(each.before, each.after.product);
     if (described !== undefined) recordAudit({ ...context, who: each.who }, described);
-  }
-}
-
-/** Returns an error that concerns one call. @throws any other, which concerns the group */
-async function orDomainError<T>(step: () => T | Promise<T>): Promise<T | DomainError> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
   }
 }
 
