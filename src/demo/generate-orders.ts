@@ -1,8 +1,8 @@
 import { acknowledge, annotate } from '../orders/change/annotate.ts';
+import type { ChangeOrder } from '../orders/change/change-order.ts';
 import { fulfill } from '../orders/change/fulfill.ts';
-import { setOrderState, setPackageState } from '../orders/change/operate.ts';
 import { cancel, refund, settleRefund } from '../orders/change/refund.ts';
-import type { ChangeOrder } from '../orders/change/refuse.ts';
+import { setOrderState, setPackageState } from '../orders/change/set-order-state.ts';
 import type { OrderDraft } from '../orders/push/order-draft.ts';
 import type { Order, PackageState } from '../orders/record/order.ts';
 import type { OrderChange } from '../orders/record/order-batch.ts';

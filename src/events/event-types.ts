@@ -83,7 +83,7 @@ export interface EventData {
     rejected: number;
   };
   'order.created': OrderEventData;
-  'order.held': OrderEventData & { hold_reason: string };
+  'order.held': OrderEventData & { hold_reason: 'oversold' | null };
   'order.released': OrderEventData;
   'order.canceled': OrderEventData;
   'order.acknowledged': OrderEventData;

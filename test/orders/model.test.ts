@@ -40,6 +40,7 @@ const WANTED = [
     'cancel restocked',
     'settled',
     'failed',
+    'reserved again',
     'restored',
     'settle refused',
     'held',
@@ -232,10 +233,13 @@ forEachEngine((engine) => {
       const id = random.pick(['refund-1', 'refund-2', 'a', 'b', 'none']);
       const state = random.pick(['settled', 'failed']);
       const before = order.status;
-      const isAccepted = order.settle(id, state);
+      const taken = order.settle(id, state, stock);
+      const isAccepted = taken !== undefined;
+      stock -= taken ?? 0;
       const response = await shop.put(`${name}/refunds/${id}`, { state, failure: 'expired card' });
       assert.equal(accepted(response), isAccepted, `settle ${id} ${state}`);
       note(isAccepted ? state : 'settle refused', order.status !== before && 'restored');
+      if (taken !== undefined) note(taken > 0 && 'reserved again');
     }
 
     async function scan(name: string, order: ModelOrder): Promise<void> {

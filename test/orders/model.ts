@@ -17,6 +17,7 @@ interface ModelRefund {
   state: string;
   /** The status to which a failure of a full refund returns. */
   before: string | null;
+  restocked: number;
 }
 
 const STAGES = ['unpaid', 'pending_verification', 'paid'];
@@ -117,9 +118,10 @@ export class ModelOrder {
       type === 'full' ? (left[name] ?? 0) : Math.min(left[name] ?? 0, share(name)),
     ]);
     const before = type === 'full' ? this.status : null;
-    this.#add({ id: sent.id ?? this.#nextId(), type, fees: Object.fromEntries(chosen), before });
+    const restocked = this.#giveBack(restock ? (quantity ?? this.reserved) : 0);
+    this.#add({ id: sent.id ?? this.#nextId(), type, fees: Object.fromEntries(chosen), before, restocked });
     if (type === 'full') this.status = 'refunded';
-    return this.#giveBack(restock ? (quantity ?? this.reserved) : 0);
+    return restocked;
   }
 
   cancel(restock: boolean): number | undefined {
@@ -131,10 +133,12 @@ export class ModelOrder {
   close(status: string, restock: boolean): number {
     const { left } = this;
     const before = this.held?.before ?? this.status;
-    if (Object.keys(left).length > 0) this.#add({ id: this.#nextId(), type: 'full', fees: left, before });
+    const restocked = this.#giveBack(restock ? this.quantity - this.shipped : 0);
+    if (Object.keys(left).length > 0)
+      this.#add({ id: this.#nextId(), type: 'full', fees: left, before, restocked });
     this.held = null;
     this.status = status;
-    return this.#giveBack(restock ? this.quantity - this.shipped : 0);
+    return restocked;
   }
 
   hold(reason: string): boolean {
@@ -149,13 +153,19 @@ export class ModelOrder {
     this.held = null;
   }
 
-  settle(id: string, state: string): boolean {
+  /** Returns the units that the order takes from the stock again; undefined if the report is refused. */
+  settle(id: string, state: string, stock: number): number | undefined {
     const refund = this.refunds.find((each) => each.id === id);
-    if (refund === undefined || (refund.state !== 'requested' && refund.state !== state)) return false;
-    if (refund.state === 'requested' && state === 'failed' && refund.before !== null)
-      this.status = refund.before;
+    if (refund === undefined || (refund.state !== 'requested' && refund.state !== state)) return undefined;
+    const fails = refund.state === 'requested' && state === 'failed';
     refund.state = state;
-    return true;
+    if (!fails || refund.before === null) return 0;
+    this.status = refund.before;
+    const units = this.status === 'shipped' ? 0 : refund.restocked;
+    if (units > stock) this.hold('oversold');
+    const taken = units > stock ? 0 : units;
+    this.reserved += taken;
+    return taken;
   }
 
   /** Returns the units that go back to the stock; undefined if the push is refused. */

@@ -220,6 +220,26 @@ forEachEngine((engine) => {
       assert.deepEqual([failed.status, failed.canceled_at, failed.can_fulfill], ['paid', null, true]);
     });
 
+    it('a canceled order of which the refund failed takes its units again, or is on hold if they are sold', async () => {
+      const stockOf = (): Promise<number | undefined> => shop.stockOf('VASE-S');
+      const units = (await stockOf()) ?? 0;
+      for (const [name, rest, expected] of [
+        ['E6', 1, ['paid', null]],
+        ['E7', 0, ['pending_verification', 'oversold']],
+      ] as const) {
+        const { order_id } = await shop.push(name, { stock: 'reserve', product_quantity: 1 });
+        await shop.change('cancel', { order_id, reason: 'out_of_stock' });
+        const quantity = String(rest);
+        const form = { identifier: 'VASE-S', quantity, access_token: shop.token };
+        assert.equal((await service().request('POST', '/variations/update', { form })).status, 200);
+        const failed = await changed(`${name}/refunds/refund-1`, { state: 'failed', failure: 'x' });
+        assert.deepEqual([failed.status, failed.hold_reason], expected);
+        assert.equal(await stockOf(), 0);
+        const refill = { ...form, quantity: String(units) };
+        assert.equal((await service().request('POST', '/variations/update', { form: refill })).status, 200);
+      }
+    });
+
     it('a held order that was canceled is not on hold again when the refund fails', async () => {
       await shop.push('E4', { status: 'unpaid' });
       await changed('E4/state', { state: 'held', reason: 'check' });

@@ -208,7 +208,11 @@ export const eventDescriptions: { readonly [Type in EventType]: EventDescription
     description: 'The order must not be shipped until it is released.',
     data: fields<EventData['order.held']>({
       ...orderFields,
-      hold_reason: { type: 'string', description: '`oversold` if the stock had too few units.' },
+      hold_reason: {
+        ...orNull({ type: 'string', enum: ['oversold'] }),
+        description:
+          '`oversold` if the stock had too few units; null for a reason in words of the operator, which the order has.',
+      },
     }),
     example: { ...exampleOrderEvent, status: 'pending_verification', hold_reason: 'oversold' },
     revision: null,

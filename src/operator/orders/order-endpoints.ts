@@ -3,8 +3,8 @@ import { lookUp } from '../../database/look-up.ts';
 import { runVerb, type Verb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { sendPrivateRecord } from '../../http/responses/send-private.ts';
-import type { OrderState } from '../../orders/change/operate.ts';
-import { reportPackage, reportRefund, setState } from '../../orders/change/report.ts';
+import { reportPackage, reportRefund, setState } from '../../orders/change/change-as-operator.ts';
+import type { OrderState } from '../../orders/change/set-order-state.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import { redactOrder } from '../../orders/customer/redact.ts';
 import { hiddenLogger } from '../../orders/log-hidden.ts';
@@ -160,7 +160,8 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     summary: 'Report what became of a refund',
     description:
       'Says that a requested refund is settled or has failed. What a failed refund would have returned can be refunded ' +
-      'again, and after a full refund the order has its earlier status again.',
+      'again, and after a full refund the order has its earlier status again. If it is to be shipped, it takes its units from ' +
+      'the stock again, and is held if there are too few.',
     scope: 'orders',
     parameters: refundParameters,
     statuses: [200, 404],
@@ -172,7 +173,11 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       }
       const settled = state === 'settled' ? ('settled' as const) : ('failed' as const);
       const input = { refund_id: path.refund, state: settled, failure: failure ?? null };
-      await sendPrivateRecord(request, reply, await change({ request, path, who }, reportRefund, input, {}));
+      await sendPrivateRecord(
+        request,
+        reply,
+        await change({ request, path, who }, reportRefund, input, { lowInventory }),
+      );
     },
   });
   registerOperatorEndpoint(app, services, {

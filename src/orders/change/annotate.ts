@@ -1,4 +1,4 @@
-import { type ChangeOrder, eventData, requireWritable } from './refuse.ts';
+import { type ChangeOrder, eventData, requireWritable } from './change-order.ts';
 
 /** Sets `acknowledged_at` once. A merchant's own ID of the order may be added or changed later. */
 export const acknowledge: ChangeOrder<{ merchant_order_id?: string | undefined }> = (order, input, now) => {

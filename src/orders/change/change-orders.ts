@@ -7,9 +7,9 @@ import type { Order } from '../record/order.ts';
 import { OrderBatch, type OrderChange } from '../record/order-batch.ts';
 import { OrderStock } from '../record/order-stock.ts';
 import { acknowledge, annotate } from './annotate.ts';
+import type { ChangeOrder } from './change-order.ts';
 import { fulfill, unfulfill } from './fulfill.ts';
 import { cancel, refund } from './refund.ts';
-import type { ChangeOrder } from './refuse.ts';
 
 const actions = {
   acknowledge: 'order.acknowledged',

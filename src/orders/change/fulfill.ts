@@ -6,7 +6,7 @@ import {
   type Package,
   shippedQuantity,
 } from '../record/order.ts';
-import { type ChangeOrder, eventData, refuse, requireWritable } from './refuse.ts';
+import { type ChangeOrder, eventData, refuse, requireWritable } from './change-order.ts';
 
 interface FulfillInput {
   /** The code of a known carrier, or the name of another one. */

@@ -11,7 +11,7 @@ import {
   shippedQuantity,
 } from '../record/order.ts';
 import type { OrderChange } from '../record/order-batch.ts';
-import { type ChangeOrder, eventData, refuse, requireWritable } from './refuse.ts';
+import { type ChangeOrder, eventData, refuse, requireWritable } from './change-order.ts';
 
 interface RefundInput {
   type: RefundType;
@@ -209,10 +209,11 @@ function addRefund(
     state: 'requested',
     failure: null,
     status_before: type === 'full' ? (order.status_before_hold ?? order.status) : null,
+    restocked: restockedUnits(order, { restock, quantity }),
   };
   if (order.refunds.some((each) => each.refund_id === added.refund_id))
     throw refuse('refund_id', `the order has a refund ${added.refund_id} already; use another refund_id`);
-  const units = restockedUnits(order, { restock, quantity });
+  const { restocked: units } = added;
   const refunds = [...order.refunds, added];
   const after = { ...order, ...(type === 'full' && changed), refunds, reserved: order.reserved - units };
   if (amountOf(added) > 0) availableRefunds(after);

@@ -1,7 +1,7 @@
 import { recordAudit, SERVICE } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type TransactionContext, type WriteContext } from '../../database/write-context.ts';
-import { changeNamed } from '../change/report.ts';
+import { changeNamed } from '../change/change-as-operator.ts';
 import type { Order } from '../record/order.ts';
 import { OrderBatch } from '../record/order-batch.ts';
 import { deleteNameWords } from '../record/queries.ts';

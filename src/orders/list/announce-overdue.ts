@@ -2,7 +2,7 @@ import { SERVICE } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { recordEvents } from '../../events/record-event.ts';
-import { eventData } from '../change/refuse.ts';
+import { eventData } from '../change/change-order.ts';
 import { orderOf } from '../record/stored-order.ts';
 import {
   findNextOverdue,

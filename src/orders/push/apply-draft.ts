@@ -1,9 +1,9 @@
 import type { Problem } from '../../errors/domain-error.ts';
 import type { NewEvent } from '../../events/record-event.ts';
 import type { Product } from '../../products/record/product.ts';
+import { eventData } from '../change/change-order.ts';
 import { fulfill } from '../change/fulfill.ts';
 import { cancelAnyway, closeOrder, settleRefund } from '../change/refund.ts';
-import { eventData } from '../change/refuse.ts';
 import { feeOf, isFullyShipped, MAX_ORDER_ID, type Order, type OrderStatus } from '../record/order.ts';
 import type { OrderDraft } from './order-draft.ts';
 

@@ -2,9 +2,9 @@ import type { TransactionContext } from '../../database/write-context.ts';
 import type { ItemOutcome } from '../../files/run-import.ts';
 import { readList } from '../../metadata/read-lists.ts';
 import { codesOfCarriers } from '../carriers.ts';
+import { eventData } from '../change/change-order.ts';
 import { restock } from '../change/change-orders.ts';
-import { hold } from '../change/operate.ts';
-import { eventData } from '../change/refuse.ts';
+import { hold, OVERSOLD } from '../change/set-order-state.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
 import type { ListedValues } from '../listed-values.ts';
 import type { Order } from '../record/order.ts';
@@ -169,7 +169,7 @@ export class PushBatch {
     const { units, isTracked } = this.#stock.change(order, -order.product_quantity);
     if (!isTracked) return pushed;
     if (units !== 0) return { order: { ...order, reserved: -units }, events };
-    const held = hold(order, 'oversold');
+    const held = hold(order, OVERSOLD);
     const created = { type: 'order.created' as const, data: eventData(held.order) };
     return { order: held.order, events: [created, ...held.events] };
   }

@@ -3,7 +3,7 @@ import type { TransactionContext } from '../../database/write-context.ts';
 import { type NewEvent, recordEvents } from '../../events/record-event.ts';
 import { revisionAt } from '../../products/record/revision.ts';
 import { extendHistory } from './history.ts';
-import type { Order } from './order.ts';
+import { type Order, sellerFeesOf } from './order.ts';
 import { RangeChanges } from './order-ranges.ts';
 import { wordsOfOrder } from './order-words.ts';
 import {
@@ -20,6 +20,7 @@ import {
   setClosedAt,
   setOrderCounters,
   updateOrder,
+  updateOrderState,
   type WordRow,
 } from './queries.ts';
 import { orderOf, orderRow } from './stored-order.ts';
@@ -124,6 +125,7 @@ export class OrderBatch {
     const isMoved = changed.some(({ stored, current }) => stored === undefined || hasMoved(stored, current));
     const inserts: OrderRow[] = [];
     const updates: OrderRow[] = [];
+    const stateUpdates: OrderRow[] = [];
     const closed: { merchant_id: number; order_id: number; closed_at: number | null }[] = [];
     const counts = new Map<Order['status'], number>();
     const ranges = new RangeChanges();
@@ -133,7 +135,8 @@ export class OrderBatch {
       state.current = { ...state.current, revision };
       const { order_id, status, redacted_at } = state.current;
       const order = orderRow(merchant_id, state.current, row?.announced_due_date);
-      (row === undefined ? inserts : updates).push(order);
+      if (stored === undefined) inserts.push(order);
+      else (keepsPlace(stored, state.current) ? stateUpdates : updates).push(order);
       ranges.add(row, order);
       for (const word of newWords(stored, state.current)) words.push({ merchant_id, word, order_id });
       if (stored?.status === status) continue;
@@ -145,6 +148,7 @@ export class OrderBatch {
     }
     if (inserts.length > 0) await connection.runEach(insertOrder, inserts);
     connection.send(updateOrder, updates);
+    connection.send(updateOrderState, stateUpdates);
     connection.send(setClosedAt, closed);
     connection.send(
       addToOrderCount,
@@ -156,7 +160,9 @@ export class OrderBatch {
     );
     connection.send(insertWord, words);
     const moved_revision = isMoved ? revision : this.#counters.moved_revision;
-    const due = [...inserts, ...updates].map(({ overdue_at }) => overdue_at ?? Number.POSITIVE_INFINITY);
+    const due = [...inserts, ...updates, ...stateUpdates].map(
+      ({ overdue_at }) => overdue_at ?? Number.POSITIVE_INFINITY,
+    );
     const next = Math.min(this.#counters.next_overdue_at ?? Number.POSITIVE_INFINITY, ...due);
     const next_overdue_at = Number.isFinite(next) ? next : null;
     const counters = { revision, moved_revision, last_order_id: this.#lastId, next_overdue_at };
@@ -174,6 +180,17 @@ export function isClosed({ status }: Pick<Order, 'status'>): boolean {
 function newWords(stored: Order | undefined, current: Order): Set<string> {
   const words = wordsOfOrder(current);
   return stored === undefined ? words : words.difference(wordsOfOrder(stored));
+}
+
+/** Whether only columns of `updateOrderState` can differ. */
+function keepsPlace(before: Order, after: Order): boolean {
+  return (
+    before.created_at === after.created_at &&
+    before.paid_at === after.paid_at &&
+    before.fulfillment_due_date === after.fulfillment_due_date &&
+    sellerFeesOf(before) === sellerFeesOf(after) &&
+    (before.status === 'canceled') === (after.status === 'canceled')
+  );
 }
 
 /** Whether its place in a list may be another one. */

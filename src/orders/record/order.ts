@@ -42,6 +42,8 @@ export interface Refund {
   failure: string | null;
   /** The status of the order before a full refund, which a failure restores; null for a partial refund. */
   status_before: OrderStatus | null;
+  /** The units that it gave back to the stock. */
+  restocked: number;
 }
 
 export interface SellerFee {

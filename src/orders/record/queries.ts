@@ -25,15 +25,20 @@ export interface OrderRow {
 /** Without what `data` has too. */
 export type StoredOrder = Omit<OrderRow, 'merchant_id' | 'product_id' | 'seller_fees'>;
 
-const changingColumns = [
+/** What calls of merchants change. */
+const stateColumns = [
   'status',
-  'created_at',
   'updated_at',
-  'paid_at',
-  'fulfillment_due_date',
   'overdue_at',
   'revision',
   'data',
+] as const satisfies (keyof OrderRow)[];
+
+const changingColumns = [
+  'created_at',
+  'paid_at',
+  'fulfillment_due_date',
+  ...stateColumns,
 ] as const satisfies (keyof OrderRow)[];
 
 export const orderColumns = ['order_id', 'external_id', 'announced_due_date', ...changingColumns].join(', ');
@@ -64,6 +69,11 @@ export const updateOrder = updateIn<Omit<OrderRow, 'external_id' | 'announced_du
   ['merchant_id', 'order_id'],
   ['seller_fees', ...changingColumns],
 );
+
+/** Changes fewer indexes: SQLite writes those of all columns that are set, also to the same value. */
+export const updateOrderState = updateIn<
+  Pick<OrderRow, 'merchant_id' | 'order_id' | (typeof stateColumns)[number]>
+>('orders', ['merchant_id', 'order_id'], stateColumns);
 
 /** Without a row, the merchant has no orders. */
 export interface OrderCounters {

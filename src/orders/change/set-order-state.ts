@@ -1,8 +1,8 @@
 import { errors } from '../../errors/errors.ts';
 import { type Order, type PackageState, shippedQuantity } from '../record/order.ts';
 import type { OrderChange } from '../record/order-batch.ts';
+import { type ChangeOrder, eventData, refuse } from './change-order.ts';
 import { cancelAnyway } from './refund.ts';
-import { type ChangeOrder, eventData, refuse } from './refuse.ts';
 
 /** What the operator may do to an order, in addition to stating its fields. */
 export type OrderState = 'held' | 'released' | 'canceled';
@@ -34,7 +34,13 @@ export const setOrderState: ChangeOrder<{ state: OrderState; reason: string }> =
   return hold(order, reason);
 };
 
-/** A held order is `pending_verification`, so clients that only know statuses do not ship it either. */
+/** Why the service itself holds an order. */
+export const OVERSOLD = 'oversold';
+
+/**
+ * A held order is `pending_verification`, so clients that only know statuses do not ship it either. The event
+ * does not have the operator's words, which may name the customer.
+ */
 export function hold(order: Order, reason: string): OrderChange {
   const held: Order = {
     ...order,
@@ -42,7 +48,8 @@ export function hold(order: Order, reason: string): OrderChange {
     status_before_hold: order.status_before_hold ?? order.status,
     hold_reason: reason,
   };
-  return { order: held, events: [{ type: 'order.held', data: { ...eventData(held), hold_reason: reason } }] };
+  const known = reason === OVERSOLD ? reason : null;
+  return { order: held, events: [{ type: 'order.held', data: { ...eventData(held), hold_reason: known } }] };
 }
 
 /** The operator reports a scan of the carrier. @throws {DomainError} `package_not_found` */
