@@ -78,8 +78,8 @@ export function insertInto<Row>(
 }
 
 /**
- * Declares an insert of one row, and what is done if its key exists: `then` is `DO NOTHING`, or an update with
- * the values of `excluded`. If that is an update, rows that are passed together have different keys. Each
+ * Declares an insert of one row, and what is done if its key exists: `then` is `DO NOTHING`, or an update
+ * with the values of `excluded`. Rows that are passed together for an update have different keys. Each
  * parameter has the name of its column.
  */
 export function upsertInto<Row>(

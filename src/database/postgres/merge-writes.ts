@@ -10,7 +10,7 @@ export interface Write {
 /** More save little, and each combination is a prepared statement of its own. */
 const MOST = 6;
 const TARGET = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/;
-/** After the target. The rows of `updateRows` and `upsertRows` are those of a parameter. */
+/** After the target. `updateRows` and `upsertRows` select the rows of a parameter. */
 const READS = /\bUSING\b|\bFROM (?!json_populate_recordset\b)/;
 
 /**

@@ -70,7 +70,7 @@ export const updateOrder = updateIn<Omit<OrderRow, 'external_id' | 'announced_du
   ['seller_fees', ...changingColumns],
 );
 
-/** Changes fewer indexes: SQLite writes those of all columns that are set, also to the same value. */
+/** Changes fewer indexes: SQLite writes each index of a column that is set, also to the same value. */
 export const updateOrderState = updateIn<
   Pick<OrderRow, 'merchant_id' | 'order_id' | (typeof stateColumns)[number]>
 >('orders', ['merchant_id', 'order_id'], stateColumns);
