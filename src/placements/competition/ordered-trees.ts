@@ -26,8 +26,9 @@ export class OrderedTrees {
     this.#right = new Int32Array(this.#right.buffer.transfer(capacity * 4));
   }
 
+  /** -1 for `NONE`. */
   key(node: number): number {
-    return this.#keys[node] ?? 0;
+    return this.#keys[node] ?? -1;
   }
 
   insert(root: number, node: number, key: number): number {

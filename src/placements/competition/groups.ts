@@ -1,0 +1,63 @@
+import { COMPETES, type Standing } from './standings.ts';
+
+export interface Campaign {
+  id: string;
+  name: string;
+  type: string;
+  /** What the status says. */
+  standing: Standing;
+  /** Why it sits out although it is active. */
+  rest: Standing;
+  /** In minor units; null for none. */
+  bid: number | null;
+  createdAt: number;
+}
+
+export interface Merchant {
+  number: number;
+  id: number;
+  currency: string;
+  minorUnit: number;
+  isActive: boolean;
+  groups: Map<string, Group>;
+  campaigns: Map<string, Campaign>;
+  /** The first of the merchant's stalls. */
+  firstStall: number;
+}
+
+/** The campaigns and products of a merchant with one campaign name. */
+export interface Group {
+  number: number;
+  merchant: Merchant;
+  name: string;
+  campaigns: readonly Campaign[];
+  /** The one that competes. */
+  chosen: Campaign | undefined;
+  /** Of the chosen campaign's ID. */
+  hash: number;
+  /** The first of the group's runs. */
+  firstRun: number;
+}
+
+export function standingOfGroup({ chosen }: Group): Standing {
+  if (chosen === undefined) return COMPETES;
+  return chosen.standing === COMPETES ? chosen.rest : chosen.standing;
+}
+
+/**
+ * “If several active campaigns of one merchant have that name, the one with the highest bid competes, then the
+ * oldest.” A campaign without a bid comes after campaigns with one. Without an active campaign, a paused one
+ * says why nothing competes, then an exhausted one.
+ */
+export function choose(campaigns: readonly Campaign[]): Campaign | undefined {
+  const [first, ...others] = campaigns;
+  return others.reduce((best, other) => (best !== undefined && isBetter(other, best) ? other : best), first);
+}
+
+function isBetter(one: Campaign, other: Campaign): boolean {
+  if (one.standing !== other.standing) return one.standing < other.standing;
+  const [bid, otherBid] = [one.bid ?? -1, other.bid ?? -1];
+  if (bid !== otherBid) return bid > otherBid;
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
+  return one.id < other.id;
+}

@@ -1,0 +1,192 @@
+import type { Losers } from '../decide/loss-reasons.ts';
+import type { Candidate, NotOf, Ranking } from '../decide/ranking.ts';
+import { candidateOf } from './candidate-of.ts';
+import { Circle } from './circle.ts';
+import { type Entry, Frontier } from './frontier.ts';
+import type { Group, Merchant } from './groups.ts';
+import { NONE } from './ordered-trees.ts';
+import type { Seats } from './seats.ts';
+import type { Selection } from './selection.ts';
+import { COMPETES, losersOf, STANDINGS } from './standings.ts';
+import type { Bucket, Tables } from './tables.ts';
+import { mix, type Turns, turnFrom } from './turns.ts';
+
+/** What a walk reads. */
+export interface Walked {
+  tables: Tables;
+  seats: Seats;
+  merchants: ReadonlyMap<number, Merchant>;
+  selection: Selection;
+  turns: Turns;
+}
+
+/**
+ * All candidates that a selection leaves, best first. It opens bucket by bucket, stall by stall and run by run
+ * only those that may hold the next candidate, so it takes as long for a million products as for a thousand.
+ */
+export class Walk implements Ranking {
+  readonly losers: Losers;
+  remaining: number;
+  readonly #from: Walked;
+  readonly #frontier = new Frontier();
+  readonly #entries = new Map<Candidate, Entry>();
+  readonly #droppedMerchants: Set<number>;
+  readonly #droppedCampaigns = new Set<string>();
+  /** Candidates that were returned, excluded or dropped, by merchant and by group. */
+  readonly #gone = new Map<Merchant | Group, number>();
+
+  constructor(from: Walked) {
+    this.#from = from;
+    const { tables, seats, merchants, selection } = from;
+    const counts = selection.count(seats, merchants);
+    this.losers = losersOf(counts);
+    this.remaining = counts[COMPETES] ?? 0;
+    this.#droppedMerchants = new Set(selection.excludedMerchants);
+    for (const product of selection.excludedProducts)
+      if (selection.hasBeforeProducts(product) && selection.standingOf(product) === COMPETES)
+        this.#leave(tables.groupOf(tables.products.run[product] ?? NONE), 1);
+    for (const bucket of selection.buckets) this.#addStalls(bucket, tables.stalls.trees.first(bucket.stalls));
+  }
+
+  next(notOf?: NotOf): Candidate | undefined {
+    const held: Entry[] = [];
+    let candidate: Candidate | undefined;
+    while (candidate === undefined) {
+      const entry = this.#frontier.take();
+      if (entry === undefined) break;
+      const { merchantId, campaignId } = entry;
+      if (merchantId !== undefined && this.#droppedMerchants.has(merchantId)) continue;
+      if (campaignId !== undefined && this.#droppedCampaigns.has(campaignId)) continue;
+      const isHeld =
+        notOf !== undefined &&
+        (merchantId === notOf.merchantId || (campaignId !== undefined && notOf.campaignIds.has(campaignId)));
+      if (isHeld) held.push(entry);
+      else candidate = entry.open();
+    }
+    for (const entry of held) this.#frontier.add(entry);
+    if (candidate !== undefined) this.#move(candidate, 1);
+    return candidate;
+  }
+
+  putBack(candidates: readonly Candidate[]): void {
+    for (const candidate of candidates) {
+      const entry = this.#entries.get(candidate);
+      if (entry === undefined) throw new Error(`product ${candidate.productId} is not from this ranking`);
+      this.#frontier.add(entry);
+      this.#move(candidate, -1);
+    }
+  }
+
+  dropMerchant(merchantId: number): number {
+    const { tables, seats, merchants, selection } = this.#from;
+    const merchant = merchants.get(merchantId);
+    if (merchant === undefined || this.#droppedMerchants.has(merchantId)) return 0;
+    this.#droppedMerchants.add(merchantId);
+    let count = -(this.#gone.get(merchant) ?? 0);
+    for (const stall of seats.stallsOf(merchant))
+      if (selection.buckets.has(tables.bucketOf(stall)))
+        count += tables.stalls.counts[stall * STANDINGS + COMPETES] ?? 0;
+    this.remaining -= count;
+    return count;
+  }
+
+  dropCampaign(merchantId: number, campaignId: string): number {
+    const { tables, seats, merchants, selection } = this.#from;
+    const merchant = merchants.get(merchantId);
+    const campaign = merchant?.campaigns.get(campaignId);
+    const group = campaign && merchant?.groups.get(campaign.name);
+    if (group === undefined || this.#droppedMerchants.has(merchantId)) return 0;
+    if (this.#droppedCampaigns.has(campaignId)) return 0;
+    this.#droppedCampaigns.add(campaignId);
+    let count = -(this.#gone.get(group) ?? 0);
+    for (const run of seats.runsOf(group))
+      if (selection.buckets.has(tables.bucketOf(tables.stallOf(run))))
+        count += tables.runs.competing[run] ?? 0;
+    this.#leave(group, count);
+    this.remaining -= count;
+    return count;
+  }
+
+  /** Counts a candidate as returned (1), or as put back (-1). */
+  #move({ merchantId, campaignId }: Candidate, count: 1 | -1): void {
+    const merchant = this.#from.merchants.get(merchantId);
+    const group = merchant?.groups.get(merchant.campaigns.get(campaignId)?.name ?? '');
+    if (group !== undefined) this.#leave(group, count);
+    this.remaining -= count;
+  }
+
+  #leave(group: Group, count: number): void {
+    for (const of of [group, group.merchant]) this.#gone.set(of, (this.#gone.get(of) ?? 0) + count);
+  }
+
+  /** Adds the stalls of a bucket from one on: those with its score once their turn has come. */
+  #addStalls(bucket: Bucket, first: number): void {
+    const { trees } = this.#from.tables.stalls;
+    const score = trees.key(first);
+    if (score < 0) return;
+    const open = (): undefined => {
+      let stall = first;
+      for (; trees.key(stall) === score; stall = trees.from(bucket.stalls, score, 0, stall))
+        this.#addStall(stall, score);
+      this.#addStalls(bucket, stall);
+    };
+    const turns = { merchantTurn: -1, campaignTurn: -1, productTurn: -1 };
+    this.#frontier.add({ score, ...turns, merchantId: undefined, campaignId: undefined, open });
+  }
+
+  #addStall(stall: number, score: number): void {
+    const { tables, turns } = this.#from;
+    const { id: merchantId } = tables.merchantOf(stall);
+    const merchantTurn = turns.ofMerchant(merchantId);
+    const position = { score, merchantTurn, campaignTurn: -1, productTurn: -1 };
+    const open = (): undefined => {
+      const { runs, stalls } = tables;
+      const root = stalls.runs[stall] ?? NONE;
+      const circle = new Circle(runs.trees, root, turns.campaignStart, (run) => tables.groupOf(run).hash);
+      this.#addRun(circle, { merchantId, merchantTurn });
+    };
+    this.#frontier.add({ ...position, merchantId, campaignId: undefined, open });
+  }
+
+  /** Adds the run at which a circle is. Its successor follows when it is opened. */
+  #addRun(circle: Circle, of: { merchantId: number; merchantTurn: number }): void {
+    const { tables, turns } = this.#from;
+    const run = circle.node;
+    const score = tables.runs.trees.key(run);
+    if (score < 0) return;
+    const group = tables.groupOf(run);
+    const campaignTurn = turnFrom(turns.campaignStart, group.hash);
+    const open = (): undefined => {
+      circle.advance();
+      this.#addRun(circle, of);
+      const { products } = tables;
+      const root = tables.runs.products[run] ?? NONE;
+      const hashOf = (product: number): number => mix(products.id[product] ?? 0);
+      const inRun = new Circle(products.trees, root, turns.productStart, hashOf);
+      this.#addProduct(inRun, group, { ...of, campaignTurn });
+    };
+    this.#frontier.add({ score, ...of, campaignTurn, productTurn: -1, campaignId: undefined, open });
+  }
+
+  #addProduct(
+    circle: Circle,
+    group: Group,
+    of: { merchantId: number; merchantTurn: number; campaignTurn: number },
+  ): void {
+    const { tables, turns, selection } = this.#from;
+    const product = circle.node;
+    if (product === NONE || tables.products.trees.key(product) < 0) return;
+    const candidate = candidateOf(tables, product);
+    const { score, campaignId } = candidate;
+    const productTurn = turnFrom(turns.productStart, mix(candidate.productId));
+    const position = { score, ...of, campaignId, productTurn };
+    const open = (): Candidate | undefined => {
+      circle.advance();
+      this.#addProduct(circle, group, of);
+      if (selection.excludedProducts.has(product)) return undefined;
+      this.#entries.set(candidate, { ...position, open: () => candidate });
+      return candidate;
+    };
+    this.#frontier.add({ ...position, open });
+  }
+}
