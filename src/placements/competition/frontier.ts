@@ -1,13 +1,4 @@
-import type { Candidate } from '../decide/ranking.ts';
-
-/** Where a candidate, or the best of a part of the structure, stands. Parts come before what is in them. */
-export interface Position {
-  score: number;
-  /** As `Turns` says; -1 for a part whose turn depends on what is in it. */
-  merchantTurn: number;
-  campaignTurn: number;
-  productTurn: number;
-}
+import { type Candidate, isAhead, type Position } from '../decide/ranking.ts';
 
 /** A candidate, or a part that has not been opened. */
 export interface Entry extends Position {
@@ -17,14 +8,6 @@ export interface Entry extends Position {
   campaignId: string | undefined;
   /** Adds to the frontier what is in a part, and returns the candidate if it is one. */
   open: () => Candidate | undefined;
-}
-
-/** Whether a position comes before another. */
-export function isAhead(one: Position, other: Position): boolean {
-  if (one.score !== other.score) return one.score > other.score;
-  if (one.merchantTurn !== other.merchantTurn) return one.merchantTurn < other.merchantTurn;
-  if (one.campaignTurn !== other.campaignTurn) return one.campaignTurn < other.campaignTurn;
-  return one.productTurn < other.productTurn;
 }
 
 /** Entries, of which the first in the order of `isAhead` can be taken (a binary heap). */

@@ -1,14 +1,13 @@
 import { RankedList } from '../decide/ranked-list.ts';
 import type { Candidate, Ranking } from '../decide/ranking.ts';
 import { candidateOf } from './candidate-of.ts';
-import { isAhead, type Position } from './frontier.ts';
 import type { Merchant } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
 import type { Seats } from './seats.ts';
 import { type CompetitionRequest, Selection } from './selection.ts';
 import { COMPETES, losersOf, noCounts } from './standings.ts';
 import type { Tables } from './tables.ts';
-import { hashOf, mix, Turns, turnFrom } from './turns.ts';
+import { Turns } from './turns.ts';
 import { Walk } from './walk.ts';
 
 /** Returns the candidates of a request, best first: those it names, or all that its filters leave. */
@@ -27,14 +26,9 @@ export function rank(
     if (!selection.has(product)) continue;
     const standing = selection.standingOf(product);
     counts[standing] = (counts[standing] ?? 0) + 1;
-    if (standing === COMPETES) candidates.push(candidateOf(tables, product));
+    if (standing === COMPETES) candidates.push(candidateOf(tables, product, turns));
   }
-  const positions = new Map(candidates.map((candidate) => [candidate, positionOf(candidate, turns)]));
-  const inOrder = [...positions].sort(([, one], [, other]) => (isAhead(one, other) ? -1 : 1));
-  return new RankedList(
-    inOrder.map(([candidate]) => candidate),
-    losersOf(counts),
-  );
+  return new RankedList(candidates, losersOf(counts));
 }
 
 function productsOf(
@@ -49,13 +43,4 @@ function productsOf(
   }
   products.delete(NONE);
   return products;
-}
-
-function positionOf({ score, merchantId, campaignId, productId }: Candidate, turns: Turns): Position {
-  return {
-    score,
-    merchantTurn: turns.ofMerchant(merchantId),
-    campaignTurn: turnFrom(turns.campaignStart, hashOf(campaignId)),
-    productTurn: turnFrom(turns.productStart, mix(productId)),
-  };
 }

@@ -1,7 +1,7 @@
-import type { Merchant } from './groups.ts';
+import { type Merchant, standingOfGroup } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
 import type { Seats } from './seats.ts';
-import { COMPETES, type Counts, noCounts, STANDINGS, standingOfGroup } from './standings.ts';
+import { COMPETES, type Counts, noCounts, STANDINGS } from './standings.ts';
 import type { Bucket, Tables } from './tables.ts';
 
 /** The part of a request that says who competes in it (contract for campaigns, “Asking for placements”). */

@@ -29,7 +29,6 @@ export class Walk implements Ranking {
   remaining: number;
   readonly #from: Walked;
   readonly #frontier = new Frontier();
-  readonly #entries = new Map<Candidate, Entry>();
   readonly #droppedMerchants: Set<number>;
   readonly #droppedCampaigns = new Set<string>();
   /** Candidates that were returned, excluded or dropped, by merchant and by group. */
@@ -70,9 +69,7 @@ export class Walk implements Ranking {
 
   putBack(candidates: readonly Candidate[]): void {
     for (const candidate of candidates) {
-      const entry = this.#entries.get(candidate);
-      if (entry === undefined) throw new Error(`product ${candidate.productId} is not from this ranking`);
-      this.#frontier.add(entry);
+      this.#frontier.add(entryOf(candidate, () => candidate));
       this.#move(candidate, -1);
     }
   }
@@ -163,30 +160,27 @@ export class Walk implements Ranking {
       const root = tables.runs.products[run] ?? NONE;
       const hashOf = (product: number): number => mix(products.id[product] ?? 0);
       const inRun = new Circle(products.trees, root, turns.productStart, hashOf);
-      this.#addProduct(inRun, group, { ...of, campaignTurn });
+      this.#addProduct(inRun);
     };
     this.#frontier.add({ score, ...of, campaignTurn, productTurn: -1, campaignId: undefined, open });
   }
 
-  #addProduct(
-    circle: Circle,
-    group: Group,
-    of: { merchantId: number; merchantTurn: number; campaignTurn: number },
-  ): void {
+  #addProduct(circle: Circle): void {
     const { tables, turns, selection } = this.#from;
     const product = circle.node;
     if (product === NONE || tables.products.trees.key(product) < 0) return;
-    const candidate = candidateOf(tables, product);
-    const { score, campaignId } = candidate;
-    const productTurn = turnFrom(turns.productStart, mix(candidate.productId));
-    const position = { score, ...of, campaignId, productTurn };
+    const candidate = candidateOf(tables, product, turns);
     const open = (): Candidate | undefined => {
       circle.advance();
-      this.#addProduct(circle, group, of);
+      this.#addProduct(circle);
       if (selection.excludedProducts.has(product)) return undefined;
-      this.#entries.set(candidate, { ...position, open: () => candidate });
       return candidate;
     };
-    this.#frontier.add({ ...position, open });
+    this.#frontier.add(entryOf(candidate, open));
   }
+}
+
+function entryOf(candidate: Candidate, open: () => Candidate | undefined): Entry {
+  const { score, merchantTurn, campaignTurn, productTurn, merchantId, campaignId } = candidate;
+  return { score, merchantTurn, campaignTurn, productTurn, merchantId, campaignId, open };
 }

@@ -43,7 +43,7 @@ export interface Decision {
   unfilled: number;
   /** “How many candidates lost for each reason”. */
   losers: Losers;
-  /** Every candidate that was looked at, in the order of the ranking: enough to decide again. */
+  /** Every candidate that was looked at, in any order: with `RankedList`, enough to decide again. */
   considered: Candidate[];
 }
 

@@ -1,7 +1,7 @@
 import type { Losers } from './loss-reasons.ts';
-import type { Candidate, NotOf, Ranking } from './ranking.ts';
+import { type Candidate, isAhead, type NotOf, type Ranking } from './ranking.ts';
 
-/** Candidates that are given, best first. */
+/** Candidates that are given, in any order. */
 export class RankedList implements Ranking {
   readonly losers: Losers;
   /** Undefined where a candidate was returned or dropped. */
@@ -11,8 +11,9 @@ export class RankedList implements Ranking {
   #remaining: number;
 
   constructor(candidates: readonly Candidate[], losers: Losers = {}) {
-    this.#candidates = [...candidates];
-    this.#places = new Map(candidates.map((candidate, place) => [candidate, place]));
+    const inOrder = candidates.toSorted((one, other) => (isAhead(one, other) ? -1 : 1));
+    this.#candidates = inOrder;
+    this.#places = new Map(inOrder.map((candidate, place) => [candidate, place]));
     this.#remaining = candidates.length;
     this.losers = losers;
   }

@@ -1,10 +1,28 @@
 import type { Losers } from './loss-reasons.ts';
 
+/** Where something stands in a ranking. */
+export interface Position {
+  /** “score = bid × quality”, with the bid in minor units. Only scores of one currency can be compared. */
+  score: number;
+  /** Who comes first among equal scores: the merchant's turn decides, then the campaign's, the product's. */
+  merchantTurn: number;
+  campaignTurn: number;
+  productTurn: number;
+}
+
+/** Whether a position comes before another. */
+export function isAhead(one: Position, other: Position): boolean {
+  if (one.score !== other.score) return one.score > other.score;
+  if (one.merchantTurn !== other.merchantTurn) return one.merchantTurn < other.merchantTurn;
+  if (one.campaignTurn !== other.campaignTurn) return one.campaignTurn < other.campaignTurn;
+  return one.productTurn < other.productTurn;
+}
+
 /**
  * A product that competes in a request: plain data, so that a decision can be made again in another thread.
  * Amounts are in units (`amounts.ts`).
  */
-export interface Candidate {
+export interface Candidate extends Position {
   merchantId: number;
   campaignId: string;
   /** The internal ID. */
@@ -14,8 +32,6 @@ export interface Candidate {
   /** Whether all products of the campaign have this bid. */
   isCampaignBid: boolean;
   quality: number;
-  /** “score = bid × quality”, with the bid in minor units. Only scores of one currency can be compared. */
-  score: number;
   /** The most placements of the product on one day; null for any number. */
   maxDailySchedules: number | null;
 }
