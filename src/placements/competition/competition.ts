@@ -127,7 +127,6 @@ export class Competition {
       throw new RangeError(`the quality of product ${productId} is ${quality}: expected a number above 0`);
     const { products, productLookup } = this.#tables;
     const group = this.#group(merchant, campaignName);
-    const run = this.#seats.runOf(group, this.#bucket(group, change.category));
     const found = productLookup.find(merchant.number, productId);
     const left = found === NONE ? undefined : this.#tables.groupOf(products.run[found] ?? NONE);
     if (found !== NONE) this.#seats.unseat(found);
@@ -139,7 +138,7 @@ export class Competition {
     products.maxDaily[product] = maxDaily === null ? 0 : Math.min(maxDaily, MOST) + 1;
     products.status[product] = standing;
     if (found === NONE) products.rest[product] = COMPETES;
-    this.#seats.seat(product, run);
+    this.#seats.seat(product, this.#seats.runOf(group, this.#bucket(group, change.category)));
     if (found === NONE) productLookup.add(product);
     if (left !== undefined && left !== group) this.#removeIfEmpty(left);
   }
@@ -174,12 +173,11 @@ export class Competition {
     const product = this.#find(merchantId, productId);
     if (product === NONE) return;
     const run = this.#tables.products.run[product] ?? NONE;
-    // A run that becomes empty is removed with its stall and bucket, so it is found again.
     const group = this.#tables.groupOf(run);
-    const bucket = this.#tables.bucketOf(this.#tables.stallOf(run));
+    const { category } = this.#tables.bucketOf(this.#tables.stallOf(run));
     this.#seats.unseat(product);
     this.#tables.products.rest[product] = standingFor(reason);
-    this.#seats.seat(product, this.#seats.runOf(group, this.#bucket(group, bucket.category)));
+    this.#seats.seat(product, this.#seats.runOf(group, this.#bucket(group, category)));
   }
 
   /** Returns the candidates of a request in the order of their score. They are valid until the next change. */

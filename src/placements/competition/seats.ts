@@ -28,7 +28,7 @@ export class Seats {
     this.refreshRun(run);
   }
 
-  /** Takes a product out of its run. Runs, stalls and buckets that become empty are removed. */
+  /** Takes a product out of its run. Runs, stalls and buckets that become empty are removed at once. */
   unseat(product: number): void {
     const { products, runs } = this.#tables;
     const run = products.run[product] ?? NONE;

@@ -113,7 +113,7 @@ export class Walk implements Ranking {
   }
 
   #leave(group: Group, count: number): void {
-    for (const of of [group, group.merchant]) this.#gone.set(of, (this.#gone.get(of) ?? 0) + count);
+    for (const owner of [group, group.merchant]) this.#gone.set(owner, (this.#gone.get(owner) ?? 0) + count);
   }
 
   /** Adds the stalls of a bucket from one on: those with its score once their turn has come. */
