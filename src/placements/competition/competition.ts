@@ -1,7 +1,7 @@
 import { minorUnitOf } from '../../shared/amounts.ts';
 import type { Ranking } from '../decide/ranking.ts';
 import type { CompetingCampaign, CompetingMerchant, CompetingProduct } from './competing.ts';
-import { type Campaign, choose, type Group, type Merchant } from './groups.ts';
+import { type Campaign, choose, type Group, type Merchant, orderOf } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
 import { rank } from './rank.ts';
 import { Seats } from './seats.ts';
@@ -215,9 +215,7 @@ export class Competition {
     const after = choose(campaigns);
     group.campaigns = campaigns;
     const isSame =
-      before?.id === after?.id &&
-      before?.type === after?.type &&
-      (before?.bid === null) === (after?.bid === null);
+      before?.id === after?.id && before?.type === after?.type && orderOf(before) === orderOf(after);
     const change = (): void => {
       group.chosen = after;
       group.hash = hashOf(after?.id ?? '');

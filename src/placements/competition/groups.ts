@@ -44,6 +44,12 @@ export function standingOfGroup({ chosen }: Group): Standing {
   return chosen.standing === COMPETES ? chosen.rest : chosen.standing;
 }
 
+/** What the products of a group are ordered by: their qualities, or what each bids itself, or nothing. */
+export function orderOf(chosen: Campaign | undefined): 'quality' | 'own score' | 'nothing' {
+  if (chosen?.bid === null) return 'own score';
+  return chosen?.bid === 0 ? 'nothing' : 'quality';
+}
+
 /**
  * “If several active campaigns of one merchant have that name, the one with the highest bid competes, then the
  * oldest.” A campaign without a bid comes after campaigns with one. Without an active campaign, a paused one

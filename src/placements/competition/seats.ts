@@ -1,4 +1,4 @@
-import { type Group, type Merchant, standingOfGroup } from './groups.ts';
+import { type Group, type Merchant, orderOf, standingOfGroup } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
 import { COMPETES, STANDINGS, type Standing, standingFor } from './standings.ts';
 import type { Bucket, Tables } from './tables.ts';
@@ -122,11 +122,13 @@ export class Seats {
   #judge(product: number, { chosen }: Group): { key: number; standing: Standing } {
     const { products } = this.#tables;
     const ownBid = (products.bid[product] ?? 0) - 1;
-    const hasBid = chosen === undefined || chosen.bid !== null || ownBid >= 0;
-    const standing = products.status[product] || (hasBid ? products.rest[product] : NO_BID) || COMPETES;
     const quality = products.quality[product] ?? 0;
-    const isPriced = chosen === undefined || chosen.bid !== null;
-    return { standing, key: standing === COMPETES ? (isPriced ? quality : quality * ownBid) : OUT };
+    const order = orderOf(chosen);
+    const hasBid = order !== 'own score' || ownBid >= 0;
+    const standing = products.status[product] || (hasBid ? products.rest[product] : NO_BID) || COMPETES;
+    if (standing !== COMPETES) return { standing, key: OUT };
+    const keys = { quality, 'own score': ownBid * quality, nothing: 0 };
+    return { standing, key: keys[order] };
   }
 
   #stallOf(merchant: Merchant, bucket: Bucket): number {
