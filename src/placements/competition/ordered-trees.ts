@@ -79,6 +79,20 @@ export class OrderedTrees {
     return found;
   }
 
+  /** All nodes with a key, in any order. */
+  withKey(root: number, key: number): number[] {
+    const found: number[] = [];
+    const open = [root];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node === NONE) continue;
+      const own = this.key(node);
+      if (own === key) found.push(node);
+      if (own >= key) open.push(this.#rightOf(node));
+      if (own <= key) open.push(this.#leftOf(node));
+    }
+    return found;
+  }
+
   /** All nodes, in any order. */
   nodes(root: number): number[] {
     const nodes = root === NONE ? [] : [root];

@@ -13,6 +13,11 @@ export class Rows {
     this.#resize = resize;
   }
 
+  /** All numbers are below it. */
+  get capacity(): number {
+    return this.#capacity;
+  }
+
   get size(): number {
     return this.#used - this.#released.length;
   }
@@ -35,6 +40,11 @@ export class Rows {
 export class Registry<Item> {
   readonly #items: (Item | undefined)[] = [];
   readonly #rows = new Rows(() => {});
+
+  /** All numbers are below it. */
+  get capacity(): number {
+    return this.#rows.capacity;
+  }
 
   add(create: (number: number) => Item): Item {
     const number = this.#rows.take();

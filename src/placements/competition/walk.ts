@@ -2,6 +2,7 @@ import type { Losers } from '../decide/loss-reasons.ts';
 import type { Candidate, NotOf, Ranking } from '../decide/ranking.ts';
 import { candidateOf } from './candidate-of.ts';
 import { Circle } from './circle.ts';
+import { Draw } from './draw.ts';
 import { type Entry, Frontier } from './frontier.ts';
 import type { Group, Merchant } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
@@ -34,17 +35,22 @@ export class Walk implements Ranking {
   /** Candidates that were returned, excluded or dropped, by merchant and by group. */
   readonly #gone = new Map<Merchant | Group, number>();
 
+  /** By number of the merchant; -1 until it is needed. */
+  readonly #lots: Float64Array;
+
   constructor(from: Walked) {
     this.#from = from;
     const { tables, seats, merchants, selection } = from;
     const counts = selection.count(seats, merchants);
     this.losers = losersOf(counts);
     this.remaining = counts[COMPETES] ?? 0;
+    this.#lots = new Float64Array(tables.merchants.capacity).fill(-1);
     this.#droppedMerchants = new Set(selection.excludedMerchants);
     for (const product of selection.excludedProducts)
       if (selection.hasBeforeProducts(product) && selection.standingOf(product) === COMPETES)
         this.#leave(tables.groupOf(tables.products.run[product] ?? NONE), 1);
-    for (const bucket of selection.buckets) this.#addStalls(bucket, tables.stalls.trees.first(bucket.stalls));
+    for (const bucket of selection.buckets)
+      this.#addStalls(bucket, tables.stalls.trees.key(tables.stalls.trees.first(bucket.stalls)));
   }
 
   next(notOf?: NotOf): Candidate | undefined {
@@ -104,6 +110,16 @@ export class Walk implements Ranking {
     return count;
   }
 
+  readonly #lotOf = (stall: number): number => {
+    const { tables, turns } = this.#from;
+    const merchant = tables.stalls.merchant[stall] ?? NONE;
+    const known = this.#lots[merchant] ?? -1;
+    if (known >= 0) return known;
+    const lot = turns.ofMerchant(tables.merchants.get(merchant).id);
+    this.#lots[merchant] = lot;
+    return lot;
+  };
+
   /** Counts a candidate as returned (1), or as put back (-1). */
   #move({ merchantId, campaignId }: Candidate, count: 1 | -1): void {
     const merchant = this.#from.merchants.get(merchantId);
@@ -116,33 +132,35 @@ export class Walk implements Ranking {
     for (const owner of [group, group.merchant]) this.#gone.set(owner, (this.#gone.get(owner) ?? 0) + count);
   }
 
-  /** Adds the stalls of a bucket from one on: those with its score once their turn has come. */
-  #addStalls(bucket: Bucket, first: number): void {
-    const { trees } = this.#from.tables.stalls;
-    const score = trees.key(first);
+  /** Adds the stalls of a bucket with one score. Those with lower scores follow when it is opened. */
+  #addStalls(bucket: Bucket, score: number): void {
     if (score < 0) return;
     const open = (): undefined => {
-      let stall = first;
-      for (; trees.key(stall) === score; stall = trees.from(bucket.stalls, score, 0, stall))
-        this.#addStall(stall, score);
-      this.#addStalls(bucket, stall);
+      const { trees } = this.#from.tables.stalls;
+      this.#addStall(new Draw(trees.withKey(bucket.stalls, score), this.#lotOf), score);
+      this.#addStalls(bucket, trees.key(trees.below(bucket.stalls, score)));
     };
     const turns = { merchantTurn: -1, campaignTurn: -1, productTurn: -1 };
     this.#frontier.add({ score, ...turns, merchantId: undefined, campaignId: undefined, open });
   }
 
-  #addStall(stall: number, score: number): void {
+  /** Adds the stall that is drawn next. */
+  #addStall(draw: Draw, score: number): void {
     const { tables, turns } = this.#from;
+    const stall = draw.next();
+    if (stall === undefined) return;
     const { id: merchantId } = tables.merchantOf(stall);
-    const merchantTurn = turns.ofMerchant(merchantId);
-    const position = { score, merchantTurn, campaignTurn: -1, productTurn: -1 };
+    const of = { merchantId, merchantTurn: this.#lotOf(stall) };
     const open = (): undefined => {
+      this.#addStall(draw, score);
+      if (this.#droppedMerchants.has(merchantId)) return;
       const { runs, stalls } = tables;
       const root = stalls.runs[stall] ?? NONE;
-      const circle = new Circle(runs.trees, root, turns.campaignStart, (run) => tables.groupOf(run).hash);
-      this.#addRun(circle, { merchantId, merchantTurn });
+      this.#addRun(new Circle(runs.trees, root, turns.campaignStart, (run) => tables.groupOf(run).hash), of);
     };
-    this.#frontier.add({ ...position, merchantId, campaignId: undefined, open });
+    const position = { score, merchantTurn: of.merchantTurn, campaignTurn: -1, productTurn: -1 };
+    // Its successors are of other merchants.
+    this.#frontier.add({ ...position, merchantId: undefined, campaignId: undefined, open });
   }
 
   /** Adds the run at which a circle is. Its successor follows when it is opened. */
