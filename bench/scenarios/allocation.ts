@@ -88,7 +88,10 @@ function build(merchants: number, random: Random, kind: Kind): Competition {
   return competition;
 }
 
-/** Returns the milliseconds of each request, with the changes that are due before it. */
+/**
+ * Returns the milliseconds of each request, with the changes that are due before it. It is the time of the
+ * processor, because nothing here waits for anything else.
+ */
 function timeRequests(
   competition: Competition,
   { merchants, random, kind, levels }: { merchants: number; random: Random; kind: Kind; levels: number },
@@ -105,10 +108,11 @@ function timeRequests(
       exclude: [],
     };
     const started = performance.now();
+    const before = processorTime();
     for (; due <= started; due += 1_000 / CHANGES_PER_SECOND)
       change(competition, { merchants, random, kind });
     answer(competition, request);
-    times.push(performance.now() - started);
+    times.push(processorTime() - before);
   }
   return times;
 }
@@ -152,7 +156,8 @@ function newCampaign({
   const number = (merchantId * CAMPAIGNS_EACH + campaign).toString(16).padStart(8, '0');
   return {
     merchantId,
-    campaignId: `${number}-6b1c-7d0a-9f57-2c8e4d1b7a90`,
+    // As it comes from a database: not as the parts of which it is made.
+    campaignId: Buffer.from(`${number}-6b1c-7d0a-9f57-2c8e4d1b7a90`).toString('latin1'),
     name: `Campaign ${campaign}`,
     type: 'AuctionCampaign',
     status: 'Active',
@@ -186,6 +191,12 @@ function newProduct({
 
 function randomCategory(random: Random): [string, string] {
   return [`Level ${random.whole(1, LEVELS_1)}`, `Level ${random.whole(1, LEVELS_2)}`];
+}
+
+/** Milliseconds that this thread has run. */
+function processorTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** Bytes in use after a garbage collection. */

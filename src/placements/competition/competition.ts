@@ -93,24 +93,24 @@ export class Competition {
     const minorBid = bid === null ? null : wholeMinorUnits(bid, merchant);
     const isSame = before?.standing === standing && before.bid === minorBid;
     const rest = isSame ? before.rest : COMPETES;
-    const campaign: Campaign = { id, name, type, standing, rest, bid: minorBid, createdAt };
-    if (before !== undefined && before.name !== name) this.removeCampaign(merchantId, id);
-    merchant.campaigns.set(id, campaign);
     const group = this.#group(merchant, name);
-    this.#setCampaigns(group, [...group.campaigns.filter((other) => other.id !== id), campaign]);
+    if (before !== undefined && before.group !== group) this.removeCampaign(merchantId, id);
+    else if (before !== undefined) removeFrom(group, before);
+    const next = group.firstCampaign;
+    const campaign: Campaign = { id, group, next, type, standing, rest, bid: minorBid, createdAt };
+    group.firstCampaign = campaign;
+    merchant.campaigns.set(id, campaign);
+    this.#choose(group);
   }
 
   removeCampaign(merchantId: number, campaignId: string): void {
     const merchant = this.#owner(merchantId);
     const campaign = merchant?.campaigns.get(campaignId);
-    const group = campaign && merchant?.groups.get(campaign.name);
-    if (merchant === undefined || group === undefined) return;
+    if (merchant === undefined || campaign === undefined) return;
     merchant.campaigns.delete(campaignId);
-    this.#setCampaigns(
-      group,
-      group.campaigns.filter(({ id }) => id !== campaignId),
-    );
-    this.#removeIfEmpty(group);
+    removeFrom(campaign.group, campaign);
+    this.#choose(campaign.group);
+    this.#removeIfEmpty(campaign.group);
   }
 
   /** Adds or changes a product. It is removed if it is deleted or not in a campaign. */
@@ -158,8 +158,8 @@ export class Competition {
   restCampaign(merchantId: number, campaignId: string, reason: CampaignRest | null): void {
     const merchant = this.#owner(merchantId);
     const campaign = merchant?.campaigns.get(campaignId);
-    const group = campaign && merchant?.groups.get(campaign.name);
-    if (group === undefined || campaign === undefined) return;
+    if (campaign === undefined) return;
+    const { group } = campaign;
     const rest = standingFor(reason);
     if (group.chosen !== campaign) campaign.rest = rest;
     else
@@ -200,7 +200,7 @@ export class Competition {
   #group(merchant: Merchant, name: string): Group {
     const found = merchant.groups.get(name);
     if (found !== undefined) return found;
-    const group = { merchant, name, campaigns: [], chosen: undefined, hash: 0, firstRun: NONE };
+    const group = { merchant, name, firstCampaign: undefined, chosen: undefined, hash: 0, firstRun: NONE };
     const added: Group = this.#tables.groups.add((number) => ({ number, ...group }));
     merchant.groups.set(name, added);
     return added;
@@ -210,10 +210,10 @@ export class Competition {
     return this.#tables.bucket(merchant.currency, chosen?.type ?? '', category);
   }
 
-  #setCampaigns(group: Group, campaigns: readonly Campaign[]): void {
+  /** Follows a change of a group's campaigns. */
+  #choose(group: Group): void {
     const before = group.chosen;
-    const after = choose(campaigns);
-    group.campaigns = campaigns;
+    const after = choose(group);
     const isSame =
       before?.id === after?.id && before?.type === after?.type && orderOf(before) === orderOf(after);
     const change = (): void => {
@@ -250,7 +250,7 @@ export class Competition {
   }
 
   #removeIfEmpty(group: Group): void {
-    if (group.campaigns.length > 0 || group.firstRun !== NONE) return;
+    if (group.firstCampaign !== undefined || group.firstRun !== NONE) return;
     group.merchant.groups.delete(group.name);
     this.#tables.groups.remove(group.number);
   }
@@ -258,4 +258,10 @@ export class Competition {
 
 function wholeMinorUnits(units: number, { minorUnit }: Merchant): number {
   return Math.floor(units / minorUnit);
+}
+
+function removeFrom(group: Group, campaign: Campaign): void {
+  if (group.firstCampaign === campaign) group.firstCampaign = campaign.next;
+  for (let before = group.firstCampaign; before !== undefined; before = before.next)
+    if (before.next === campaign) before.next = campaign.next;
 }

@@ -2,7 +2,9 @@ import { COMPETES, type Standing } from './standings.ts';
 
 export interface Campaign {
   id: string;
-  name: string;
+  group: Group;
+  /** The next campaign of the group. */
+  next: Campaign | undefined;
   type: string;
   /** What the status says. */
   standing: Standing;
@@ -30,7 +32,8 @@ export interface Group {
   number: number;
   merchant: Merchant;
   name: string;
-  campaigns: readonly Campaign[];
+  /** The first of its campaigns. */
+  firstCampaign: Campaign | undefined;
   /** The one that competes. */
   chosen: Campaign | undefined;
   /** Of the chosen campaign's ID. */
@@ -55,9 +58,11 @@ export function orderOf(chosen: Campaign | undefined): 'quality' | 'own score' |
  * oldest.” A campaign without a bid comes after campaigns with one. Without an active campaign, a paused one
  * says why nothing competes, then an exhausted one.
  */
-export function choose(campaigns: readonly Campaign[]): Campaign | undefined {
-  const [first, ...others] = campaigns;
-  return others.reduce((best, other) => (best !== undefined && isBetter(other, best) ? other : best), first);
+export function choose({ firstCampaign }: Group): Campaign | undefined {
+  let best = firstCampaign;
+  for (let other = best?.next; other !== undefined; other = other.next)
+    if (best !== undefined && isBetter(other, best)) best = other;
+  return best;
 }
 
 function isBetter(one: Campaign, other: Campaign): boolean {

@@ -1,4 +1,4 @@
-const GROWTH = 1.125;
+const GROWTH = 1.0625;
 const LEAST = 16;
 
 /** Numbers of rows whose columns are typed arrays. Numbers of released rows are given away again. */

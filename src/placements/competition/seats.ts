@@ -44,8 +44,7 @@ export class Seats {
   runOf(group: Group, bucket: Bucket): number {
     const { runs, stalls } = this.#tables;
     const stall = this.#stallOf(group.merchant, bucket);
-    const found = runs.lookup.find(group.number, stall);
-    if (found !== NONE) return found;
+    for (const run of this.runsOf(group)) if (runs.stall[run] === stall) return run;
     const run = runs.rows.take();
     runs.group[run] = group.number;
     runs.stall[run] = stall;
@@ -53,7 +52,6 @@ export class Seats {
     runs.competing[run] = 0;
     runs.next[run] = group.firstRun;
     group.firstRun = run;
-    runs.lookup.add(run);
     stalls.runs[stall] = runs.trees.insert(stalls.runs[stall] ?? NONE, run, OUT);
     return run;
   }
@@ -152,7 +150,6 @@ export class Seats {
     const group = this.#tables.groupOf(run);
     const stall = this.#tables.stallOf(run);
     stalls.runs[stall] = runs.trees.remove(stalls.runs[stall] ?? NONE, run);
-    runs.lookup.remove(run);
     group.firstRun = without(group.firstRun, run, runs.next);
     runs.rows.release(run);
     if (stalls.runs[stall] === NONE) this.#removeStall(stall);

@@ -50,11 +50,6 @@ export class Stalls {
 /** What one group has in one bucket. In the stall's tree by the best score. */
 export class Runs {
   readonly rows = new Rows((capacity) => this.#resize(capacity));
-  /** By group and stall, with the numbers of both. */
-  readonly lookup = new Lookup(
-    (row) => this.group[row] ?? NONE,
-    (row) => this.stall[row] ?? NONE,
-  );
   readonly trees: OrderedTrees;
   group = new Int32Array(0);
   stall = new Int32Array(0);

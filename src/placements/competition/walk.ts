@@ -96,8 +96,7 @@ export class Walk implements Ranking {
   dropCampaign(merchantId: number, campaignId: string): number {
     const { tables, seats, merchants, selection } = this.#from;
     const merchant = merchants.get(merchantId);
-    const campaign = merchant?.campaigns.get(campaignId);
-    const group = campaign && merchant?.groups.get(campaign.name);
+    const group = merchant?.campaigns.get(campaignId)?.group;
     if (group === undefined || this.#droppedMerchants.has(merchantId)) return 0;
     if (this.#droppedCampaigns.has(campaignId)) return 0;
     this.#droppedCampaigns.add(campaignId);
@@ -122,8 +121,7 @@ export class Walk implements Ranking {
 
   /** Counts a candidate as returned (1), or as put back (-1). */
   #move({ merchantId, campaignId }: Candidate, count: 1 | -1): void {
-    const merchant = this.#from.merchants.get(merchantId);
-    const group = merchant?.groups.get(merchant.campaigns.get(campaignId)?.name ?? '');
+    const group = this.#from.merchants.get(merchantId)?.campaigns.get(campaignId)?.group;
     if (group !== undefined) this.#leave(group, count);
     this.remaining -= count;
   }
