@@ -157,6 +157,28 @@ describe('an auction', () => {
     }
   });
 
+  it('knows the currencies of active merchants, and starts anew if a merchant changes its currency', () => {
+    const competition = new Competition();
+    addMerchant(competition, { merchantId: 1, bid: 50 });
+    competition.setMerchant({ merchantId: 2, currency: 'EUR', isActive: true });
+    competition.setMerchant({ merchantId: 3, currency: 'JPY', isActive: false });
+    assert.deepEqual(competition.currencies(), new Set(['USD', 'EUR']));
+    competition.setMerchant({ merchantId: 1, currency: 'EUR', isActive: true });
+    assert.equal(competition.size, 0);
+  });
+
+  it('a tie among thousands of products of one campaign is decided at once', () => {
+    const competition = new Competition();
+    const request = { ...plain, count: 50 };
+    addMerchant(competition, { merchantId: 1, bid: 50, products: 20_000 });
+    addMerchant(competition, { merchantId: 2, bid: 50, products: 20_000 });
+    const ranking = competition.rank(requestOf(request));
+    const { awards, losers, considered } = decideAs(request, ranking, everybody);
+    assert.equal(awards.length, 50);
+    assert.deepEqual(losers, { outbid: 40_000 - 50 });
+    assert.ok(considered.length < 200, `${considered.length} candidates were considered`);
+  });
+
   it('test sides never compete, and changes of an unknown merchant are a mistake', () => {
     const competition = new Competition();
     addMerchant(competition, { merchantId: -1, bid: 50 });

@@ -7,7 +7,8 @@ export class Draw {
   /** All lots are different, and at least 0. */
   constructor(numbers: readonly number[], lotOf: (number: number) => number) {
     this.#numbers = numbers;
-    this.#lots = Float64Array.from(numbers, lotOf);
+    this.#lots = new Float64Array(numbers.length);
+    for (const [at, number] of numbers.entries()) this.#lots[at] = lotOf(number);
   }
 
   next(): number | undefined {
