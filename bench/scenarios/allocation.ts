@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { Random } from '../../src/demo/random.ts';
 import type { CompetingCampaign, CompetingProduct } from '../../src/placements/competition/competing.ts';
 import { Competition } from '../../src/placements/competition/competition.ts';
-import type { CompetitionRequest } from '../../src/placements/competition/selection.ts';
+import type { CompetitionRequest } from '../../src/placements/competition/entrants.ts';
 import { type Decision, decide, type Judge } from '../../src/placements/decide/decide.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Effort } from '../measuring/effort.ts';

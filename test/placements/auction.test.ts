@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Competition } from '../../src/placements/competition/competition.ts';
-import type { CompetitionRequest } from '../../src/placements/competition/selection.ts';
+import type { CompetitionRequest } from '../../src/placements/competition/entrants.ts';
 import { type Decision, decide, type Judge } from '../../src/placements/decide/decide.ts';
 import { type LossReason, lossReasons } from '../../src/placements/decide/loss-reasons.ts';
 import { RankedList } from '../../src/placements/decide/ranked-list.ts';

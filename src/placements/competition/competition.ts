@@ -1,11 +1,11 @@
 import { minorUnitOf } from '../../shared/amounts.ts';
 import type { Ranking } from '../decide/ranking.ts';
 import type { CompetingCampaign, CompetingMerchant, CompetingProduct } from './competing.ts';
-import { type Campaign, choose, type Group, type Merchant, orderOf } from './groups.ts';
+import type { CompetitionRequest } from './entrants.ts';
+import { choose, type Group, type KnownCampaign, type Merchant, orderOf } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
 import { rank } from './rank.ts';
 import { Seats } from './seats.ts';
-import type { CompetitionRequest } from './selection.ts';
 import {
   type CampaignRest,
   COMPETES,
@@ -61,7 +61,7 @@ export class Competition {
       minorUnit: minorUnitOf(currency),
       isActive,
       groups: new Map<string, Group>(),
-      campaigns: new Map<string, Campaign>(),
+      campaigns: new Map<string, KnownCampaign>(),
       firstStall: NONE,
     };
     const added = this.#tables.merchants.add((number) => ({ number, ...merchant }));
@@ -97,7 +97,7 @@ export class Competition {
     if (before !== undefined && before.group !== group) this.removeCampaign(merchantId, id);
     else if (before !== undefined) removeFrom(group, before);
     const next = group.firstCampaign;
-    const campaign: Campaign = { id, group, next, type, standing, rest, bid: minorBid, createdAt };
+    const campaign: KnownCampaign = { id, group, next, type, standing, rest, bid: minorBid, createdAt };
     group.firstCampaign = campaign;
     merchant.campaigns.set(id, campaign);
     this.#choose(group);
@@ -180,7 +180,7 @@ export class Competition {
     this.#seats.seat(product, this.#seats.runOf(group, this.#bucket(group, category)));
   }
 
-  /** Returns the candidates of a request in the order of their score. They are valid until the next change. */
+  /** Returns the candidates of a request in the order of their score: valid until the next change. */
   rank(request: CompetitionRequest): Ranking {
     return rank(this.#tables, this.#seats, this.#merchants, request);
   }
@@ -260,7 +260,7 @@ function wholeMinorUnits(units: number, { minorUnit }: Merchant): number {
   return Math.floor(units / minorUnit);
 }
 
-function removeFrom(group: Group, campaign: Campaign): void {
+function removeFrom(group: Group, campaign: KnownCampaign): void {
   if (group.firstCampaign === campaign) group.firstCampaign = campaign.next;
   for (let before = group.firstCampaign; before !== undefined; before = before.next)
     if (before.next === campaign) before.next = campaign.next;

@@ -1,10 +1,10 @@
 import { RankedList } from '../decide/ranked-list.ts';
 import type { Candidate, Ranking } from '../decide/ranking.ts';
 import { candidateOf } from './candidate-of.ts';
+import { type CompetitionRequest, Entrants } from './entrants.ts';
 import type { Merchant } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
 import type { Seats } from './seats.ts';
-import { type CompetitionRequest, Selection } from './selection.ts';
 import { COMPETES, losersOf, noCounts } from './standings.ts';
 import type { Tables } from './tables.ts';
 import { Turns } from './turns.ts';
@@ -17,14 +17,14 @@ export function rank(
   merchants: ReadonlyMap<number, Merchant>,
   request: CompetitionRequest,
 ): Ranking {
-  const selection = new Selection(tables, merchants, request);
+  const entrants = new Entrants(tables, merchants, request);
   const turns = new Turns(request.key);
-  if (request.products === null) return new Walk({ tables, seats, merchants, selection, turns });
+  if (request.products === null) return new Walk({ tables, seats, merchants, entrants, turns });
   const counts = noCounts();
   const candidates: Candidate[] = [];
   for (const product of productsOf(tables, merchants, request.products)) {
-    if (!selection.has(product)) continue;
-    const standing = selection.standingOf(product);
+    if (!entrants.has(product)) continue;
+    const standing = entrants.standingOf(product);
     counts[standing] = (counts[standing] ?? 0) + 1;
     if (standing === COMPETES) candidates.push(candidateOf(tables, product, turns));
   }

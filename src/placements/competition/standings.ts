@@ -7,7 +7,7 @@ export type CampaignRest = 'daily_budget' | 'lifetime_budget';
 /** Why a product sits out until somebody says otherwise. */
 export type ProductRest = 'max_daily_schedules' | 'daily_budget_per_product' | 'lifetime_budget_per_product';
 
-/** What a product of a campaign is before any request: it competes, or has lost. In the order of `Standing`. */
+/** What a product of a campaign is before any request: it competes, or has lost. */
 const standings = [
   'competes',
   'paused',

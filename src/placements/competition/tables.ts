@@ -1,6 +1,6 @@
 import type { Group, Merchant } from './groups.ts';
-import { Lookup } from './lookup.ts';
 import { NONE, OrderedTrees } from './ordered-trees.ts';
+import { RowLookup } from './row-lookup.ts';
 import { Registry, Rows } from './rows.ts';
 import { type Counts, noCounts, STANDINGS } from './standings.ts';
 import { mix } from './turns.ts';
@@ -23,7 +23,7 @@ export interface Bucket {
 export class Stalls {
   readonly rows = new Rows((capacity) => this.#resize(capacity));
   /** By merchant and bucket, with the numbers of both. */
-  readonly lookup = new Lookup(
+  readonly lookup = new RowLookup(
     (row) => this.merchant[row] ?? NONE,
     (row) => this.bucket[row] ?? NONE,
   );
@@ -74,7 +74,7 @@ export class Runs {
   }
 }
 
-/** Products with a campaign name. In the run's tree by quality, or by score if they have bids of their own. */
+/** Products with a campaign name. In the run's tree by quality, or by score if each has its own bid. */
 export class Products {
   readonly rows = new Rows((capacity) => this.#resize(capacity));
   readonly trees = new OrderedTrees((row) => mix(this.id[row] ?? 0));
@@ -115,7 +115,7 @@ export class Tables {
   readonly runs = new Runs((run) => this.groupOf(run).hash);
   readonly products = new Products();
   /** By merchant and product, with the number of the merchant and the ID of the product. */
-  readonly productLookup = new Lookup(
+  readonly productLookup = new RowLookup(
     (row) => this.stalls.merchant[this.stallOf(this.products.run[row] ?? NONE)] ?? NONE,
     (row) => this.products.id[row] ?? NONE,
   );

@@ -3,11 +3,11 @@ import type { Candidate, NotOf, Ranking } from '../decide/ranking.ts';
 import { candidateOf } from './candidate-of.ts';
 import { Circle } from './circle.ts';
 import { Draw } from './draw.ts';
+import type { Entrants } from './entrants.ts';
 import { type Entry, Frontier } from './frontier.ts';
 import type { Group, Merchant } from './groups.ts';
 import { NONE } from './ordered-trees.ts';
 import type { Seats } from './seats.ts';
-import type { Selection } from './selection.ts';
 import { COMPETES, losersOf, STANDINGS } from './standings.ts';
 import type { Bucket, Tables } from './tables.ts';
 import { mix, type Turns, turnFrom } from './turns.ts';
@@ -17,13 +17,13 @@ export interface Walked {
   tables: Tables;
   seats: Seats;
   merchants: ReadonlyMap<number, Merchant>;
-  selection: Selection;
+  entrants: Entrants;
   turns: Turns;
 }
 
 /**
- * All candidates that a selection leaves, best first. It opens bucket by bucket, stall by stall and run by run
- * only those that may hold the next candidate, so it takes as long for a million products as for a thousand.
+ * All candidates that the filters leave, best first. It opens bucket by bucket, stall by stall and run by
+ * run only those that may hold the next candidate, so it takes as long for a million products as for a thousand.
  */
 export class Walk implements Ranking {
   readonly losers: Losers;
@@ -40,16 +40,16 @@ export class Walk implements Ranking {
 
   constructor(from: Walked) {
     this.#from = from;
-    const { tables, seats, merchants, selection } = from;
-    const counts = selection.count(seats, merchants);
+    const { tables, seats, merchants, entrants } = from;
+    const counts = entrants.count(seats, merchants);
     this.losers = losersOf(counts);
     this.remaining = counts[COMPETES] ?? 0;
     this.#lots = new Float64Array(tables.merchants.capacity).fill(-1);
-    this.#droppedMerchants = new Set(selection.excludedMerchants);
-    for (const product of selection.excludedProducts)
-      if (selection.hasBeforeProducts(product) && selection.standingOf(product) === COMPETES)
+    this.#droppedMerchants = new Set(entrants.excludedMerchants);
+    for (const product of entrants.excludedProducts)
+      if (entrants.hasBeforeProducts(product) && entrants.standingOf(product) === COMPETES)
         this.#leave(tables.groupOf(tables.products.run[product] ?? NONE), 1);
-    for (const bucket of selection.buckets)
+    for (const bucket of entrants.buckets)
       this.#addStalls(bucket, tables.stalls.trees.key(tables.stalls.trees.first(bucket.stalls)));
   }
 
@@ -81,20 +81,20 @@ export class Walk implements Ranking {
   }
 
   dropMerchant(merchantId: number): number {
-    const { tables, seats, merchants, selection } = this.#from;
+    const { tables, seats, merchants, entrants } = this.#from;
     const merchant = merchants.get(merchantId);
     if (merchant === undefined || this.#droppedMerchants.has(merchantId)) return 0;
     this.#droppedMerchants.add(merchantId);
     let count = -(this.#gone.get(merchant) ?? 0);
     for (const stall of seats.stallsOf(merchant))
-      if (selection.buckets.has(tables.bucketOf(stall)))
+      if (entrants.buckets.has(tables.bucketOf(stall)))
         count += tables.stalls.counts[stall * STANDINGS + COMPETES] ?? 0;
     this.remaining -= count;
     return count;
   }
 
   dropCampaign(merchantId: number, campaignId: string): number {
-    const { tables, seats, merchants, selection } = this.#from;
+    const { tables, seats, merchants, entrants } = this.#from;
     const merchant = merchants.get(merchantId);
     const group = merchant?.campaigns.get(campaignId)?.group;
     if (group === undefined || this.#droppedMerchants.has(merchantId)) return 0;
@@ -102,7 +102,7 @@ export class Walk implements Ranking {
     this.#droppedCampaigns.add(campaignId);
     let count = -(this.#gone.get(group) ?? 0);
     for (const run of seats.runsOf(group))
-      if (selection.buckets.has(tables.bucketOf(tables.stallOf(run))))
+      if (entrants.buckets.has(tables.bucketOf(tables.stallOf(run))))
         count += tables.runs.competing[run] ?? 0;
     this.#leave(group, count);
     this.remaining -= count;
@@ -182,14 +182,14 @@ export class Walk implements Ranking {
   }
 
   #addProduct(circle: Circle): void {
-    const { tables, turns, selection } = this.#from;
+    const { tables, turns, entrants } = this.#from;
     const product = circle.node;
     if (product === NONE || tables.products.trees.key(product) < 0) return;
     const candidate = candidateOf(tables, product, turns);
     const open = (): Candidate | undefined => {
       circle.advance();
       this.#addProduct(circle);
-      if (selection.excludedProducts.has(product)) return undefined;
+      if (entrants.excludedProducts.has(product)) return undefined;
       return candidate;
     };
     this.#frontier.add(entryOf(candidate, open));

@@ -2,7 +2,7 @@ import { addLosers, concernsCampaign, type Losers, type LossReason } from './los
 import type { Candidate, Ranking } from './ranking.ts';
 
 /** What a decision needs of a request (contract for campaigns, “Asking for placements”). */
-export interface Places {
+export interface PlaceRules {
   /** How many places there are. */
   count: number;
   /** “Least price”, in whole minor units, given in units (`amounts.ts`). */
@@ -39,7 +39,7 @@ export interface Award {
 export interface Decision {
   /** The best first. */
   awards: Award[];
-  /** Places that nobody gets. */
+  /** PlaceRules that nobody gets. */
   unfilled: number;
   /** “How many candidates lost for each reason”. */
   losers: Losers;
@@ -53,17 +53,17 @@ export interface Decision {
  * - A candidate that the judge refuses loses. If the reason concerns its campaign, the whole campaign does.
  * - When a merchant or a campaign has as many places as it may have, all its other candidates lose with
  *   `over_max_per_merchant`.
- * - “Bids below the floor do not compete”: `below_floor`, with its other products if the bid is the campaign's.
- * - When the last place is given, whoever is left has been `outbid`. Nobody asks why else they might have lost.
+ * - “Bids below the floor do not compete”: `below_floor`, for the whole campaign if the bid is the campaign's.
+ * - When the last place is given, whoever is left has been `outbid`, and is not asked about.
  */
-export function decide(places: Places, ranking: Ranking, judge: Judge, pricing: Pricing): Decision {
+export function decide(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing): Decision {
   const decision = new Deciding(places, ranking, judge, pricing);
   decision.run();
   return decision.result();
 }
 
 class Deciding {
-  readonly #places: Places;
+  readonly #places: PlaceRules;
   readonly #ranking: Ranking;
   readonly #judge: Judge;
   readonly #pricing: Pricing;
@@ -75,7 +75,7 @@ class Deciding {
   readonly #unableCampaigns = new Set<string>();
   readonly #unable = new Set<Candidate>();
 
-  constructor(places: Places, ranking: Ranking, judge: Judge, pricing: Pricing) {
+  constructor(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing) {
     this.#places = places;
     this.#ranking = ranking;
     this.#judge = judge;

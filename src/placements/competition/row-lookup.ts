@@ -6,7 +6,7 @@ const FULL = 0.75;
 const GROWTH = 1.25;
 
 /** Finds rows by two numbers, with 5 to 7 bytes a row: the numbers stay where they are. */
-export class Lookup {
+export class RowLookup {
   #rows = new Int32Array(16).fill(NONE);
   #size = 0;
   readonly #first: (row: number) => number;

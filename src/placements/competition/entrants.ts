@@ -21,7 +21,7 @@ export interface CompetitionRequest {
 }
 
 /** What a request's filters leave. */
-export class Selection {
+export class Entrants {
   readonly buckets: ReadonlySet<Bucket>;
   readonly excludedMerchants = new Set<number>();
   readonly excludedProducts = new Set<number>();
