@@ -55,8 +55,8 @@ export function orderOf(chosen: KnownCampaign | undefined): 'quality' | 'own sco
 
 /**
  * “If several active campaigns of one merchant have that name, the one with the highest bid competes, then
- * the oldest.” A campaign without a bid comes after campaigns with one. Without an active campaign, a paused one
- * says why nothing competes, then an exhausted one.
+ * the oldest.” A campaign without a bid comes after campaigns with one. Without an active campaign, a paused
+ * one says why nothing competes, then an exhausted one.
  */
 export function choose({ firstCampaign }: Group): KnownCampaign | undefined {
   let best = firstCampaign;

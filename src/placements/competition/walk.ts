@@ -23,7 +23,8 @@ export interface Walked {
 
 /**
  * All candidates that the filters leave, best first. It opens bucket by bucket, stall by stall and run by
- * run only those that may hold the next candidate, so it takes as long for a million products as for a thousand.
+ * run, and only what may hold the next candidate, so it takes as long for a million products as for a
+ * thousand.
  */
 export class Walk implements Ranking {
   readonly losers: Losers;

@@ -53,7 +53,8 @@ export interface Decision {
  * - A candidate that the judge refuses loses. If the reason concerns its campaign, the whole campaign does.
  * - When a merchant or a campaign has as many places as it may have, all its other candidates lose with
  *   `over_max_per_merchant`.
- * - “Bids below the floor do not compete”: `below_floor`, for the whole campaign if the bid is the campaign's.
+ * - “Bids below the floor do not compete”: `below_floor`, with all products of the campaign if the
+ *   bid is the campaign's.
  * - When the last place is given, whoever is left has been `outbid`, and is not asked about.
  */
 export function decide(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing): Decision {
