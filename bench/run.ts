@@ -10,6 +10,7 @@ import type { Figure } from './measuring/figures.ts';
 import { Gate } from './measuring/gate.ts';
 import { choose, machine, table } from './measuring/report.ts';
 import { remote } from './remote/command.ts';
+import { allocation } from './scenarios/allocation.ts';
 import { batch } from './scenarios/batch.ts';
 import { campaigns } from './scenarios/campaigns.ts';
 import { consoleImports } from './scenarios/console-imports.ts';
@@ -32,6 +33,7 @@ import { workers } from './scenarios/workers.ts';
 
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
 const scenarios: Record<string, (engine: Engine, effort?: Effort) => Promise<Figure[]>> = {
+  allocation,
   pages,
   campaigns,
   stock,

@@ -1,0 +1,178 @@
+import { addLosers, concernsCampaign, type Losers, type LossReason } from './loss-reasons.ts';
+import type { Candidate, Ranking } from './ranking.ts';
+
+/** What a decision needs of a request (contract for campaigns, “Asking for placements”). */
+export interface PlaceRules {
+  /** How many places there are. */
+  count: number;
+  /** “Least price”, in whole minor units, given in units (`amounts.ts`). */
+  floor: number;
+  maxPerMerchant: number | null;
+  maxPerCampaign: number | null;
+}
+
+/** Knows what is left of budgets, pacing and `max_daily_schedules`. */
+export interface Judge {
+  /**
+   * Returns why a candidate cannot be given a place at a price, or undefined if it can: “each of the four
+   * budgets covers the price on top of what is reserved and delivered”. Whoever is refused at a price must
+   * also be refused at a higher one, and later in the same request.
+   */
+  refusal(candidate: Candidate, price: number): LossReason | undefined;
+  /** A candidate has been given a place: later questions are on top of it. */
+  take(candidate: Candidate, price: number): void;
+}
+
+export interface Pricing {
+  /** `AD_PRICING`: “`first` charges the bid”. */
+  pricing: 'second' | 'first';
+  /** Units in the currency's minor unit (`minorUnitOf`). */
+  minorUnit: number;
+}
+
+export interface Award {
+  candidate: Candidate;
+  /** In units: at least the floor, at most the bid. */
+  price: number;
+}
+
+export interface Decision {
+  /** The best first. */
+  awards: Award[];
+  /** PlaceRules that nobody gets. */
+  unfilled: number;
+  /** “How many candidates lost for each reason”. */
+  losers: Losers;
+  /** Every candidate that was looked at, in any order: with `RankedList`, enough to decide again. */
+  considered: Candidate[];
+}
+
+/**
+ * Gives places to the best candidates, one after the other. Each product gets at most one.
+ *
+ * - A candidate that the judge refuses loses. If the reason concerns its campaign, the whole campaign does.
+ * - When a merchant or a campaign has as many places as it may have, all its other candidates lose with
+ *   `over_max_per_merchant`.
+ * - “Bids below the floor do not compete”: `below_floor`, with all products of the campaign if the
+ *   bid is the campaign's.
+ * - When the last place is given, whoever is left has been `outbid`, and is not asked about.
+ */
+export function decide(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing): Decision {
+  const decision = new Deciding(places, ranking, judge, pricing);
+  decision.run();
+  return decision.result();
+}
+
+class Deciding {
+  readonly #places: PlaceRules;
+  readonly #ranking: Ranking;
+  readonly #judge: Judge;
+  readonly #pricing: Pricing;
+  readonly #awards: Award[] = [];
+  readonly #losers: Losers;
+  readonly #considered = new Set<Candidate>();
+  readonly #placesOf = new Map<string | number, number>();
+  /** Campaigns and products that could not pay their bid, and so set no price. */
+  readonly #unableCampaigns = new Set<string>();
+  readonly #unable = new Set<Candidate>();
+
+  constructor(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing) {
+    this.#places = places;
+    this.#ranking = ranking;
+    this.#judge = judge;
+    this.#pricing = pricing;
+    this.#losers = { ...ranking.losers };
+  }
+
+  result(): Decision {
+    const awards = this.#awards;
+    const unfilled = this.#places.count - awards.length;
+    return { awards, unfilled, losers: this.#losers, considered: [...this.#considered] };
+  }
+
+  run(): void {
+    const { count, floor } = this.#places;
+    while (this.#awards.length < count) {
+      const candidate = this.#ranking.next();
+      if (candidate === undefined) return;
+      this.#considered.add(candidate);
+      if (candidate.bid < floor) {
+        this.#lose(candidate, 'below_floor', candidate.isCampaignBid);
+        continue;
+      }
+      const price = this.#pricing.pricing === 'first' ? candidate.bid : this.#secondPrice(candidate);
+      const refusal = this.#judge.refusal(candidate, price);
+      if (refusal === undefined) this.#award(candidate, price);
+      else this.#lose(candidate, refusal, concernsCampaign(refusal));
+    }
+    addLosers(this.#losers, 'outbid', this.#ranking.remaining);
+  }
+
+  #award(candidate: Candidate, price: number): void {
+    const { merchantId, campaignId } = candidate;
+    const { maxPerMerchant, maxPerCampaign } = this.#places;
+    this.#judge.take(candidate, price);
+    this.#awards.push({ candidate, price });
+    let dropped = 0;
+    if (this.#count(merchantId) === maxPerMerchant) dropped += this.#ranking.dropMerchant(merchantId);
+    if (this.#count(campaignId) === maxPerCampaign)
+      dropped += this.#ranking.dropCampaign(merchantId, campaignId);
+    addLosers(this.#losers, 'over_max_per_merchant', dropped);
+  }
+
+  /** Returns the places of a merchant or a campaign with one more. */
+  #count(owner: string | number): number {
+    const places = (this.#placesOf.get(owner) ?? 0) + 1;
+    this.#placesOf.set(owner, places);
+    return places;
+  }
+
+  #lose({ merchantId, campaignId }: Candidate, reason: LossReason, isWholeCampaign: boolean): void {
+    const others = isWholeCampaign ? this.#ranking.dropCampaign(merchantId, campaignId) : 0;
+    addLosers(this.#losers, reason, 1 + others);
+  }
+
+  /**
+   * “The least bid that still wins: the score of the next candidate below it that belongs to another merchant
+   * and could have taken the place, ÷ own quality, rounded up to the minor unit; at least the floor, at most
+   * the bid.” Whoever could not pay its own bid could not have taken the place: otherwise a campaign without
+   * money could raise what others pay.
+   */
+  #secondPrice({ merchantId, quality }: Candidate): number {
+    const { floor } = this.#places;
+    const { minorUnit } = this.#pricing;
+    const passed: Candidate[] = [];
+    const notOf = { merchantId, campaignIds: this.#unableCampaigns };
+    let price = floor;
+    for (;;) {
+      const other = this.#ranking.next(notOf);
+      if (other === undefined) break;
+      passed.push(other);
+      this.#considered.add(other);
+      if (!this.#couldPayItsBid(other)) continue;
+      price = Math.max(floor, leastBid(other.score, quality) * minorUnit);
+      break;
+    }
+    this.#ranking.putBack(passed);
+    return price;
+  }
+
+  #couldPayItsBid(candidate: Candidate): boolean {
+    if (this.#unable.has(candidate)) return false;
+    const { bid, campaignId, isCampaignBid } = candidate;
+    const isBelow = bid < this.#places.floor;
+    const refusal = isBelow ? 'below_floor' : this.#judge.refusal(candidate, bid);
+    if (refusal === undefined) return true;
+    if (isBelow ? isCampaignBid : concernsCampaign(refusal)) this.#unableCampaigns.add(campaignId);
+    else this.#unable.add(candidate);
+    return false;
+  }
+}
+
+/** Returns the least whole number whose product with the quality is at least the score. */
+export function leastBid(score: number, quality: number): number {
+  let bid = Math.ceil(score / quality);
+  while (bid > 0 && (bid - 1) * quality >= score) bid--;
+  while (bid * quality < score) bid++;
+  return bid;
+}

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Competition } from '../../src/placements/competition/competition.ts';
+import type { CompetitionRequest } from '../../src/placements/competition/entrants.ts';
+import { type Decision, decide, type Judge } from '../../src/placements/decide/decide.ts';
+import { type LossReason, lossReasons } from '../../src/placements/decide/loss-reasons.ts';
+import { RankedList } from '../../src/placements/decide/ranked-list.ts';
+import type { Candidate, Ranking } from '../../src/placements/decide/ranking.ts';
+import type { ProductStatus } from '../../src/products/record/product.ts';
+import { newRandom } from '../support/seed.ts';
+import {
+  ModelBudgets,
+  type ModelCampaign,
+  type ModelCandidate,
+  type ModelDecision,
+  type ModelMarket,
+  type ModelRequest,
+} from './auction-model.ts';
+import { RandomMarket } from './random-market.ts';
+
+const MIN_STEPS = 3_000;
+const MAX_STEPS = 200_000;
+/** What has to happen before the test ends. */
+const WANTED = [
+  ...lossReasons,
+  ...['unfilled', 'several places', 'the floor', 'the bid', 'between floor and bid', 'equal scores'],
+  ...[
+    'a list of products',
+    'an excluded merchant',
+    'an excluded product',
+    'a category',
+    'two levels',
+    'a type',
+  ],
+  ...[
+    'two active campaigns of one name',
+    'a bid of the product',
+    'its own campaign is passed over',
+    'first price',
+  ],
+];
+
+const minorUnits = { USD: 100, JPY: 10_000 };
+const everybody: Judge = { refusal: () => undefined, take: () => {} };
+
+describe('an auction', () => {
+  it('has the winners, prices, unfilled places and losers of the model, whatever has changed before', () => {
+    const random = newRandom();
+    const market = new RandomMarket(random);
+    const seen = new Set<string>();
+    let steps = 0;
+    for (; steps < MIN_STEPS || WANTED.some((outcome) => !seen.has(outcome)); steps++) {
+      assert.ok(steps < MAX_STEPS, `not seen: ${WANTED.filter((outcome) => !seen.has(outcome)).join(', ')}`);
+      market.change();
+      if (random.chance(0.6)) continue;
+      const request = market.newRequest();
+      const budgets = market.newBudgets();
+      const expected = market.model.decide(request, budgets.copy());
+      const ranking = market.competition.rank(requestOf(request));
+      const decision = decideAs(request, ranking, budgets.copy());
+      assert.deepEqual(shown(decision), expected, `step ${steps}: ${JSON.stringify(request)}`);
+      const again = decideAs(request, new RankedList(decision.considered), budgets.copy());
+      assert.deepEqual(shown(again).awards, expected.awards, `step ${steps}: decided again from a list`);
+      note(seen, request, decision, market.model);
+    }
+    market.empty();
+    assert.equal(market.competition.size, 0);
+  });
+
+  it('never asks for more than the bid or less than the floor, and never because of the merchant’s own campaigns', () => {
+    const random = newRandom();
+    const market = new RandomMarket(random);
+    let [prices, withOwn] = [0, 0];
+    for (let steps = 0; prices < 300 || withOwn < 20; steps++) {
+      assert.ok(steps < MAX_STEPS);
+      market.change();
+      const request: ModelRequest = {
+        ...market.newRequest(),
+        products: null,
+        exclude: [],
+        pricing: 'second',
+      };
+      const candidates = allOf(market.competition.rank(requestOf(request)));
+      const [first] = decideAs({ ...request, count: 1 }, new RankedList(candidates), everybody).awards;
+      if (first === undefined) continue;
+      prices++;
+      assert.ok(first.price <= first.candidate.bid && first.price >= request.floor);
+      assert.equal(first.price % minorUnits[request.currency], 0);
+      const { merchantId } = first.candidate;
+      const others = candidates.filter((each) => each.merchantId !== merchantId || each === first.candidate);
+      if (others.length < candidates.length) withOwn++;
+      const alone = decideAs({ ...request, count: 1 }, new RankedList(others), everybody).awards;
+      assert.deepEqual(alone, [first]);
+    }
+  });
+
+  it('a campaign whose budget does not cover its bid sets no price', () => {
+    const competition = new Competition();
+    for (const [merchantId, bid] of [
+      [1, 90],
+      [2, 80],
+      [3, 50],
+    ] as const)
+      addMerchant(competition, { merchantId, bid });
+    const cannotPay: Judge = {
+      refusal: ({ merchantId, bid }, price) =>
+        merchantId === 2 && price >= bid ? 'daily_budget' : undefined,
+      take: () => {},
+    };
+    const request = { ...plain, count: 2 };
+    const { awards } = decideAs(request, competition.rank(requestOf(request)), cannotPay);
+    assert.deepEqual(
+      awards.map(({ candidate, price }) => [candidate.merchantId, price]),
+      [
+        [1, 5_000],
+        [2, 5_000],
+      ],
+    );
+  });
+
+  it('quality counts as the bid does: twice the quality pays half', () => {
+    const competition = new Competition();
+    addMerchant(competition, { merchantId: 1, bid: 50, quality: 1 });
+    addMerchant(competition, { merchantId: 2, bid: 55, quality: 0.5 });
+    const [award] = decideAs(plain, competition.rank(requestOf(plain)), everybody).awards;
+    assert.deepEqual([award?.candidate.merchantId, award?.price], [1, 2_800]);
+  });
+
+  it('merchants with equal scores take turns, however many products they have', () => {
+    const competition = new Competition();
+    for (const merchantId of [1, 2, 3, 4])
+      addMerchant(competition, { merchantId, bid: 50, products: merchantId * 5 });
+    const wins = new Map<number, number>();
+    const products = new Set<number>();
+    for (let index = 0; index < 2_000; index++) {
+      const request = { ...plain, key: `request ${index}` };
+      const [award] = decideAs(request, competition.rank(requestOf(request)), everybody).awards;
+      const { merchantId = 0, productId = 0 } = award?.candidate ?? {};
+      wins.set(merchantId, (wins.get(merchantId) ?? 0) + 1);
+      if (merchantId === 4) products.add(productId);
+    }
+    assert.equal(wins.size, 4);
+    for (const count of wins.values()) assert.ok(count > 430 && count < 570, `${count} of 2,000`);
+    assert.ok(products.size > 10, `${products.size} of 20 products`);
+  });
+
+  it('the same request is decided in the same way, whatever was loaded first', () => {
+    const inOrder = new Competition();
+    const reversed = new Competition();
+    const merchants = [1, 2, 3, 4, 5];
+    for (const merchantId of merchants) addMerchant(inOrder, { merchantId, bid: 50, products: 3 });
+    for (const merchantId of merchants.toReversed())
+      addMerchant(reversed, { merchantId, bid: 50, products: 3 });
+    for (let index = 0; index < 50; index++) {
+      const request = requestOf({ ...plain, key: `request ${index}` });
+      assert.deepEqual(allOf(inOrder.rank(request)), allOf(reversed.rank(request)));
+    }
+  });
+
+  it('knows the currencies of active merchants, and starts anew if a merchant changes its currency', () => {
+    const competition = new Competition();
+    addMerchant(competition, { merchantId: 1, bid: 50 });
+    competition.setMerchant({ merchantId: 2, currency: 'EUR', isActive: true });
+    competition.setMerchant({ merchantId: 3, currency: 'JPY', isActive: false });
+    assert.deepEqual(competition.currencies(), new Set(['USD', 'EUR']));
+    competition.setMerchant({ merchantId: 1, currency: 'EUR', isActive: true });
+    assert.equal(competition.size, 0);
+  });
+
+  it('a tie among thousands of products of one campaign is decided at once', () => {
+    const competition = new Competition();
+    const request = { ...plain, count: 50 };
+    addMerchant(competition, { merchantId: 1, bid: 50, products: 20_000 });
+    addMerchant(competition, { merchantId: 2, bid: 50, products: 20_000 });
+    const ranking = competition.rank(requestOf(request));
+    const { awards, losers, considered } = decideAs(request, ranking, everybody);
+    assert.equal(awards.length, 50);
+    assert.deepEqual(losers, { outbid: 40_000 - 50 });
+    assert.ok(considered.length < 200, `${considered.length} candidates were considered`);
+  });
+
+  it('test sides never compete, and changes of an unknown merchant are a mistake', () => {
+    const competition = new Competition();
+    addMerchant(competition, { merchantId: -1, bid: 50 });
+    assert.equal(competition.size, 0);
+    assert.throws(() => competition.removeProduct(9, 1), /merchant 9 has not been set/);
+    addMerchant(competition, { merchantId: 1, bid: 50 });
+    assert.throws(() => addMerchant(competition, { merchantId: 1, bid: 50, quality: 0 }), /quality/);
+  });
+});
+
+const plain: ModelRequest = {
+  key: 'a request',
+  count: 1,
+  currency: 'USD',
+  type: null,
+  category: [],
+  products: null,
+  exclude: [],
+  maxPerMerchant: null,
+  maxPerCampaign: null,
+  floor: 100,
+  pricing: 'second',
+};
+
+/** A merchant with one campaign, whose bid is in cents. */
+function addMerchant(
+  competition: Competition,
+  {
+    merchantId,
+    bid,
+    quality = 1,
+    products = 1,
+  }: { merchantId: number; bid: number; quality?: number; products?: number },
+): void {
+  competition.setMerchant({ merchantId, currency: 'USD', isActive: true });
+  const campaign = {
+    merchantId,
+    campaignId: `campaign of ${merchantId}`,
+    name: 'Sale',
+    type: 'AuctionCampaign',
+  };
+  competition.setCampaign({ ...campaign, status: 'Active', bid: bid * 100, createdAt: 1 });
+  const status: ProductStatus = 'in_stock';
+  for (let productId = 1; productId <= products; productId++)
+    competition.setProduct({
+      ...{ merchantId, productId, campaignName: 'Sale', status, category: ['Home', 'Vases'], quality },
+      ...{ schedulingFeeBid: null, maxDailySchedules: null },
+    });
+}
+
+function requestOf({ key, currency, type, category, products, exclude }: ModelRequest): CompetitionRequest {
+  return {
+    key,
+    currency,
+    type,
+    category,
+    products: products?.map(({ merchant, id }) => ({ merchantId: merchant, productId: id })) ?? null,
+    exclude: exclude.map(({ merchant, id }) => ({ merchantId: merchant, productId: id })),
+  };
+}
+
+function decideAs(request: ModelRequest, ranking: Ranking, of: ModelBudgets | Judge): Decision {
+  const judge = of instanceof ModelBudgets ? judgeOf(of) : of;
+  const { pricing, currency, ...places } = request;
+  return decide(places, ranking, judge, { pricing, minorUnit: minorUnits[currency] });
+}
+
+function judgeOf(budgets: ModelBudgets): Judge {
+  return {
+    refusal: (candidate, price) => {
+      const refusal = budgets.refusal(modelOf(candidate), price);
+      return lossReasons.find((reason): reason is LossReason => reason === refusal);
+    },
+    take: (candidate, price) => budgets.take(modelOf(candidate), price),
+  };
+}
+
+function modelOf(candidate: Candidate): ModelCandidate {
+  const { merchantId, campaignId, productId, bid, isCampaignBid, quality, score, maxDailySchedules } =
+    candidate;
+  const ids = { merchant: merchantId, campaign: campaignId, product: productId };
+  return { ...ids, bid, isShared: isCampaignBid, quality, score, max: maxDailySchedules };
+}
+
+function shown({ awards, unfilled, losers }: Decision): ModelDecision {
+  return {
+    awards: awards.map(({ candidate, price }) => {
+      const { merchant, campaign, product, bid } = modelOf(candidate);
+      return { merchant, campaign, product, bid, price };
+    }),
+    unfilled,
+    losers,
+  };
+}
+
+function allOf(ranking: Ranking): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (let next = ranking.next(); next !== undefined; next = ranking.next()) candidates.push(next);
+  assert.equal(ranking.remaining, 0);
+  return candidates;
+}
+
+/** Notes which of `WANTED` have occurred. */
+function note(seen: Set<string>, request: ModelRequest, decision: Decision, model: ModelMarket): void {
+  const { awards, considered, losers, unfilled } = decision;
+  const isWon = awards.length > 0;
+  const names = new Set(
+    model.campaigns
+      .filter(({ status }) => status === 'Active')
+      .map(({ merchant, name }) => `${merchant} ${name}`),
+  );
+  const isShared = (campaigns: readonly ModelCampaign[]): boolean =>
+    campaigns.filter(({ status }) => status === 'Active').length > names.size;
+  const scores = considered.map(({ score }) => score);
+  const occurred: [string, boolean][] = [
+    ...Object.keys(losers).map((reason): [string, boolean] => [reason, true]),
+    ['unfilled', isWon && unfilled > 0],
+    ['several places', awards.length > 1],
+    ['the floor', awards.some(({ candidate, price }) => price === request.floor && price < candidate.bid)],
+    ['the bid', awards.some(({ candidate, price }) => price === candidate.bid && price > request.floor)],
+    [
+      'between floor and bid',
+      awards.some(({ candidate, price }) => price > request.floor && price < candidate.bid),
+    ],
+    ['equal scores', new Set(scores).size < scores.length],
+    ['a list of products', isWon && request.products !== null],
+    ['an excluded merchant', isWon && request.exclude.some(({ id }) => id === null)],
+    ['an excluded product', isWon && request.exclude.some(({ id }) => id !== null)],
+    ['a category', isWon && request.category.length === 1],
+    ['two levels', isWon && request.category.length === 2],
+    ['a type', isWon && request.type !== null],
+    ['two active campaigns of one name', isWon && isShared(model.campaigns)],
+    ['a bid of the product', awards.some(({ candidate }) => !candidate.isCampaignBid)],
+    [
+      'its own campaign is passed over',
+      awards.some(({ candidate, price }) =>
+        considered.some(
+          (other) =>
+            other.merchantId === candidate.merchantId &&
+            other.campaignId !== candidate.campaignId &&
+            other.score < candidate.score &&
+            other.bid > price,
+        ),
+      ),
+    ],
+    ['first price', isWon && request.pricing === 'first'],
+  ];
+  for (const [outcome, hasOccurred] of occurred) if (hasOccurred) seen.add(outcome);
+}
