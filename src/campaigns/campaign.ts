@@ -1,4 +1,7 @@
+import { dayAt } from '../merchants/time-zone.ts';
+import { amountOf } from '../shared/amounts.ts';
 import { formatTime } from '../shared/timestamps.ts';
+import { isSpent } from './campaign-spend.ts';
 import { type HourlySchedule, readSchedule } from './hourly-schedule.ts';
 
 /** Merchants cannot change an expired campaign. Only the operator sets and ends exhaustion. */
@@ -14,6 +17,17 @@ export const amountNames = [
   'lifetime_budget_per_product',
 ] as const;
 
+/** Why a campaign is not shown, or not today. If several apply, the first one is named. */
+export const campaignLimits = [
+  'ended',
+  'paused',
+  'lifetime_budget',
+  'no_products',
+  'no_bid',
+  'daily_budget',
+] as const;
+export type CampaignLimit = (typeof campaignLimits)[number];
+
 /** A campaign as the API shows it, in wire order. Amounts are in the major unit, for example dollars. */
 export interface Campaign {
   name: string;
@@ -27,6 +41,15 @@ export interface Campaign {
   internal_id: string;
   created_at: string;
   updated_at: string;
+  /** How many products name the campaign. Deleted ones do not count. */
+  products: number;
+  /** What its placements of the merchant's present day cost. */
+  spend_today: number;
+  spend: number;
+  /** How many placements were delivered. */
+  placements: number;
+  /** Null if nothing limits it. */
+  limited_by: CampaignLimit | null;
   /** Null if it was never set: the campaign competes at any time. */
   hourly_schedule: HourlySchedule | null;
 }
@@ -45,7 +68,7 @@ export interface CampaignSpend {
 export const NO_SPEND: CampaignSpend = { spend: 0, placements: 0, spend_day: '', spend_today: 0 };
 
 /** Times are in milliseconds since 1970. Ids sort by the time of creation. */
-export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at' | 'hourly_schedule'> &
+export type CampaignRow = Pick<Campaign, 'name' | 'type' | 'status' | (typeof amountNames)[number]> &
   CampaignSpend & {
     id: string;
     created_at: number;
@@ -55,7 +78,34 @@ export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated
     hourly_schedule: string | null;
   };
 
-export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRow): Campaign {
+/** What a record shows of a campaign beyond its row. */
+export interface CampaignSetting {
+  products: number;
+  /** How many of the products have a `scheduling_fee_bid`. */
+  with_bid: number;
+  /** The merchant's. */
+  time_zone: string;
+}
+
+export type CampaignState = CampaignRow & CampaignSetting;
+
+/** Returns a campaign as the API shows it at a time, in milliseconds since 1970. */
+export function campaignOf(state: CampaignState, now: number): Campaign {
+  return campaignsAt(now)(state);
+}
+
+/** Like `campaignOf`, for several campaigns of one merchant. */
+export function campaignsAt(now: number): (state: CampaignState) => Campaign {
+  let today: string | undefined;
+  return (state) => {
+    // Only then: to find the day takes longer than everything else here, and most merchants have no placements.
+    if (state.spend_day !== '') today ??= dayAt(now, state.time_zone);
+    return recordOf(state, state.spend_day === today ? state.spend_today : 0);
+  };
+}
+
+/** `spendToday` is in units. */
+function recordOf({ id, created_at, updated_at, ...fields }: CampaignState, spendToday: number): Campaign {
   return {
     name: fields.name,
     type: fields.type,
@@ -68,6 +118,28 @@ export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRo
     internal_id: id,
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at ?? created_at),
+    products: fields.products,
+    spend_today: amountOf(spendToday),
+    spend: amountOf(fields.spend),
+    placements: fields.placements,
+    limited_by: limitOf(fields, spendToday),
     hourly_schedule: readSchedule(fields.hourly_schedule),
   };
+}
+
+function limitOf(
+  campaign: Pick<
+    CampaignState,
+    'status' | 'lifetime_budget' | 'daily_budget' | 'bid_amount' | 'spend' | keyof CampaignSetting
+  >,
+  spendToday: number,
+): CampaignLimit | null {
+  const { status, lifetime_budget, daily_budget, bid_amount, spend } = campaign;
+  if (status === 'Expired') return 'ended';
+  if (status === 'Paused') return 'paused';
+  if (status === 'Lifetime Budget Exhausted' || isSpent(lifetime_budget, spend, campaign))
+    return 'lifetime_budget';
+  if (campaign.products === 0) return 'no_products';
+  if (bid_amount === null && campaign.with_bid === 0) return 'no_bid';
+  return isSpent(daily_budget, spendToday, campaign) ? 'daily_budget' : null;
 }

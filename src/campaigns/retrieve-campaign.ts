@@ -4,11 +4,11 @@ import { type Campaign, campaignOf } from './campaign.ts';
 import { findCampaign } from './queries.ts';
 
 export async function retrieveCampaign(
-  { database }: { database: Reader },
+  { database, now }: { database: Reader; now: () => number },
   merchantId: number,
   id: string,
 ): Promise<Campaign> {
   const row = await database.first(findCampaign, { merchantId, id });
   if (row === undefined) throw errors.campaign_not_found(id);
-  return campaignOf(row);
+  return campaignOf(row, now());
 }

@@ -2,6 +2,7 @@ import { type CampaignRow, type CampaignSpend, campaignOf } from '../../campaign
 import { isSpent } from '../../campaigns/campaign-spend.ts';
 import { exhaustCampaign } from '../../campaigns/change-campaign.ts';
 import { updateSpend } from '../../campaigns/queries.ts';
+import { settingOf } from '../../campaigns/setting-of.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { unitsOf } from '../../shared/amounts.ts';
@@ -20,13 +21,13 @@ export type LedgerContext = TransactionContext & LedgerNeeds;
  * records the events about its budgets (contract for campaigns, “What became of them”). `isAnnounced` says
  * whether an event has already said that the budget of the day is spent.
  */
-export function followSpend(
+export async function followSpend(
   context: LedgerContext,
   before: CampaignRow,
   after: CampaignSpend,
   isAnnounced: boolean,
-): void {
-  const { connection, merchantId, lowBudget } = context;
+): Promise<void> {
+  const { connection, merchantId, now, lowBudget } = context;
   const spendBefore = before.spend_day === after.spend_day ? before.spend_today : 0;
   if (
     before.spend === after.spend &&
@@ -36,13 +37,17 @@ export function followSpend(
     return;
   connection.send(updateSpend, [{ merchantId, id: before.id, ...after }]);
   const { daily_budget: daily, lifetime_budget: lifetime } = before;
-  const data = campaignOf({ ...before, ...after });
-  if (!isAnnounced && isSpent(daily, after.spend_today, before)) {
+  const isDaySpent = !isAnnounced && isSpent(daily, after.spend_today, before);
+  const low = lifetime === null ? Number.POSITIVE_INFINITY : (unitsOf(lifetime) * lowBudget) / 100;
+  const becameLow = before.spend < low && after.spend >= low;
+  const becameSpent = !isSpent(lifetime, before.spend, before) && isSpent(lifetime, after.spend, before);
+  if (!isDaySpent && !becameLow && !becameSpent) return;
+  const state = { ...before, ...after, ...(await settingOf(context, before.name)) };
+  const data = campaignOf(state, now);
+  if (isDaySpent) {
     recordEvent(context, { type: 'campaign.daily_budget_spent', data });
     connection.send(setAnnounced, [{ merchantId, campaignId: before.id, day: after.spend_day }]);
   }
-  const low = lifetime === null ? Number.POSITIVE_INFINITY : (unitsOf(lifetime) * lowBudget) / 100;
-  if (before.spend < low && after.spend >= low) recordEvent(context, { type: 'campaign.low_budget', data });
-  const becameSpent = !isSpent(lifetime, before.spend, before) && isSpent(lifetime, after.spend, before);
-  if (before.status === 'Active' && becameSpent) exhaustCampaign(context, { ...before, ...after });
+  if (becameLow) recordEvent(context, { type: 'campaign.low_budget', data });
+  if (before.status === 'Active' && becameSpent) exhaustCampaign(context, state);
 }

@@ -156,7 +156,7 @@ export class LedgerBatch {
         spend_day: this.#today,
         spend_today: this.figures(ofToday).spend,
       };
-      followSpend(this.#context, row, after, announced === 1);
+      await followSpend(this.#context, row, after, announced === 1);
     }
   }
 
