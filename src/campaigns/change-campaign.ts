@@ -14,10 +14,10 @@ import {
   type CampaignRow,
   type CampaignState,
   type CampaignStatus,
-  campaignOf,
 } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
+import { campaignOf } from './campaign-record.ts';
 import { isSpent } from './campaign-spend.ts';
 import { changeSchedule } from './hourly-schedule.ts';
 import { type CampaignName, idOfCampaign } from './id-of-campaign.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { type Campaign, campaignsAt } from './campaign.ts';
+import type { Campaign } from './campaign.ts';
+import { campaignsAt } from './campaign-record.ts';
 import { listCampaignsAfter } from './queries.ts';
 
 const BATCH_SIZE = 1000;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { type Campaign, type CampaignState, type CampaignStatus, campaignsAt } from './campaign.ts';
+import type { Campaign, CampaignState, CampaignStatus } from './campaign.ts';
+import { campaignsAt } from './campaign-record.ts';
 import type { CampaignCounter, CampaignCounts } from './count-campaigns.ts';
 import {
   findCampaignBefore,

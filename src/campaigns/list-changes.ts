@@ -1,4 +1,5 @@
-import { type Campaign, type CampaignState, campaignsAt } from './campaign.ts';
+import type { Campaign, CampaignState } from './campaign.ts';
+import { campaignsAt } from './campaign-record.ts';
 import { type ChangeSources, changesOf, type LateNumbered } from './late-numbered.ts';
 import { findUnnumberedCampaign, listCampaignsChangedAfter, numberCampaigns } from './queries.ts';
 

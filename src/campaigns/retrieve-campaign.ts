@@ -1,6 +1,7 @@
 import type { Reader } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
-import { type Campaign, campaignOf } from './campaign.ts';
+import type { Campaign } from './campaign.ts';
+import { campaignOf } from './campaign-record.ts';
 import { findCampaign } from './queries.ts';
 
 export async function retrieveCampaign(

@@ -21,12 +21,6 @@ export function monthIn(timeZone: string): (time: number) => string {
   return dateIn(timeZone, ['year', 'month']);
 }
 
-/** As `dayIn`, for a single time: cheaper than what `dayIn` prepares. */
-export function dayAt(time: number, timeZone: string): string {
-  const instant = Temporal.Instant.fromEpochMilliseconds(time);
-  return instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
-}
-
 function dateIn(timeZone: string, fields: readonly ('year' | 'month' | 'day')[]): (time: number) => string {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,

@@ -1,4 +1,5 @@
-import { type CampaignRow, type CampaignSpend, campaignOf } from '../../campaigns/campaign.ts';
+import type { CampaignRow, CampaignSpend } from '../../campaigns/campaign.ts';
+import { campaignOf } from '../../campaigns/campaign-record.ts';
 import { isSpent } from '../../campaigns/campaign-spend.ts';
 import { exhaustCampaign } from '../../campaigns/change-campaign.ts';
 import { updateSpend } from '../../campaigns/queries.ts';
