@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { draft, importDrafts } from '../support/catalog.ts';
+import { importFacts } from '../../src/placements/facts/import-facts.ts';
+import { draft, importDrafts, optionsFor, parsed } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
 import { useService } from '../support/service.ts';
@@ -13,6 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 forEachEngine((engine) => {
   const service = useService(engine);
+  let placed = 0;
 
   const read = async ({ merchant, campaign: internal_id }: Advertiser): Promise<Campaign> => {
     const response = await service().get('/campaigns/retrieve', merchant, { internal_id });
@@ -34,6 +36,21 @@ forEachEngine((engine) => {
     const named = draft('VASE', { campaign_name: 'Spring sale', ...fields });
     const { rejections } = await importDrafts(service(), merchant, [[named]]);
     assert.deepEqual(rejections, []);
+  };
+  /** States a fact of now by the service's clock, which streams do not have. */
+  const place = async ({ merchant, campaign: campaign_id }: Advertiser, price: number): Promise<void> => {
+    placed += 1;
+    const fact = {
+      merchant: null,
+      placement_id: `F-${placed}`,
+      campaign_id,
+      product_identifier: 'VASE',
+      delivered_at: service().now(),
+      price: price * 10_000,
+    };
+    const options = await optionsFor(service().database, merchant, false, []);
+    const { created } = await importFacts({ ...service(), lowBudget: 80 }, parsed([[fact]]), options);
+    assert.equal(created, 1);
   };
   const figuresOf = ({ products, spend_today, spend, placements, limited_by }: Campaign) => ({
     products,
@@ -72,7 +89,7 @@ forEachEngine((engine) => {
     const advertiser = await Advertiser.open(service(), { bid_amount: 0.5 });
     const feed = await FeedReader.open(service());
     await join(advertiser);
-    await advertiser.state({ placement_id: 'a', price: 0.25 });
+    await place(advertiser, 0.25);
     const figures = { products: 1, spend_today: 0.25, spend: 0.25, placements: 1 };
     const paused = await change(advertiser, 'pause');
     assert.deepEqual(figuresOf(paused), { ...figures, limited_by: 'paused' });
@@ -97,7 +114,7 @@ forEachEngine((engine) => {
     const advertiser = await Advertiser.open(service(), { bid_amount: 0.5 });
     const before = await read(advertiser);
     await join(advertiser);
-    await advertiser.state({ placement_id: 'a', price: 0.25 });
+    await place(advertiser, 0.25);
     const after = await change(advertiser, 'update', before);
     assert.deepEqual(after, await read(advertiser));
     assert.equal(after.updated_at, before.updated_at);
@@ -106,7 +123,7 @@ forEachEngine((engine) => {
   it('spend_today begins again at midnight in the merchant’s time zone', async () => {
     const timeZone = 'Pacific/Auckland';
     const advertiser = await Advertiser.open(service(), { timeZone });
-    await advertiser.state({ placement_id: 'a', price: 0.25 });
+    await place(advertiser, 0.25);
     const today = Temporal.Instant.fromEpochMilliseconds(service().now()).toZonedDateTimeISO(timeZone);
     const midnight = today.add({ days: 1 }).startOfDay().epochMilliseconds;
     service().passTime(midnight - 1 - service().now());
@@ -114,7 +131,7 @@ forEachEngine((engine) => {
     service().passTime(1);
     const { spend_today, spend } = await read(advertiser);
     assert.deepEqual([spend_today, spend], [0, 0.25]);
-    await advertiser.state({ placement_id: 'b', price: 0.5 });
+    await place(advertiser, 0.5);
     assert.equal((await read(advertiser)).spend_today, 0.5);
   });
 
@@ -129,7 +146,7 @@ forEachEngine((engine) => {
       },
     );
     assert.equal(changed.status, 200, changed.text);
-    await advertiser.state({ placement_id: 'a', price: 0.25 });
+    await place(advertiser, 0.25);
     assert.equal((await read(advertiser)).spend_today, 0.25);
   });
 
@@ -142,7 +159,7 @@ forEachEngine((engine) => {
     assert.equal(await reason(), 'no_bid');
     await join(advertiser, { scheduling_fee_bid: 0.5 });
     assert.equal(await reason(), null);
-    await advertiser.state({ placement_id: 'a', price: 1 });
+    await place(advertiser, 1);
     assert.equal(await reason(), 'daily_budget');
     service().passTime(DAY_MS);
     assert.equal(await reason(), null);
@@ -150,7 +167,7 @@ forEachEngine((engine) => {
     assert.equal(await reason(), 'lifetime_budget');
     await change(advertiser, 'update', { bid_amount: null });
     assert.equal(await reason(), null);
-    await advertiser.state({ placement_id: 'b', price: 0.5 });
+    await place(advertiser, 0.5);
     assert.equal(await reason(), 'lifetime_budget');
     await change(advertiser, 'update', { lifetime_budget: 10 });
     await change(advertiser, 'pause');
@@ -167,7 +184,7 @@ forEachEngine((engine) => {
     };
     const { cursor } = await changes('start');
     await join(advertiser);
-    await advertiser.state({ placement_id: 'a', price: 0.25 });
+    await place(advertiser, 0.25);
     assert.deepEqual((await changes(cursor)).results, []);
   });
 });

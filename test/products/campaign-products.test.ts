@@ -30,7 +30,8 @@ const listCounts = statement<{ merchantId: number }, Counts>(
 forEachEngine((engine) => {
   const service = useService(engine);
 
-  const countsOf = (id: number): Promise<Counts[]> => service().database.all(listCounts, { merchantId: id });
+  const countsOf = async (id: number): Promise<Counts[]> =>
+    (await service().database.all(listCounts, { merchantId: id })).map((row) => ({ ...row }));
   const counted = async (id: number): Promise<Counts[]> => {
     const counts = new Map<string, Counts>();
     for (const product of await allProducts(service(), { id })) {
