@@ -13,7 +13,7 @@ export function campaignOf(state: CampaignState, now: number): Campaign {
 export function campaignsAt(now: number): (state: CampaignState) => Campaign {
   let today: string | undefined;
   return (state) => {
-    // Only then: to find the day takes longer than everything else here, and most merchants have no placements.
+    // Most merchants have no placements, and to find the day takes longer than everything else here.
     if (state.spend_day !== '') today ??= dayAt(now, state.time_zone);
     return recordOf(state, state.spend_day === today ? state.spend_today : 0);
   };

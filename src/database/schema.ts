@@ -238,8 +238,8 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     `CREATE INDEX product_counts_of_first_levels ON product_counts (merchant_id, category)
       WHERE status < '!' AND category NOT LIKE '%|%'`,
 
-    // How many products name a campaign, and how many of them have a `scheduling_fee_bid`. Deleted products do
-    // not count.
+    // How many products name a campaign, and how many of them have a `scheduling_fee_bid`. Deleted products
+    // do not count.
     `CREATE TABLE campaign_products (
       merchant_id ${integer} NOT NULL,
       campaign_name ${text} NOT NULL,
