@@ -100,7 +100,7 @@ export function createServices(parts: Parts) {
     campaignBudget: new CampaignBudget({ ...counted, budget: 'campaigns_per_day' }),
     campaignChangeBudget: new CampaignBudget({ ...counted, budget: 'campaign_changes_per_day' }),
     campaignCounter,
-    campaignLister: new CampaignLister(database, campaignCounter),
+    campaignLister: new CampaignLister(database, campaignCounter, now),
     orderLister: new OrderLister(database, offLoop),
     listedValues: new ListedValuesReader(database),
     imports: new Imports(parts),

@@ -81,7 +81,8 @@ export function campaignEndpoints(app: FastifyInstance, services: CampaignServic
     description:
       'Lists the merchant’s campaigns page by page, newest first, in every status unless `status` is given. A page past ' +
       'the end is empty. To keep a copy of the campaigns, follow `changed_since`: begin with `start`, and send the `cursor` ' +
-      'of each response with the next request. A campaign that changes again is returned again.',
+      'of each response with the next request. A campaign that changes again is returned again, but not because `products`, ' +
+      '`spend_today`, `spend`, `placements` or `limited_by` has another value.',
     scope: 'read',
     parameters: listParameters,
     statuses: [200, 304, 410],

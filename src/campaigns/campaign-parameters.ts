@@ -1,6 +1,15 @@
 import { pageParameters } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { amount, bit, clearable, cursor, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
+import {
+  amount,
+  bit,
+  clearable,
+  cursor,
+  ignored,
+  oneOf,
+  type ParameterType,
+  text,
+} from '../http/parameters/types.ts';
 import { campaignStatuses } from './campaign.ts';
 import { exampleCampaign, slotSchemas } from './campaign-schema.ts';
 
@@ -89,6 +98,9 @@ const readOnly = (name: string) => ({
   description: `Read-only: only the current \`${name}\` is accepted.`,
 });
 
+/** A record that was read earlier may have another value. */
+const figure = { type: ignored, description: 'Read-only: any value is accepted and ignored.' };
+
 /**
  * The whole record; only name, amounts and schedule can change. Without `internal_id`, `name` finds the
  * campaign.
@@ -110,6 +122,11 @@ export const updateParameters = {
   internal_id: campaignIdOrName,
   created_at: { type: text(100), ...readOnly('created_at') },
   updated_at: { type: text(100), ...readOnly('updated_at') },
+  products: figure,
+  spend_today: figure,
+  spend: figure,
+  placements: figure,
+  limited_by: figure,
   hourly_schedule: {
     ...hourlySchedule,
     ...clearable(scheduleType),

@@ -1,11 +1,18 @@
 import type { Success } from '../http/endpoint/declaration.ts';
 import { schemaOfChanges } from '../http/pages/page-schema.ts';
 import { nonNegativeNumber, orNull, record, type Schema, time } from '../http/schema.ts';
-import { type Campaign, campaignStatuses } from './campaign.ts';
+import {
+  type Campaign,
+  type CampaignLimit,
+  type CampaignStatus,
+  campaignLimits,
+  campaignStatuses,
+} from './campaign.ts';
 import { type HourlySchedule, scheduleSlots } from './hourly-schedule.ts';
 import type { CampaignChanges } from './list-changes.ts';
 
 const budget = orNull(nonNegativeNumber);
+const count: Schema = { type: 'integer', minimum: 0 };
 
 const slot = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
@@ -47,6 +54,26 @@ export const campaignSchema = record<Campaign>(
     internal_id: { type: 'string', description: 'Identifies the campaign in other calls.' },
     created_at: time,
     updated_at: { ...time, description: 'The time of the last change, or of the creation.' },
+    products: {
+      ...count,
+      description:
+        'How many products name the campaign in `campaign_name`. Deleted products do not count. A change does not list the ' +
+        'campaign in `changed_since`, nor does one of the next four fields.',
+    },
+    spend_today: {
+      ...nonNegativeNumber,
+      description: 'What its delivered placements of today cost. Days are in the merchant’s time zone.',
+    },
+    spend: { ...nonNegativeNumber, description: 'What all its delivered placements cost.' },
+    placements: { ...count, description: 'The number of delivered placements.' },
+    limited_by: {
+      ...orNull({ type: 'string', enum: campaignLimits }),
+      description:
+        'Why the campaign is not shown; null if nothing limits it. `ended`: it is expired. `paused`: it is paused. ' +
+        '`lifetime_budget`: the rest of the budget does not cover a bid. `no_products`: no product names it. `no_bid`: it ' +
+        'has no `bid_amount`, and its products have no `scheduling_fee_bid`. `daily_budget`: the rest of today’s budget ' +
+        'does not cover a bid. If several apply, it is the first of these.',
+    },
     hourly_schedule: scheduleSchema,
   },
 );
@@ -63,8 +90,25 @@ export const exampleCampaign = {
   internal_id: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
   created_at: '2026-03-01T08:00:00Z',
   updated_at: '2026-03-01T08:00:00Z',
+  products: 48,
+  spend_today: 7.35,
+  spend: 312.6,
+  placements: 718,
+  limited_by: null,
   hourly_schedule: { 0: 0, 1: 0, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 0 },
 } satisfies Campaign;
+
+const limitIn = {
+  Active: null,
+  Paused: 'paused',
+  Expired: 'ended',
+  'Lifetime Budget Exhausted': 'lifetime_budget',
+} as const satisfies Record<CampaignStatus, CampaignLimit | null>;
+
+/** Returns the example as it is with a status. */
+export function exampleIn(status: CampaignStatus): Campaign {
+  return { ...exampleCampaign, status, limited_by: limitIn[status] };
+}
 
 export const campaignsTag = {
   name: 'Campaigns',

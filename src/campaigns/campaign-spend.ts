@@ -1,5 +1,4 @@
 import { unitsOf } from '../shared/amounts.ts';
-import type { CampaignRow } from './campaign.ts';
 
 /**
  * Whether a budget no longer covers the campaign's bid in addition to what is spent, which is in units.
@@ -8,7 +7,7 @@ import type { CampaignRow } from './campaign.ts';
 export function isSpent(
   budget: number | null,
   spent: number,
-  { bid_amount }: Pick<CampaignRow, 'bid_amount'>,
+  { bid_amount }: { bid_amount: number | null },
 ): boolean {
   return budget !== null && spent + Math.max(unitsOf(bid_amount ?? 0), 1) > unitsOf(budget);
 }

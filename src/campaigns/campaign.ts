@@ -1,5 +1,4 @@
-import { formatTime } from '../shared/timestamps.ts';
-import { type HourlySchedule, readSchedule } from './hourly-schedule.ts';
+import type { HourlySchedule } from './hourly-schedule.ts';
 
 /** Merchants cannot change an expired campaign, and end exhaustion only by raising the lifetime budget. */
 export const campaignStatuses = ['Active', 'Paused', 'Expired', 'Lifetime Budget Exhausted'] as const;
@@ -14,6 +13,17 @@ export const amountNames = [
   'lifetime_budget_per_product',
 ] as const;
 
+/** Why a campaign is not shown, or not today. If several apply, the first one is named. */
+export const campaignLimits = [
+  'ended',
+  'paused',
+  'lifetime_budget',
+  'no_products',
+  'no_bid',
+  'daily_budget',
+] as const;
+export type CampaignLimit = (typeof campaignLimits)[number];
+
 /** A campaign as the API shows it, in wire order. Amounts are in the major unit, for example dollars. */
 export interface Campaign {
   name: string;
@@ -27,6 +37,15 @@ export interface Campaign {
   internal_id: string;
   created_at: string;
   updated_at: string;
+  /** How many products name the campaign. Deleted ones do not count. */
+  products: number;
+  /** What its placements of the merchant's present day cost. */
+  spend_today: number;
+  spend: number;
+  /** How many placements were delivered. */
+  placements: number;
+  /** Null if nothing limits it. */
+  limited_by: CampaignLimit | null;
   /** Null if it was never set: the campaign competes at any time. */
   hourly_schedule: HourlySchedule | null;
 }
@@ -45,7 +64,7 @@ export interface CampaignSpend {
 export const NO_SPEND: CampaignSpend = { spend: 0, placements: 0, spend_day: '', spend_today: 0 };
 
 /** Times are in milliseconds since 1970. Ids sort by the time of creation. */
-export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at' | 'hourly_schedule'> &
+export type CampaignRow = Pick<Campaign, 'name' | 'type' | 'status' | (typeof amountNames)[number]> &
   CampaignSpend & {
     id: string;
     created_at: number;
@@ -55,19 +74,13 @@ export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated
     hourly_schedule: string | null;
   };
 
-export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRow): Campaign {
-  return {
-    name: fields.name,
-    type: fields.type,
-    daily_budget: fields.daily_budget,
-    bid_amount: fields.bid_amount,
-    status: fields.status,
-    daily_budget_per_product: fields.daily_budget_per_product,
-    lifetime_budget: fields.lifetime_budget,
-    lifetime_budget_per_product: fields.lifetime_budget_per_product,
-    internal_id: id,
-    created_at: formatTime(created_at),
-    updated_at: formatTime(updated_at ?? created_at),
-    hourly_schedule: readSchedule(fields.hourly_schedule),
-  };
+/** What a record shows of a campaign beyond its row. */
+export interface CampaignSetting {
+  products: number;
+  /** How many of the products have a `scheduling_fee_bid`. */
+  with_bid: number;
+  /** The merchant's. */
+  time_zone: string;
 }
+
+export type CampaignState = CampaignRow & CampaignSetting;

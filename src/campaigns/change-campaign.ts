@@ -8,14 +8,22 @@ import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { once, type WriteResult } from '../requests/run-once.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
-import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
+import {
+  amountNames,
+  type Campaign,
+  type CampaignRow,
+  type CampaignState,
+  type CampaignStatus,
+} from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
+import { campaignOf } from './campaign-record.ts';
 import { isSpent } from './campaign-spend.ts';
 import { changeSchedule } from './hourly-schedule.ts';
 import { type CampaignName, idOfCampaign } from './id-of-campaign.ts';
 import { type MoveNeeds, moveProducts } from './move-products.ts';
-import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
+import { countStatusChange, findCampaign, lockCampaign, updateCampaignRow } from './queries.ts';
+import { settingOf } from './setting-of.ts';
 
 type CampaignAction = 'pause' | 'resume' | 'end';
 
@@ -68,8 +76,8 @@ export async function updateCampaign(
   const newName = input.internal_id === undefined ? undefined : input.name;
   // Before the campaign, as in other transactions, so that they do not deadlock.
   if (newName !== undefined) await connection.run(lockMerchant, { merchantId });
-  const before = await findCampaign(context, await idOfCampaign(context, input));
-  const problems = readOnlyProblems(campaignOf(before), input);
+  const before = await readLocked(context, await idOfCampaign(context, input));
+  const problems = readOnlyProblems(campaignOf(before, context.now), input);
   if (problems.length > 0) throw errors.invalid_parameters(problems);
   const after = { ...before };
   if (newName !== undefined) after.name = newName;
@@ -82,7 +90,8 @@ export async function updateCampaign(
   else if (sent !== undefined && Object.keys(sent).length > 0)
     after.hourly_schedule = changeSchedule(before.hourly_schedule, sent);
   const { lifetime_budget: budget } = after;
-  const isRaised = budget === null || budget > (before.lifetime_budget ?? Number.POSITIVE_INFINITY);
+  const isRaised =
+    before.lifetime_budget !== null && (budget === null || budget > before.lifetime_budget);
   if (before.status === 'Lifetime Budget Exhausted' && isRaised) after.status = 'Active';
   if (amountNames.some((name) => before[name] !== after[name])) after.status = statusOf(after);
   return await changeCampaign(context, before, after, async () =>
@@ -102,7 +111,7 @@ export async function setCampaignStatus(
   { action, ...named }: StatusInput,
 ): Promise<ChangedCampaign> {
   const id = await idOfCampaign(context, named);
-  const before = await findCampaign(context, id);
+  const before = await readLocked(context, id);
   if (before.status === 'Lifetime Budget Exhausted' && action !== 'end') throw exhausted(id);
   const after = { ...before, status: statusAfter[action] };
   return await changeCampaign(context, before, { ...after, status: statusOf(after) });
@@ -131,49 +140,62 @@ export async function setStatusAsOperator(
   context: WriteContext,
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
-  const before = await findCampaign(context, id);
+  const before = await readLocked(context, id);
   const operator = { ...context, budget: null };
   return (await changeCampaign(operator, before, { ...before, status })).campaign;
 }
 
 /** Records that placements have spent the lifetime budget of an active campaign. It must be locked. */
-export function exhaustCampaign(context: TransactionContext, before: CampaignRow): void {
+export function exhaustCampaign(context: TransactionContext, before: CampaignState): void {
   const after = { ...before, status: 'Lifetime Budget Exhausted' as const, updated_at: context.now };
-  writeCampaign({ ...context, who: SERVICE, budget: null }, before, after);
+  storeCampaign(context, after);
+  recordChange({ ...context, who: SERVICE }, before, after);
 }
 
 /** Locks the campaign, so that its changes never overlap. */
-async function findCampaign({ connection, merchantId }: WriteContext, id: string): Promise<CampaignRow> {
-  const row = await connection.first(lockCampaign, { merchantId, id });
-  if (row === undefined) throw errors.campaign_not_found(id);
-  return row;
+async function readLocked({ connection, merchantId }: WriteContext, id: string): Promise<CampaignState> {
+  // Not awaited one by one, so that a database server gets both in one round trip.
+  const [, state] = await Promise.all([
+    connection.first(lockCampaign, { merchantId, id }),
+    connection.first(findCampaign, { merchantId, id }),
+  ]);
+  if (state === undefined) throw errors.campaign_not_found(id);
+  return state;
 }
 
 /** Records the event and the audit entry. `move` moves the products after a change. */
 async function changeCampaign(
   context: Context,
-  before: CampaignRow,
-  after: CampaignRow,
+  before: CampaignState,
+  after: CampaignState,
   move: () => Promise<number | null> = async () => 0,
 ): Promise<ChangedCampaign> {
   const { who, now } = context;
-  if (isEqual(before, after)) return { campaign: campaignOf(before), moved: 0, isChange: false };
+  if (isEqual(before, after)) return { campaign: campaignOf(before, now), moved: 0, isChange: false };
   if (before.status === 'Expired' && who !== OPERATOR) {
     const reason = `the campaign ${before.id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }
   requireLeft(context);
   const row = { ...after, updated_at: now };
-  writeCampaign(context, before, row);
-  return { campaign: campaignOf(row), moved: await move(), isChange: true };
+  storeCampaign(context, row);
+  const moved = await move();
+  const setting = before.name === after.name ? undefined : await settingOf(context, after.name);
+  const state = { ...row, ...setting };
+  recordChange(context, before, state);
+  return { campaign: campaignOf(state, now), moved, isChange: true };
 }
 
-function writeCampaign(context: Context, before: CampaignRow, after: CampaignRow): void {
-  const { connection, merchantId } = context;
+function storeCampaign({ connection, merchantId }: TransactionContext, after: CampaignRow): void {
   const { type: _, created_at: __, ...changed } = after;
-  const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];
   connection.send(updateCampaignRow, [{ merchantId, ...changed }]);
-  recordEvent(context, { type, data: campaignOf(after) });
+}
+
+/** Records the event and the audit entry, and counts a change of the status. */
+function recordChange(context: WriteContext, before: CampaignState, after: CampaignState): void {
+  const { connection, merchantId, now } = context;
+  const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];
+  recordEvent(context, { type, data: campaignOf(after, now) });
   recordAudit(context, describeChange(before, after));
   if (before.status === after.status) return;
   const difference = (status: CampaignStatus): number =>

@@ -3,11 +3,13 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { once } from '../requests/run-once.ts';
-import { type Campaign, campaignOf, NO_SPEND } from './campaign.ts';
+import { type Campaign, NO_SPEND } from './campaign.ts';
 import { type CampaignNeeds, requireLeft } from './campaign-budget.ts';
 import type { CampaignInput } from './campaign-parameters.ts';
+import { campaignOf } from './campaign-record.ts';
 import { changeSchedule } from './hourly-schedule.ts';
 import { insertCampaign } from './queries.ts';
+import { settingOf } from './setting-of.ts';
 
 /** Specification, 4.2. @throws {BudgetExceeded} if the merchant has used up today's budget */
 export async function createCampaign(
@@ -32,7 +34,7 @@ export async function createCampaign(
     hourly_schedule:
       campaign.hourly_schedule === undefined ? null : changeSchedule(null, campaign.hourly_schedule),
   };
-  const created = campaignOf({ ...row, ...NO_SPEND });
+  const created = campaignOf({ ...row, ...NO_SPEND, ...(await settingOf(context, row.name)) }, now);
   connection.send(insertCampaign, [{ merchant_id: merchantId, ...row }]);
   recordEvent(context, { type: 'campaign.created', data: created });
   recordAudit(context, { action: 'campaign.created', subject: created.name });

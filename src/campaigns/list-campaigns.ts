@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
+import type { Campaign, CampaignState, CampaignStatus } from './campaign.ts';
+import { campaignsAt } from './campaign-record.ts';
 import type { CampaignCounter, CampaignCounts } from './count-campaigns.ts';
 import {
   findCampaignBefore,
@@ -42,11 +43,13 @@ const MAX_LISTS = 1_000;
 export class CampaignLister {
   readonly #database: Database;
   readonly #counter: CampaignCounter;
+  readonly #now: () => number;
   readonly #milestones = new Map<string, Milestones>();
 
-  constructor(database: Database, counter: CampaignCounter) {
+  constructor(database: Database, counter: CampaignCounter, now: () => number) {
     this.#database = database;
     this.#counter = counter;
+    this.#now = now;
   }
 
   /** Finds distant pages in steps, which are remembered until a status changes if the list has a status. */
@@ -68,11 +71,11 @@ export class CampaignLister {
     const campaigns: Campaign[] = [];
     let place = { merchantId, before, offset, limit: Math.min(limit, PART) };
     for (;;) {
-      const rows: CampaignRow[] =
+      const rows: CampaignState[] =
         status === undefined
           ? await this.#database.all(listCampaignsBefore, place)
           : await this.#database.all(listCampaignsOfStatusBefore, { ...place, status });
-      campaigns.push(...rows.map(campaignOf));
+      campaigns.push(...rows.map(campaignsAt(this.#now())));
       const last = rows.at(-1);
       const rest = Math.min(limit - campaigns.length, PART);
       if (last === undefined || rows.length < place.limit || rest === 0) return campaigns;

@@ -1,4 +1,5 @@
-import { type Campaign, type CampaignRow, campaignOf } from './campaign.ts';
+import type { Campaign, CampaignState } from './campaign.ts';
+import { campaignsAt } from './campaign-record.ts';
 import { type ChangeSources, changesOf, type LateNumbered } from './late-numbered.ts';
 import { findUnnumberedCampaign, listCampaignsChangedAfter, numberCampaigns } from './queries.ts';
 
@@ -11,7 +12,7 @@ export interface CampaignChanges {
   more: boolean;
 }
 
-const campaigns: LateNumbered<CampaignRow & { revision: number }> = {
+const campaigns: LateNumbered<CampaignState & { revision: number }> = {
   listing: 'changed campaigns',
   listChangedAfter: listCampaignsChangedAfter,
   findUnnumbered: findUnnumberedCampaign,
@@ -29,5 +30,5 @@ export async function campaignsChangedSince(
   changedSince: string,
 ): Promise<CampaignChanges> {
   const { rows, ...rest } = await changesOf(sources, request, changedSince, campaigns);
-  return { results: rows.map(campaignOf), ...rest };
+  return { results: rows.map(campaignsAt(sources.now())), ...rest };
 }

@@ -1,6 +1,12 @@
 import { insertInto, statement } from '../database/database.ts';
 import type { CatalogState } from '../database/merchant-queries.ts';
-import type { CampaignRow, CampaignSpend, CampaignStatus } from './campaign.ts';
+import type {
+  CampaignRow,
+  CampaignSetting,
+  CampaignSpend,
+  CampaignState,
+  CampaignStatus,
+} from './campaign.ts';
 
 interface CampaignKey {
   merchantId: number;
@@ -29,8 +35,22 @@ export const insertCampaign = insertInto<Omit<CampaignRow, keyof CampaignSpend> 
 const columns = `id, name, type, daily_budget, bid_amount, status, daily_budget_per_product, lifetime_budget,
   lifetime_budget_per_product, created_at, updated_at, hourly_schedule, spend, placements, spend_day, spend_today`;
 
-export const findCampaign = statement<CampaignKey, CampaignRow>(
-  `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
+/** What the catalog counts for the name of a campaign. */
+const counted = (column: string, name: string): string =>
+  `coalesce((SELECT p.${column} FROM campaign_products p
+             WHERE p.merchant_id = :merchantId AND p.campaign_name = ${name}), 0) AS ${column}`;
+
+const stateColumns = `${columns}, ${counted('products', 'campaigns.name')}, ${counted('with_bid', 'campaigns.name')},
+  (SELECT m.time_zone FROM merchant_counters m WHERE m.merchant_id = :merchantId) AS time_zone`;
+
+export const findCampaign = statement<CampaignKey, CampaignState>(
+  `SELECT ${stateColumns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/** Finds what a campaign with a name has beyond its row. */
+export const findSetting = statement<{ merchantId: number; name: string }, CampaignSetting>(
+  `SELECT ${counted('products', ':name')}, ${counted('with_bid', ':name')}, m.time_zone
+   FROM merchant_counters m WHERE m.merchant_id = :merchantId`,
 );
 
 /** Locks it until the transaction ends. */
@@ -100,9 +120,9 @@ export const numberCampaigns = statement<{ merchantId: number; revision: number;
 /** Lists campaigns in the order of their last change. */
 export const listCampaignsChangedAfter = statement<
   { merchantId: number; revision: number; id: string; limit: number },
-  CampaignRow & { revision: number }
+  CampaignState & { revision: number }
 >(
-  `SELECT ${columns}, revision FROM campaigns
+  `SELECT ${stateColumns}, revision FROM campaigns
    WHERE merchant_id = :merchantId AND (revision, id) > (:revision, :id)
    ORDER BY revision, id LIMIT CAST(:limit AS bigint)`,
 );
@@ -110,9 +130,9 @@ export const listCampaignsChangedAfter = statement<
 /** Oldest first. `after` is '' for the first campaign. */
 export const listCampaignsAfter = statement<
   { merchantId: number; after: string; limit: number },
-  CampaignRow
+  CampaignState
 >(
-  `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id > :after ORDER BY id LIMIT :limit`,
+  `SELECT ${stateColumns} FROM campaigns WHERE merchant_id = :merchantId AND id > :after ORDER BY id LIMIT :limit`,
 );
 
 /** Before an id, newest first, without the first `offset`. */
@@ -130,13 +150,13 @@ const ofStatus = `FROM campaigns
 const part = 'LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)';
 const one = 'LIMIT 1 OFFSET CAST(:offset AS bigint)';
 
-export const listCampaignsBefore = statement<Before & { limit: number }, CampaignRow>(
-  `SELECT ${columns} ${ofAnyStatus} ${part}`,
+export const listCampaignsBefore = statement<Before & { limit: number }, CampaignState>(
+  `SELECT ${stateColumns} ${ofAnyStatus} ${part}`,
 );
 export const listCampaignsOfStatusBefore = statement<
   Before & { status: CampaignStatus; limit: number },
-  CampaignRow
->(`SELECT ${columns} ${ofStatus} ${part}`);
+  CampaignState
+>(`SELECT ${stateColumns} ${ofStatus} ${part}`);
 
 /** Finds the campaign `offset` places after the newest one before an id. */
 export const findCampaignBefore = statement<Before, { id: string }>(`SELECT id ${ofAnyStatus} ${one}`);

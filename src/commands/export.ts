@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
+import type { Campaign } from '../campaigns/campaign.ts';
+import { campaignSchema } from '../campaigns/campaign-schema.ts';
 import { exportCampaigns } from '../campaigns/export-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -63,21 +65,8 @@ export function exportCommand(context: Context): Command {
     )
     .addCommand(
       exportKind(context, 'campaigns', {
-        list: (database, merchantId) => exportCampaigns({ database }, merchantId),
-        ...flatCsv([
-          'name',
-          'type',
-          'daily_budget',
-          'bid_amount',
-          'status',
-          'daily_budget_per_product',
-          'lifetime_budget',
-          'lifetime_budget_per_product',
-          'internal_id',
-          'created_at',
-          'updated_at',
-          'hourly_schedule',
-        ]),
+        list: (database, merchantId) => exportCampaigns({ database, now: context.now }, merchantId),
+        ...flatCsv(Object.keys(campaignSchema.properties ?? {}) as (keyof Campaign)[]),
       }),
     )
     .addCommand(

@@ -64,7 +64,8 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
     // - `catalog_revision` increases with each change of the catalog. `rows_`, `status_`, `category_` and
     // `figures_revision` say when products last moved within lists, for remembered page starts.
     // - `epoch` differs after a backup was restored.
-    // - `suspended_at` is a copy of the column of `merchants`, on the node that looks up keys.
+    // - `suspended_at` and `time_zone` are copies of the columns of `merchants`, on the node of the rows that
+    // are read with them.
     // - `unannounced` is 1 while the catalog has changes that no event has announced.
     `CREATE TABLE merchant_counters (
       merchant_id ${integer} NOT NULL PRIMARY KEY,
@@ -78,6 +79,7 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
       category_revision ${integer} NOT NULL DEFAULT 0,
       figures_revision ${integer} NOT NULL DEFAULT 0,
       suspended_at ${integer},
+      time_zone ${text} NOT NULL DEFAULT 'UTC',
       unannounced ${integer} NOT NULL DEFAULT 0,
       announced_revision ${integer} NOT NULL DEFAULT 0,
       announced_at ${integer} NOT NULL DEFAULT 0,
@@ -235,6 +237,16 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // Only the status '' sorts before '!'. With an equality, SQLite would use the primary key instead.
     `CREATE INDEX product_counts_of_first_levels ON product_counts (merchant_id, category)
       WHERE status < '!' AND category NOT LIKE '%|%'`,
+
+    // How many products name a campaign, and how many of them have a `scheduling_fee_bid`. Deleted products
+    // do not count.
+    `CREATE TABLE campaign_products (
+      merchant_id ${integer} NOT NULL,
+      campaign_name ${text} NOT NULL,
+      products ${integer} NOT NULL,
+      with_bid ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, campaign_name)
+    ) ${compact}`,
 
     `CREATE TABLE variations (
       merchant_id ${integer} NOT NULL,

@@ -11,6 +11,11 @@ export interface CampaignData {
   internal_id: string;
   created_at: string;
   updated_at: string;
+  products: number;
+  spend_today: number;
+  spend: number;
+  placements: number;
+  limited_by: string | null;
   /** A number for each slot; null for always. */
   hourly_schedule: Record<string, number> | null;
 }

@@ -14,6 +14,7 @@ import {
   findMerchantById,
   type MerchantRow,
   setSuspension,
+  setTimeZone,
   updateMerchantRow,
 } from './queries.ts';
 import { takeName } from './take-name.ts';
@@ -117,8 +118,11 @@ async function applyChange(
     const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');
     recordAudit(context, { action: 'merchant.changed', subject });
   }
+  const sides = [merchantId, testSideOf(merchantId)];
+  if (changed.includes('time_zone'))
+    for (const side of sides) await connection.run(setTimeZone, { merchantId: side, timeZone });
   if (changed.includes('suspended_at')) {
-    for (const side of [merchantId, testSideOf(merchantId)])
+    for (const side of sides)
       await connection.run(setSuspension, { merchantId: side, suspendedAt: after.suspended_at });
     const action = state === 'active' ? 'merchant.activated' : 'merchant.suspended';
     recordAudit(context, { action, subject: null });

@@ -96,6 +96,7 @@ export async function addMerchant(context: Context, merchant: NewMerchant): Prom
     catalog_revision: revisionAt(now),
     epoch: newEpoch(),
     suspended_at: null,
+    time_zone: timeZone,
   });
   recordEvent({ connection, merchantId: id, now }, { type: 'merchant.created', data: { name } });
   return id;

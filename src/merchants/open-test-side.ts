@@ -1,5 +1,6 @@
 import type { Connection } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
+import { missingMerchant } from '../database/merchant-queries.ts';
 import { testSideOf } from '../database/sides.ts';
 import { revisionAt } from '../products/record/revision.ts';
 import { findMerchantById, insertCounters, markTestSide } from './queries.ts';
@@ -9,10 +10,12 @@ export async function openTestSide(connection: Connection, merchantId: number, n
   const side = testSideOf(merchantId);
   if ((await connection.run(markTestSide, { merchantId })) > 0) {
     const merchant = await connection.first(findMerchantById, { merchantId });
+    if (merchant === undefined) throw missingMerchant(merchantId);
     const counters = {
       catalog_revision: revisionAt(now),
       epoch: newEpoch(),
-      suspended_at: merchant?.suspended_at ?? null,
+      suspended_at: merchant.suspended_at,
+      time_zone: merchant.time_zone,
     };
     await connection.run(insertCounters, { merchant_id: side, ...counters });
   }

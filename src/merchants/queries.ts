@@ -40,7 +40,8 @@ export const insertCounters = insertInto<{
   catalog_revision: number;
   epoch: number;
   suspended_at: number | null;
-}>('merchant_counters', ['merchant_id', 'catalog_revision', 'epoch', 'suspended_at']);
+  time_zone: string;
+}>('merchant_counters', ['merchant_id', 'catalog_revision', 'epoch', 'suspended_at', 'time_zone']);
 
 /** Adds the counters of the operator's own keys. Changes nothing if they exist. */
 export const insertOperatorCounters = statement<
@@ -83,6 +84,11 @@ export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at' | 'req
   `UPDATE merchants SET external_id = :external_id, name = :name, email = :email, time_zone = :time_zone,
      currency = :currency, suspended_at = :suspended_at
    WHERE id = :id`,
+);
+
+/** For a merchant or its test side. */
+export const setTimeZone = statement<{ merchantId: number; timeZone: string }, never>(
+  'UPDATE merchant_counters SET time_zone = :timeZone WHERE merchant_id = :merchantId',
 );
 
 /** For a merchant or its test side; null activates the keys again. */

@@ -10,7 +10,7 @@ import {
 import { errors } from '../errors/errors.ts';
 import { CountChanges } from '../products/record/count-changes.ts';
 import { parseProduct } from '../products/record/product.ts';
-import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/record/queries.ts';
+import { listRecordsAfter } from '../products/record/queries.ts';
 import { currentRevision, raiseRevision } from '../products/record/revision.ts';
 import { deleteAllRows, deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
 
@@ -26,7 +26,7 @@ const KEPT_TABLES = [
   'usage_hours',
 ];
 /** These change together, and with the revision, so that every list stays correct meanwhile. */
-const CATALOG = ['products', 'product_counts', 'variations'];
+const CATALOG = ['products', 'product_counts', 'campaign_products', 'variations'];
 const ROWS_AT_ONCE = 1_000;
 const PRODUCTS_AT_ONCE = 25;
 const VARIATIONS_AT_ONCE = 2_000;
@@ -109,8 +109,7 @@ async function deleteSomeProducts(context: WriteContext, { epoch }: InEpoch): Pr
     deleteVariation,
     variations.map((identifier) => ({ merchantId, identifier })),
   );
-  await connection.runEach(addToCount, counts.rows(merchantId));
-  await connection.runEach(deleteEmptyCount, counts.lowered(merchantId));
+  counts.write(context);
   return deleted < rows.length || rows.length === PRODUCTS_AT_ONCE;
 }
 

@@ -163,6 +163,11 @@ forEachEngine((engine) => {
         internal_id: id,
         created_at: createdAt,
         updated_at: createdAt,
+        products: 0,
+        spend_today: 0,
+        spend: 0,
+        placements: 0,
+        limited_by: 'no_products',
         hourly_schedule: null,
       });
       assert.deepEqual(await client.createCampaign(parameters, { idempotencyKey: 'spring' }), campaign);

@@ -171,7 +171,7 @@ forEachEngine((engine) => {
     assert.deepEqual(JSON.parse(stdout).hourly_schedule, hours);
     const csv = await run('export', 'campaigns', '--format', 'csv');
     const [header = '', row = ''] = csv.stdout.split('\n');
-    assert.match(header, /,updated_at,hourly_schedule$/);
+    assert.match(header, /,updated_at,products,spend_today,spend,placements,limited_by,hourly_schedule$/);
     assert.ok(row.endsWith(`,"${JSON.stringify(hours).replaceAll('"', '""')}"`), row);
   });
 

@@ -1,9 +1,17 @@
-import type { Campaign, CampaignStatus } from '../../src/campaigns/campaign.ts';
+import type { Campaign, CampaignLimit, CampaignStatus } from '../../src/campaigns/campaign.ts';
 
 /** A campaign, or a message that matches. */
 export type Expected = { campaign: Campaign } | { error: RegExp };
 
 const NEXT = { pause: 'Paused', resume: 'Active', end: 'Expired' } as const;
+
+/** What limits a campaign without products and placements. */
+function limitOf({ status, lifetime_budget, bid_amount }: Campaign): CampaignLimit {
+  if (status === 'Expired') return 'ended';
+  if (status === 'Paused') return 'paused';
+  const isSpent = lifetime_budget !== null && (bid_amount ?? 0) > lifetime_budget;
+  return isSpent || lifetime_budget === 0 ? 'lifetime_budget' : 'no_products';
+}
 
 /** A merchant's campaigns as the contract defines them, without any code of the service. */
 export class CampaignModel {
@@ -35,7 +43,8 @@ export class CampaignModel {
   #change(id: string, now: string, change: (before: Campaign) => Campaign): Expected {
     const before = this.#campaigns.get(id);
     if (before === undefined) return { error: /^There is no campaign with the unique ID / };
-    const after = change(before);
+    const changed = change(before);
+    const after = { ...changed, limited_by: limitOf(changed) };
     if (JSON.stringify(after) === JSON.stringify(before)) return { campaign: before };
     if (before.status === 'Expired') return { error: /^internal_id: the campaign .* is expired/ };
     const campaign = { ...after, updated_at: now };

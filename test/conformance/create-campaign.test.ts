@@ -33,7 +33,8 @@ forEachEngine((engine) => {
       response.text,
       '{"name":"Summer","type":"AuctionCampaign","daily_budget":12.5,"bid_amount":null,"status":"Active",' +
         '"daily_budget_per_product":null,"lifetime_budget":null,"lifetime_budget_per_product":null,' +
-        `"internal_id":"${id}","created_at":"${time}","updated_at":"${time}","hourly_schedule":null}`,
+        `"internal_id":"${id}","created_at":"${time}","updated_at":"${time}","products":0,"spend_today":0,"spend":0,"placements":0,` +
+        '"limited_by":"no_products","hourly_schedule":null}',
     );
   });
 
@@ -49,6 +50,16 @@ forEachEngine((engine) => {
       assert.equal(found.text, created.text);
     }
   });
+
+  const newCampaign = {
+    status: 'Active',
+    products: 0,
+    spend_today: 0,
+    spend: 0,
+    placements: 0,
+    limited_by: 'no_products',
+    hourly_schedule: null,
+  };
 
   it('200: accepts and stores every amount from the query, a form, JSON and multipart', async () => {
     const merchant = await service().newMerchant();
@@ -74,7 +85,7 @@ forEachEngine((engine) => {
     ];
     for (const response of responses) {
       const { internal_id: _, created_at: __, updated_at: ___, ...fields } = response.json<Campaign>();
-      assert.deepEqual(fields, { ...campaign, status: 'Active', hourly_schedule: null });
+      assert.deepEqual(fields, { ...campaign, ...newCampaign });
     }
     const stored = await campaignsOf(service(), merchant);
     assert.deepEqual(

@@ -263,7 +263,7 @@ forEachEngine((engine) => {
           return database.all(asked, ...parameters);
         },
       });
-      const lister = new CampaignLister(watched, new CampaignCounter(watched));
+      const lister = new CampaignLister(watched, new CampaignCounter(watched), Date.now);
       let reads = 0;
       const check = async (
         status: CampaignStatus | undefined,

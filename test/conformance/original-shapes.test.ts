@@ -106,6 +106,11 @@ const campaign = {
   internal_id: text,
   created_at: time,
   updated_at: time,
+  products: number,
+  spend_today: number,
+  spend: number,
+  placements: number,
+  limited_by: orNull(text),
   hourly_schedule: slots,
 };
 const fields = [{ field: text, name: text, required: flag, readonly: flag, description: text }] as const;

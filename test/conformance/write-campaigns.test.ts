@@ -157,13 +157,15 @@ forEachEngine((engine) => {
 
   it('200: pause, resume and end set the status; repeating them changes nothing', async () => {
     const next = { pause: 'Paused', resume: 'Active', end: 'Expired' };
+    const limits = { pause: 'paused', resume: 'no_products', end: 'ended' };
     for (const status of ['Active', 'Paused']) {
       for (const action of actions) {
         const { merchant, campaign } = await newCampaign(status);
         for (const node of nodes()) node.passTime(2000);
         const changed = accepted(await act(merchant, action, campaign.internal_id));
         const updated_at = next[action] === status ? campaign.updated_at : formatTime(nodes()[0].now());
-        assert.deepEqual(changed, { ...campaign, status: next[action], updated_at });
+        const limited_by = limits[action];
+        assert.deepEqual(changed, { ...campaign, status: next[action], limited_by, updated_at });
         for (const node of nodes()) node.passTime(2000);
         assert.deepEqual(accepted(await act(merchant, action, campaign.internal_id)), changed);
         assert.deepEqual((await retrieve(merchant, campaign.internal_id)).json(), changed);

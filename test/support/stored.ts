@@ -59,11 +59,11 @@ export async function newMerchant(
 }
 
 export async function campaignsOf(
-  { database }: { database: Database },
+  { database, now = Date.now }: { database: Database; now?: () => number },
   { id }: { id: number },
 ): Promise<Campaign[]> {
   const campaigns: Campaign[] = [];
-  for await (const batch of exportCampaigns({ database }, id)) campaigns.push(...batch);
+  for await (const batch of exportCampaigns({ database, now }, id)) campaigns.push(...batch);
   return campaigns;
 }
 

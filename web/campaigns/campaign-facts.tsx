@@ -8,6 +8,11 @@ import styles from './campaigns.module.css';
 import { ScheduleRow } from './hourly-schedule.tsx';
 import { campaignOverviewQuery } from './queries.ts';
 
+const spendFields = [
+  { name: 'spend_today', label: 'Spent today' },
+  { name: 'spend', label: 'Spent in total' },
+] as const;
+
 /** The status, the budgets, the hours and the other fields of a campaign. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { money, time } = useFormats();
@@ -31,6 +36,12 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
               </div>
             );
           })}
+          {spendFields.map(({ name, label }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd className="numbers">{money(campaign[name])}</dd>
+            </div>
+          ))}
         </dl>
       </Panel>
       <Panel title="Hours">

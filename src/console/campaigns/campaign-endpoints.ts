@@ -51,7 +51,7 @@ export function consoleCampaignEndpoints(
     parameters: { before: { type: int32(1) }, limit: { type: int32(1, MAX_PRODUCTS) } },
     statuses: [200, 404],
     handle: async ({ caller: { merchantId }, path: { id }, input: { before, limit = DEFAULT_PRODUCTS } }) => {
-      const campaign = await retrieveCampaign({ database }, merchantId, id);
+      const campaign = await retrieveCampaign({ database, now }, merchantId, id);
       const listing = { name: campaign.name, before, limit };
       return RenderedJson.of<CampaignProducts>(await listCampaignProducts(database, merchantId, listing));
     },

@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '../../campaigns/campaign.ts';
-import { campaignSchema, exampleCampaign } from '../../campaigns/campaign-schema.ts';
+import { campaignSchema, exampleIn } from '../../campaigns/campaign-schema.ts';
 import type {
   CampaignData,
   EventData,
@@ -40,8 +40,7 @@ function ofCampaign(
   description: string,
   status: CampaignStatus = 'Active',
 ): EventDescription<CampaignData> {
-  const example = { ...exampleCampaign, status };
-  return { summary, description, data: campaignSchema, example, revision: null };
+  return { summary, description, data: campaignSchema, example: exampleIn(status), revision: null };
 }
 
 const keyData = fields<KeyData>({

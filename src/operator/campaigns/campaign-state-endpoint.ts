@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { campaignStatuses } from '../../campaigns/campaign.ts';
-import { campaignSchema, exampleCampaign } from '../../campaigns/campaign-schema.ts';
+import { campaignSchema, exampleIn } from '../../campaigns/campaign-schema.ts';
 import { setStatusAsOperator } from '../../campaigns/change-campaign.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { oneOf, text } from '../../http/parameters/types.ts';
@@ -48,7 +48,7 @@ export function campaignStateEndpoint(app: FastifyInstance, services: OperatorWr
       description: 'The campaign after the change.',
       schema: campaignSchema,
       examples: {
-        campaign: { summary: 'A paused campaign', value: { ...exampleCampaign, status: 'Paused' } },
+        campaign: { summary: 'A paused campaign', value: exampleIn('Paused') },
       },
     },
     handle: async ({ request, reply, caller: { who }, path, input: { state: status } }) => {

@@ -1,7 +1,9 @@
-import { type CampaignRow, type CampaignSpend, campaignOf } from '../../campaigns/campaign.ts';
+import type { CampaignRow, CampaignSpend } from '../../campaigns/campaign.ts';
+import { campaignOf } from '../../campaigns/campaign-record.ts';
 import { isSpent } from '../../campaigns/campaign-spend.ts';
 import { exhaustCampaign } from '../../campaigns/change-campaign.ts';
 import { updateSpend } from '../../campaigns/queries.ts';
+import { settingOf } from '../../campaigns/setting-of.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { unitsOf } from '../../shared/amounts.ts';
@@ -25,13 +27,13 @@ interface Announced {
  * Writes what a locked campaign has spent, exhausts it if its lifetime budget no longer covers its bid, and
  * records the events about its budgets (contract for campaigns, “What became of them”).
  */
-export function followSpend(
+export async function followSpend(
   context: LedgerContext,
   before: CampaignRow,
   after: CampaignSpend,
   announced: Announced,
-): void {
-  const { connection, merchantId, lowBudget } = context;
+): Promise<void> {
+  const { connection, merchantId, now, lowBudget } = context;
   const spendBefore = before.spend_day === after.spend_day ? before.spend_today : 0;
   if (
     before.spend === after.spend &&
@@ -41,20 +43,27 @@ export function followSpend(
     return;
   connection.send(updateSpend, [{ merchantId, id: before.id, ...after }]);
   const { daily_budget: daily, lifetime_budget: lifetime } = before;
-  const data = campaignOf({ ...before, ...after });
+  const units = lifetime === null ? 0 : unitsOf(lifetime);
+  const isDaySpent =
+    announced.daily === 0 && after.spend_today > spendBefore && isSpent(daily, after.spend_today, before);
+  const isLow =
+    lifetime !== null &&
+    announced.low !== units &&
+    after.spend > before.spend &&
+    after.spend * 100 >= units * lowBudget;
+  const isExhausted = before.status === 'Active' && isSpent(lifetime, after.spend, before);
+  if (!isDaySpent && !isLow && !isExhausted) return;
+  const state = { ...before, ...after, ...(await settingOf(context, before.name)) };
+  const data = campaignOf(state, now);
   const announce = (day: string, value: number): void =>
     connection.send(setAnnounced, [{ merchantId, campaignId: before.id, day, announced: value }]);
-  const isDaySpent = after.spend_today > spendBefore && isSpent(daily, after.spend_today, before);
-  if (isDaySpent && announced.daily === 0) {
+  if (isDaySpent) {
     recordEvent(context, { type: 'campaign.daily_budget_spent', data });
     announce(after.spend_day, 1);
   }
-  if (lifetime === null) return;
-  const units = unitsOf(lifetime);
-  if (after.spend > before.spend && after.spend * 100 >= units * lowBudget && announced.low !== units) {
+  if (isLow) {
     recordEvent(context, { type: 'campaign.low_budget', data });
     announce('', units);
   }
-  if (before.status === 'Active' && isSpent(lifetime, after.spend, before))
-    exhaustCampaign(context, { ...before, ...after });
+  if (isExhausted) exhaustCampaign(context, state);
 }

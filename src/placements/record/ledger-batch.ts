@@ -162,7 +162,7 @@ export class LedgerBatch {
         spend_day: this.#today,
         spend_today: this.figures(ofToday).spend,
       };
-      followSpend(this.#context, row, after, announced);
+      await followSpend(this.#context, row, after, announced);
     }
   }
 

@@ -21,8 +21,6 @@ import type { ProductDraft } from './product-draft.ts';
 import { productRow, type ScheduleFigures } from './product-row.ts';
 import { isSameBasis, isSameModeration } from './product-status.ts';
 import {
-  addToCount,
-  deleteEmptyCount,
   findProductsByIdentifiers,
   findVariationOwners,
   insertProduct,
@@ -263,8 +261,7 @@ export class CatalogBatch {
     await connection.runEach(insertProduct, inserts);
     await runInSteps(connection, insertVariation, variations);
     connection.send(updateProduct, updates);
-    connection.send(addToCount, counts.rows(merchantId));
-    connection.send(deleteEmptyCount, counts.lowered(merchantId));
+    counts.write(this.#context);
     const lowStock = lowStockEvent(raised, entryChanges(changed), this.#settings.lowInventory);
     const events = [...moderationEvents(raised, entryChanges(changed))];
     if (lowStock !== undefined) events.push(lowStock);

@@ -20,7 +20,7 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     status: product.status,
     category_1,
     category_2,
-    campaign_name: product.deleted_at === null ? product.campaign_name : null,
+    campaign_name: campaignOfProduct(product),
     schedule_count: basis.schedule_count,
     rated_count: basis.rated_count,
     rating_sum: basis.rating_sum,
@@ -32,6 +32,14 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     revision: basis.revision,
     record: renderProduct(product),
   };
+}
+
+/** Returns the name of the campaign that a product is in; null for a deleted one. */
+export function campaignOfProduct({
+  deleted_at,
+  campaign_name,
+}: Pick<Product, 'deleted_at' | 'campaign_name'>): string | null {
+  return deleted_at === null ? campaign_name : null;
 }
 
 export function sortColumns(product: Product) {

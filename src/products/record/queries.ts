@@ -1,5 +1,5 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
-import { insertInto, statement, updateIn } from '../../database/database.ts';
+import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
@@ -205,6 +205,30 @@ export const addToCount = statement<CountRow, never>(
 export const deleteEmptyCount = statement<Omit<CountRow, 'products'>, never>(
   `DELETE FROM product_counts
    WHERE merchant_id = :merchant_id AND status = :status AND category = :category AND products = 0`,
+);
+
+/** How many products name a campaign, and how many of them have a `scheduling_fee_bid`. */
+export interface CampaignProductsRow {
+  merchant_id: number;
+  campaign_name: string;
+  products: number;
+  with_bid: number;
+}
+
+export const addToCampaignProducts = upsertInto<CampaignProductsRow>(
+  'campaign_products',
+  ['merchant_id', 'campaign_name'],
+  ['products', 'with_bid'],
+  `DO UPDATE SET products = campaign_products.products + excluded.products,
+     with_bid = campaign_products.with_bid + excluded.with_bid`,
+);
+
+export const deleteEmptyCampaignProducts = statement<
+  Pick<CampaignProductsRow, 'merchant_id' | 'campaign_name'>,
+  never
+>(
+  `DELETE FROM campaign_products
+   WHERE merchant_id = :merchant_id AND campaign_name = :campaign_name AND products = 0`,
 );
 
 /** Finds which categories are in use; for `lookUp`. */

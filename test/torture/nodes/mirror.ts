@@ -30,9 +30,12 @@ const PAUSE_MS = 50;
 const EMAIL = 'ada@example.com';
 const CATCH_UP_MS = 120_000;
 
+// They change with placements and products, which does not list the campaign again.
+const campaignFigures = ['products', 'spend_today', 'spend', 'placements', 'limited_by'];
+
 const types: readonly MirroredType[] = [
   { type: 'products', key: 'internal_id' },
-  { type: 'campaigns', key: 'internal_id' },
+  { type: 'campaigns', key: 'internal_id', uncompared: campaignFigures },
   { type: 'schedules', key: 'schedule_id' },
   { type: 'orders', key: 'order_id', options: ['--customers'] },
 ];
@@ -43,6 +46,8 @@ interface MirroredType {
   key: string;
   /** Of the export. */
   options?: readonly string[];
+  /** The fields that a copy may have older values of. */
+  uncompared?: readonly string[];
 }
 
 export const mirror: Scenario = {
@@ -153,17 +158,25 @@ async function pairOrNothing(t: Owner): Promise<PostgresPair | undefined> {
 /** Lines that an export and a copy do not share; at least 1 unless they are equal byte for byte. */
 async function differences(
   copy: Copy,
-  { type, options = [] }: MirroredType,
+  { type, options = [], uncompared = [] }: MirroredType,
   settings: Record<string, string>,
 ): Promise<number> {
   const command = ['export', type, '--merchant', MERCHANT, '--format', 'ndjson', ...options];
   const { status, stdout, stderr } = await tradepost(command, settings);
   assert.equal(status, 0, stderr);
   assert.notEqual(stdout, '', `there are no ${type}`);
-  const copied = copy.exported();
-  if (copied === stdout) return 0;
-  const lines = [new Set(copied.split('\n')), new Set(stdout.split('\n'))] as const;
+  const copied = withoutFields(copy.exported(), uncompared);
+  const exported = withoutFields(stdout, uncompared);
+  if (copied === exported) return 0;
+  const lines = [new Set(copied.split('\n')), new Set(exported.split('\n'))] as const;
   return Math.max(1, lines[0].symmetricDifference(lines[1]).size);
+}
+
+/** Returns lines of JSON without some fields. */
+function withoutFields(lines: string, fields: readonly string[]): string {
+  if (fields.length === 0) return lines;
+  const left = (name: string, value: unknown): unknown => (fields.includes(name) ? undefined : value);
+  return lines.replaceAll(/.+/g, (line) => JSON.stringify(JSON.parse(line), left));
 }
 
 async function fill(database: Database) {
