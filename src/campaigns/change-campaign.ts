@@ -90,8 +90,7 @@ export async function updateCampaign(
   else if (sent !== undefined && Object.keys(sent).length > 0)
     after.hourly_schedule = changeSchedule(before.hourly_schedule, sent);
   const { lifetime_budget: budget } = after;
-  const isRaised =
-    before.lifetime_budget !== null && (budget === null || budget > before.lifetime_budget);
+  const isRaised = before.lifetime_budget !== null && (budget === null || budget > before.lifetime_budget);
   if (before.status === 'Lifetime Budget Exhausted' && isRaised) after.status = 'Active';
   if (amountNames.some((name) => before[name] !== after[name])) after.status = statusOf(after);
   return await changeCampaign(context, before, after, async () =>

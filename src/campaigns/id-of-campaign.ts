@@ -28,7 +28,10 @@ export async function idOfCampaign(
   return await idOfName(connection, merchantId, name);
 }
 
-/** Like `idOfCampaign`, for calls that read. @throws {DomainError} `campaign_not_found` for an unknown ID too */
+/**
+ * Like `idOfCampaign`, for calls that read.
+ * @throws {DomainError} `campaign_not_found` for an unknown ID too
+ */
 export async function findCampaignId(
   reader: Reader,
   merchantId: number,

@@ -28,7 +28,7 @@ export interface LateNumbered<Row> {
 }
 
 /** After all rows without a revision, and before all others. */
-const BEGINNING = { revision: 1, key: '' };
+const BEGINNING = { revision: 1, key: '~' };
 /** Reading more takes too long for the event loop. */
 const MAX_ON_LOOP = 250;
 /** Rows that get a revision in one transaction. */

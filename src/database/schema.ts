@@ -290,7 +290,7 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
     // `updated_at` is null until the first change. `revision` is 0 from a change until it is listed, so that
     // campaigns that are written at the same time do not wait for each other. `hourly_schedule` has a digit
     // for each slot, 1 if the campaign competes in it. `spend` and `spend_today` are in units
-    // (`src/shared/amounts.ts`): what delivered placements cost, and those of `spend_day`.
+    // (`src/shared/amounts.ts`): what delivered placements cost, and what the placements of `spend_day` cost.
     `CREATE TABLE campaigns (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -341,7 +341,8 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
 
 function placementTables({ integer, text, compact, ordinary }: Dialect): string[] {
   return [
-    // Amounts are in units (`src/shared/amounts.ts`), except `revenue`, in hundredths. `day` is `YYYY-MM-DD` in the merchant's time zone.
+    // Amounts are in units (`src/shared/amounts.ts`), but `revenue` is in hundredths. `day` is `YYYY-MM-DD`
+    // in the merchant's time zone.
     // `bid`, `reserved_at` and `expires_at` are null if the operator decided about the placement. `revision`
     // is 0 from a change until it is listed, as in `campaigns`.
     `CREATE TABLE placements (

@@ -5,10 +5,10 @@ import { testSideOf } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { findAnyPlacement } from '../placements/record/queries.ts';
 import { checkOperatorsId, type MerchantFields, merchantProblems } from './check-merchant.ts';
 import { addMerchant, DEFAULT_CURRENCY, idTaken, type MerchantNeeds } from './create-merchant.ts';
 import {
+  findAnyPlacement,
   findAnySchedule,
   findMerchantByExternalId,
   findMerchantById,

@@ -103,6 +103,10 @@ export const claimWithSuspension = statement<{ merchantId: number }, { suspended
 );
 
 /** Finds one of a merchant's schedules. */
+export const findAnyPlacement = statement<{ merchantId: number }, { placement_id: string }>(
+  'SELECT placement_id FROM placements WHERE merchant_id = :merchantId ORDER BY placement_id LIMIT 1',
+);
+
 export const findAnySchedule = statement<{ merchantId: number }, { schedule_id: string }>(
   'SELECT schedule_id FROM schedules WHERE merchant_id = :merchantId LIMIT 1',
 );

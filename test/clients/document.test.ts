@@ -95,17 +95,19 @@ describe('the TypeScript client and the OpenAPI document', () => {
     for (const { operationId, method, path, parameters, requestBody } of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `${name}/ü`);
       const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-      const isStream = requestBody?.content['application/x-ndjson'] !== undefined;
+      const takesList = operationId === 'reportPlacementOutcomes';
+      const isStream = requestBody?.content['application/x-ndjson'] !== undefined && !takesList;
       const { $ref, ...own } = requestBody?.content['application/json']?.schema ?? {};
       const named = $ref === undefined ? own : operatorDocument.components.schemas[basename($ref)];
       const members = named?.properties ?? {};
-      const takesMembers = isStream || Object.keys(members).length > 0;
+      const takesMembers = isStream || takesList || Object.keys(members).length > 0;
       const values =
         requestBody === undefined ? Object.fromEntries(inQuery.map((name) => [name, '1'])) : { a: 1 };
       const call: unknown = operator[operationId as OperatorOperation];
       assert.ok(typeof call === 'function', operationId);
       const hasValues = inQuery.length > 0 || takesMembers;
-      const last = isStream ? [() => [values, values]] : hasValues ? [values] : [];
+      const value = takesList ? [values, values] : values;
+      const last = isStream ? [() => [values, values]] : hasValues ? [value] : [];
       await call.apply(operator, [...inPath, ...last]);
       const request = sent.pop();
       assert.ok(request !== undefined);
@@ -113,7 +115,7 @@ describe('the TypeScript client and the OpenAPI document', () => {
       const expected = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(`${name}/ü`));
       assert.equal(request.url.pathname, `/operator/v1${expected}`);
       assert.deepEqual([...request.url.searchParams.keys()].sort(), inQuery.sort());
-      const posted = takesMembers ? '{"a":1}' : '{}';
+      const posted = takesList ? '[{"a":1},{"a":1}]' : takesMembers ? '{"a":1}' : '{}';
       const body = isStream ? '{"a":1}\n{"a":1}\n' : requestBody === undefined ? undefined : posted;
       assert.equal(request.body, body, operationId);
       assert.equal(request.headers.get('authorization'), 'Bearer tpo_1');

@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     it('records an event of each change, and none if it is repeated', async () => {
       const merchant = await service().newMerchant();
       const campaign = await create(merchant);
-      const types = { Paused: 'paused', Active: 'resumed', [EXHAUSTED]: 'updated', Expired: 'ended' };
+      const types = { Paused: 'paused', Active: 'resumed', [EXHAUSTED]: 'exhausted', Expired: 'ended' };
       for (const state of Object.keys(types)) {
         const first = await setState(merchant, campaign, state);
         service().passTime(1000);

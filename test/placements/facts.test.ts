@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       });
       assert.equal(changed.status, 200, changed.text);
       const response = await advertiser.state({ placement_id: 'a' }, { placement_id: 'b', price: 25 });
-      assert.match(response.text, /at most the 0 decimals of JPY/);
+      assert.match(response.text, /expected a whole number of JPY/);
       assert.deepEqual(
         (await advertiser.list()).map(({ placement_id, price }) => [placement_id, price]),
         [['b', 25]],

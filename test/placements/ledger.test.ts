@@ -6,11 +6,11 @@ import { exportPlacements } from '../../src/placements/list/export-placements.ts
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
 import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
 import {
-  type Figures,
   figureNames,
   figuresOf,
   NOTHING,
   type Placement,
+  type PlacementFigures,
 } from '../../src/placements/record/placement.ts';
 import { placementColumns } from '../../src/placements/record/queries.ts';
 import { type Refusal, reserve } from '../../src/placements/reserve.ts';
@@ -36,7 +36,7 @@ const listPlacements = statement<{ merchantId: number }, Placement>(
 );
 const listFigures = statement<
   { merchantId: number },
-  Figures & { campaign_id: string; product_id: number; day: string }
+  PlacementFigures & { campaign_id: string; product_id: number; day: string }
 >(
   `SELECT campaign_id, product_id, day, ${figureNames.join(', ')} FROM placement_figures
    WHERE merchant_id = :merchantId`,
@@ -255,7 +255,7 @@ forEachEngine((engine) => {
           .map(({ id, state, price, day, late }) => [id, state, price * 100, day, late])
           .toSorted(),
       );
-      const expected = new Map<string, Figures>();
+      const expected = new Map<string, PlacementFigures>();
       for (const placement of stored) {
         const { campaign_id: campaign, product_id: product, day } = placement;
         for (const key of [

@@ -83,7 +83,11 @@ forEachEngine((engine) => {
         { placement_id: 'a', product_identifier: 'BOWL' },
         /product of the placement/,
       ],
-      ['a placement of another schedule', { placement_id: 'b' }, /it is the schedule b already/],
+      [
+        'a placement of another schedule',
+        { placement_id: 'b' },
+        /is the schedule b already, and can be only one schedule/,
+      ],
     ];
     for (const [what, schedule, reason] of invalid) {
       it(`refuses ${what}`, async () => {

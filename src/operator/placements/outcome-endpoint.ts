@@ -19,8 +19,8 @@ import {
   outcomeParameters,
 } from '../../placements/outcomes/outcome-schema.ts';
 import {
-  type Outcome,
   type OutcomeResult,
+  type PlacementOutcome,
   reportOutcomes,
 } from '../../placements/outcomes/report-outcomes.ts';
 import type { LedgerNeeds } from '../../placements/record/campaign-status.ts';
@@ -30,7 +30,7 @@ import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { campaignsTag } from '../tags.ts';
 
-type ReadLine = { line: number; outcome: Outcome } | OutcomeLineResult;
+type ReadLine = { line: number; outcome: PlacementOutcome } | OutcomeLineResult;
 
 /** `POST /placements/outcomes` (contract for campaigns, “What became of them”). */
 export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices & LedgerNeeds): void {

@@ -11,18 +11,18 @@ import {
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
 import { findProductsByIdentifiers } from '../../products/record/queries.ts';
-import { findSchedulesByIds, type ScheduleRow } from '../../sales/queries.ts';
 import { minorUnitOf } from '../../shared/amounts.ts';
 import type { LedgerContext } from '../record/campaign-status.ts';
 import { LedgerBatch } from '../record/ledger-batch.ts';
 import type { Placement } from '../record/placement.ts';
 import { revenueOf } from '../record/placement-ties.ts';
+import { findTies, type TiedScheduleRow } from '../record/queries.ts';
 import type { FactDraft } from './fact-draft.ts';
 
 /**
- * Imports placements that the operator has delivered by itself. They are facts: they may exceed a budget. One
- * replaces the fact with the same ID, including what it added to all figures. A schedule with its ID is tied to
- * it, as by `PlacementTies`.
+ * Imports placements that the operator has delivered by itself. They are facts: they may exceed a budget.
+ * One replaces the fact with the same ID, including what it added to all figures. A schedule with its ID is
+ * tied to it, as by `PlacementTies`.
  */
 export async function importFacts(
   { lowBudget, ...services }: { database: Database; now: () => number; lowBudget: number },
@@ -55,7 +55,7 @@ async function writeFacts(
   const ids = [...new Set(drafts.map(({ placement_id }) => placement_id))];
   const [products, schedules] = await Promise.all([
     lookUp(connection, findProductsByIdentifiers, merchantId, identifiers),
-    lookUp(connection, findSchedulesByIds, merchantId, ids),
+    lookUp(connection, findTies, merchantId, ids),
   ]);
   const productIds = new Map(products.map((row) => [row.identifier, row.internal_id]));
   const batch = await LedgerBatch.open(context, dayOf(now), {
@@ -115,8 +115,8 @@ const NEW_FACT = {
 
 type Tie = Pick<Placement, 'product_id' | 'schedule_id' | 'revenue'>;
 
-/** The schedule that a placement is tied to, or the one with its ID unless that one names another placement. */
-function scheduleOf(before: Placement | undefined, own: ScheduleRow | undefined): Tie | undefined {
+/** The schedule that a placement is tied to, or the one with its ID if that names no other placement. */
+function scheduleOf(before: Placement | undefined, own: TiedScheduleRow | undefined): Tie | undefined {
   if (before !== undefined && before.schedule_id !== null) return before;
   if (own === undefined || (own.placement_id ?? own.schedule_id) !== own.schedule_id) return undefined;
   return { ...own, revenue: revenueOf(own) };

@@ -7,7 +7,7 @@ import {
   listSelected,
   numberPlacements,
   type PlacementLine,
-  type Selection,
+  type PlacementSelection,
 } from './queries.ts';
 
 /** In wire order. */
@@ -53,7 +53,7 @@ export async function placementsChangedSince(
 export async function selectedPlacements(
   { offLoop }: ChangeSources,
   { merchantId, perPage, after }: ListRequest & { after: string | undefined },
-  selection: Selection,
+  selection: PlacementSelection,
 ): Promise<PlacementList> {
   const { campaign = '', productId = 0, day = '' } = selection;
   const list = { merchantId, listing: `placements ${JSON.stringify([campaign, productId, day])}` };

@@ -36,15 +36,15 @@ export const listPlacementsAfter = statement<
 >(`${lines} AND p.placement_id > :after ORDER BY p.placement_id LIMIT CAST(:limit AS bigint)`);
 
 /** What a list of placements selects by. */
-export interface Selection {
+export interface PlacementSelection {
   campaign?: string | undefined;
   productId?: number | undefined;
   day?: string | undefined;
 }
 
-type SelectionName = keyof Selection;
+type SelectionName = keyof PlacementSelection;
 type ListStatement = Statement<
-  Required<Selection> & { merchantId: number; afterDay: string; afterId: string; limit: number },
+  Required<PlacementSelection> & { merchantId: number; afterDay: string; afterId: string; limit: number },
   PlacementLine
 >;
 
@@ -77,7 +77,7 @@ const statements: ReadonlyMap<string, ListStatement> = new Map(
 );
 
 /** Returns the statement that lists placements in the order of their days. */
-export function listSelected(selection: Selection): ListStatement {
+export function listSelected(selection: PlacementSelection): ListStatement {
   const found = statements.get(names.filter((name) => selection[name] !== undefined).join(' '));
   if (found === undefined) throw new Error('a list of placements selects by nothing');
   return found;

@@ -6,7 +6,7 @@ import { LedgerBatch } from '../record/ledger-batch.ts';
 import type { Placement } from '../record/placement.ts';
 
 /** What became of a reserved placement. `at` is in milliseconds since 1970. */
-export interface Outcome {
+export interface PlacementOutcome {
   placement_id: string;
   outcome: 'delivered' | 'released';
   at: number;
@@ -22,7 +22,7 @@ export type OutcomeResult = 'updated' | 'unchanged' | { field: string; reason: s
  */
 export async function reportOutcomes(
   context: WriteContext & LedgerNeeds,
-  { outcomes, today }: { outcomes: readonly Outcome[]; today: string },
+  { outcomes, today }: { outcomes: readonly PlacementOutcome[]; today: string },
 ): Promise<OutcomeResult[]> {
   const placementIds = outcomes.map(({ placement_id }) => placement_id);
   const batch = await LedgerBatch.open(context, today, { placementIds });

@@ -1,7 +1,7 @@
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
-import { type Figures, NOTHING } from '../record/placement.ts';
+import { NOTHING, type PlacementFigures } from '../record/placement.ts';
 import { sumByDay, sumByProduct, sumRange } from './queries.ts';
 
 export const groupings = ['total', 'day', 'product'] as const;
@@ -46,7 +46,7 @@ export async function campaignPerformance(
   { by, from, to, page, perPage, ...campaign }: PerformanceRequest,
 ): Promise<CampaignPerformance[]> {
   const days = { from: from ?? FIRST_DAY, to: to ?? LAST_DAY };
-  // Figures of all days have a row of their own.
+  // PlacementFigures of all days have a row of their own.
   const anyDay = { from: '', to: '' };
   const isAllDays = from === undefined && to === undefined;
   return await offLoop.snapshot(campaign.merchantId, async (reader) => {
@@ -74,7 +74,7 @@ export async function campaignPerformance(
 }
 
 function summarize(
-  { delivered, spend, orders, revenue }: Pick<Figures, 'delivered' | 'spend' | 'orders' | 'revenue'>,
+  { delivered, spend, orders, revenue }: Pick<PlacementFigures, 'delivered' | 'spend' | 'orders' | 'revenue'>,
   of: Partial<Pick<CampaignPerformance, 'day' | 'product_identifier'>> = {},
 ): CampaignPerformance {
   return {

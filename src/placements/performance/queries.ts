@@ -1,5 +1,5 @@
 import { type Statement, statement } from '../../database/database.ts';
-import { type Figures, figureNames } from '../record/placement.ts';
+import { figureNames, type PlacementFigures } from '../record/placement.ts';
 
 /** Days from `from` to `to`. */
 interface Range {
@@ -9,7 +9,7 @@ interface Range {
   to: string;
 }
 
-type Sums = Omit<Figures, 'reserved' | 'reserved_amount'>;
+type Sums = Omit<PlacementFigures, 'reserved' | 'reserved_amount'>;
 
 const summed = figureNames.filter((name) => !name.startsWith('reserved'));
 const sums = summed.map((name) => `CAST(sum(f.${name}) AS bigint) AS ${name}`).join(', ');

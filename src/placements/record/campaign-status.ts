@@ -17,7 +17,7 @@ export interface LedgerNeeds {
 
 export type LedgerContext = TransactionContext & LedgerNeeds;
 
-/** What events have said: whether the budget of the day is spent, and which lifetime budget is low, in units. */
+/** What events have said: 1 once the day's budget is spent; the lifetime budget that is low, in units. */
 interface Announced {
   daily: number;
   low: number;

@@ -2,8 +2,9 @@ import type { LedgerBatch } from './ledger-batch.ts';
 import type { Placement } from './placement.ts';
 
 /**
- * Returns a placement after its delivery, which is charged if it is reserved, or if every budget still covers
- * its price. Otherwise it costs nothing, and is late. The figures of a released placement must have been read.
+ * Returns a placement after its delivery, which is charged if it is reserved, or if every budget still
+ * covers its price. Otherwise it costs nothing, and is late. The figures of a released placement must have
+ * been read.
  */
 export function deliver(batch: LedgerBatch, before: Placement, at: number): Placement {
   const after: Placement = { ...before, state: 'delivered', delivered_at: at };

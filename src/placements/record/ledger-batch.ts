@@ -3,7 +3,7 @@ import { lockCampaign } from '../../campaigns/queries.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { followSpend, type LedgerContext } from './campaign-status.ts';
 import { exceededBy, type LimitName } from './limits.ts';
-import { type Figures, figureNames, figuresOf, NOTHING, type Placement } from './placement.ts';
+import { figureNames, figuresOf, NOTHING, type Placement, type PlacementFigures } from './placement.ts';
 import {
   addToFigures,
   type FiguresKey,
@@ -42,8 +42,8 @@ export class LedgerBatch {
   readonly #states = new Map<string, State>();
   readonly #campaigns: ReadonlyMap<string, CampaignRow>;
   /** As stored, by `textOf`. */
-  readonly #stored = new Map<string, Figures & { announced: number }>();
-  readonly #added = new Map<string, FiguresKey & Figures>();
+  readonly #stored = new Map<string, PlacementFigures & { announced: number }>();
+  readonly #added = new Map<string, FiguresKey & PlacementFigures>();
 
   private constructor(context: LedgerContext, today: string, campaigns: ReadonlyMap<string, CampaignRow>) {
     this.#context = context;
@@ -86,8 +86,8 @@ export class LedgerBatch {
     return this.#campaigns.get(id);
   }
 
-  /** Figures with the changes so far, of a key that `open` or `readFigures` has read. */
-  figures(key: FiguresKey): Figures {
+  /** PlacementFigures with the changes so far, of a key that `open` or `readFigures` has read. */
+  figures(key: FiguresKey): PlacementFigures {
     const name = textOf(key);
     const stored = this.#stored.get(name);
     if (stored === undefined) throw new Error(`the figures ${name} have not been read`);
@@ -186,7 +186,7 @@ export class LedgerBatch {
     }
   }
 
-  #keep(key: FiguresKey, figures: Figures & { announced: number }): void {
+  #keep(key: FiguresKey, figures: PlacementFigures & { announced: number }): void {
     this.#stored.set(textOf(key), figures);
   }
 
@@ -207,7 +207,7 @@ export class LedgerBatch {
   }
 }
 
-function sum(one: Figures, other: Figures, sign: 1 | -1 = 1): Figures {
+function sum(one: PlacementFigures, other: PlacementFigures, sign: 1 | -1 = 1): PlacementFigures {
   const result = { ...NOTHING };
   for (const name of figureNames) result[name] = one[name] + sign * other[name];
   return result;

@@ -1,6 +1,6 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { unitsOf } from '../../shared/amounts.ts';
-import type { Figures, Placement } from './placement.ts';
+import type { Placement, PlacementFigures } from './placement.ts';
 import type { FiguresKey } from './queries.ts';
 
 /** The budgets of a campaign, and the figures that count against each. */
@@ -30,7 +30,7 @@ export function exceededBy(
   price: number,
   campaign: CampaignRow,
   placement: Pick<Placement, keyof FiguresKey>,
-  figuresOf: (key: FiguresKey) => Figures,
+  figuresOf: (key: FiguresKey) => PlacementFigures,
 ): LimitName | undefined {
   return limits.find(([name, isPerProduct, isDaily]) => {
     const budget = campaign[name];

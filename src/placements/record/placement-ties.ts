@@ -1,9 +1,10 @@
 import { lookUp } from '../../database/look-up.ts';
 import type { Problem } from '../../errors/domain-error.ts';
+import { findAnyPlacement } from '../../merchants/queries.ts';
 import type { LedgerContext } from './campaign-status.ts';
 import { deliver } from './deliver.ts';
 import { LedgerBatch } from './ledger-batch.ts';
-import { findAnyPlacement, findPlacementIds } from './queries.ts';
+import { findPlacementIds } from './queries.ts';
 
 /** A schedule that may have been a placement. The price is in hundredths of the currency's major unit. */
 export interface TiedSchedule {

@@ -2,7 +2,10 @@
 export const placementStates = ['reserved', 'delivered', 'released'] as const;
 export type PlacementState = (typeof placementStates)[number];
 
-/** A place that the operator gives to a product. Amounts are in units (`amounts.ts`), times in ms since 1970. */
+/**
+ * A place that the operator gives to a product. Amounts are in units (`amounts.ts`), times in milliseconds
+ * since 1970.
+ */
 export interface Placement {
   placement_id: string;
   campaign_id: string;
@@ -27,7 +30,7 @@ export interface Placement {
 }
 
 /** What placements add up to. */
-export interface Figures {
+export interface PlacementFigures {
   reserved: number;
   /** The prices of reserved placements. */
   reserved_amount: number;
@@ -40,7 +43,7 @@ export interface Figures {
   revenue: number;
 }
 
-export const NOTHING: Figures = {
+export const NOTHING: PlacementFigures = {
   reserved: 0,
   reserved_amount: 0,
   delivered: 0,
@@ -49,10 +52,10 @@ export const NOTHING: Figures = {
   revenue: 0,
 };
 
-export const figureNames = Object.keys(NOTHING) as (keyof Figures)[];
+export const figureNames = Object.keys(NOTHING) as (keyof PlacementFigures)[];
 
 /** Returns what one placement adds to figures. */
-export function figuresOf(placement: Placement | undefined): Figures {
+export function figuresOf(placement: Placement | undefined): PlacementFigures {
   if (placement === undefined || placement.state === 'released') return NOTHING;
   const { state, price, revenue } = placement;
   if (state === 'reserved') return { ...NOTHING, reserved: 1, reserved_amount: price };

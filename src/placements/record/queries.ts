@@ -1,6 +1,6 @@
 import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
-import { type Figures, figureNames, type Placement } from './placement.ts';
+import { figureNames, type Placement, type PlacementFigures } from './placement.ts';
 
 /** `revision` is 0 from a change until it is listed. */
 export interface PlacementRow extends Placement {
@@ -46,8 +46,8 @@ export const updatePlacement = updateIn<PlacementRow>(
 );
 
 /**
- * What figures are of: of a campaign, and of a product or of all of them (0), on a day or on all of them ('').
- * Of all campaigns (''), there are only the figures of a product on a day.
+ * What figures are of: of a campaign, and of a product or of all of them (0), on a day or on all of them
+ * (''). Of all campaigns (''), there are only the figures of a product on a day.
  */
 export interface FiguresKey {
   campaign_id: string;
@@ -55,7 +55,16 @@ export interface FiguresKey {
   day: string;
 }
 
-export type FiguresRow = FiguresKey & Figures;
+/** What a schedule has of its placement. The price is in hundredths. */
+export interface TiedScheduleRow {
+  schedule_id: string;
+  placement_id: string | null;
+  product_id: number;
+  sold: number;
+  sale_price: number | null;
+}
+
+export type FiguresRow = FiguresKey & PlacementFigures;
 
 const names = figureNames.join(', ');
 
@@ -78,7 +87,7 @@ export const addToFigures = upsertInto<FiguresRow & { merchant_id: number }>(
 /** Locks the figures of a product on a day, of all campaigns, until the transaction ends. */
 export const lockProductDay = statement<
   { merchantId: number; productId: number; day: string },
-  Pick<Figures, 'reserved' | 'delivered'>
+  Pick<PlacementFigures, 'reserved' | 'delivered'>
 >(
   `INSERT INTO placement_figures (merchant_id, campaign_id, product_id, day)
    VALUES (:merchantId, '', :productId, :day)
@@ -95,8 +104,10 @@ export const setAnnounced = statement<
    WHERE merchant_id = :merchantId AND campaign_id = :campaignId AND product_id = 0 AND day = :day`,
 );
 
-export const findAnyPlacement = statement<{ merchantId: number }, { placement_id: string }>(
-  'SELECT placement_id FROM placements WHERE merchant_id = :merchantId ORDER BY placement_id LIMIT 1',
+/** For `lookUp`. */
+export const findTies = statement<Lookup<string>, TiedScheduleRow>(
+  `SELECT schedule_id, placement_id, product_id, sold, sale_price FROM schedules
+   WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );
 
 /** For `lookUp`. */
