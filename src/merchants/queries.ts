@@ -91,6 +91,10 @@ export const setTimeZone = statement<{ merchantId: number; timeZone: string }, n
   'UPDATE merchant_counters SET time_zone = :timeZone WHERE merchant_id = :merchantId',
 );
 
+export const findTimeZone = statement<{ merchantId: number }, { time_zone: string }>(
+  'SELECT time_zone FROM merchant_counters WHERE merchant_id = :merchantId',
+);
+
 /** For a merchant or its test side; null activates the keys again. */
 export const setSuspension = statement<{ merchantId: number; suspendedAt: number | null }, never>(
   'UPDATE merchant_counters SET suspended_at = :suspendedAt WHERE merchant_id = :merchantId',

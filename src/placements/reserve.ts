@@ -20,18 +20,19 @@ export type Refusal = LimitName | 'max_daily_schedules' | 'not_active';
 
 /**
  * Reserves places of one merchant, in order, each on top of those before it, as long as every budget covers
- * them: the database judges, whatever was known when they were won. `today` is the day in the merchant's time
- * zone. Resolves to a placement or a reason for each.
+ * them: the database judges, whatever was known when they were won. Resolves to a placement or a reason for
+ * each.
  */
 export async function reserve(
   context: WriteContext & LedgerNeeds,
-  { won, today, expiresAt }: { won: readonly Won[]; today: string; expiresAt: number },
+  { won, expiresAt }: { won: readonly Won[]; expiresAt: number },
 ): Promise<(Placement | Refusal)[]> {
   const limited = won.filter(({ max_daily_schedules: max }) => max !== null);
-  const batch = await LedgerBatch.open(context, today, {
+  const batch = await LedgerBatch.open(context, {
     campaignIds: won.map(({ campaign_id }) => campaign_id),
-    productDays: limited.map(({ product_id: productId }) => ({ productId, day: today })),
+    productIds: limited.map(({ product_id }) => product_id),
   });
+  const { today } = batch;
   await batch.readFigures(won.map((each) => ({ ...each, day: today })));
   const results = won.map(({ max_daily_schedules: max, ...each }): Placement | Refusal => {
     if (batch.campaign(each.campaign_id)?.status !== 'Active') return 'not_active';

@@ -1,7 +1,7 @@
 import { lookUp } from '../database/look-up.ts';
 import type { ItemOutcome } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
-import { dayIn, monthIn } from '../merchants/time-zone.ts';
+import { monthIn } from '../merchants/time-zone.ts';
 import type { LedgerContext } from '../placements/record/campaign-status.ts';
 import { PlacementTies } from '../placements/record/placement-ties.ts';
 import { findProductsByIdentifiers, findVariationOwners } from '../products/record/queries.ts';
@@ -97,8 +97,7 @@ export class ScheduleBatch {
       lookUp(connection, findSchedulesByIds, merchantId, ids),
     ]);
     const named = drafts.map(({ schedule_id, placement_id = null }) => ({ schedule_id, placement_id }));
-    const today = dayIn(merchant.time_zone)(context.now);
-    const ties = await PlacementTies.open(context, today, [...named, ...rows]);
+    const ties = await PlacementTies.open(context, [...named, ...rows]);
     return new ScheduleBatch(context, merchant, {
       productIds: new Map(products.map((row) => [row.identifier, row.internal_id])),
       owners: new Map(owners.map((row) => [row.identifier, row.product_id])),

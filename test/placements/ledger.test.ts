@@ -126,7 +126,6 @@ forEachEngine((engine) => {
         reserve,
         {
           won,
-          today,
           expiresAt,
         },
       );

@@ -94,7 +94,6 @@ export class Advertiser {
           max_daily_schedules: null,
         },
       ],
-      today: new Date(now).toISOString().slice(0, 10),
       expiresAt: now + 15 * 60_000,
     });
     assert.ok(typeof placement === 'object', `not reserved: ${placement}`);

@@ -6,7 +6,6 @@ import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
-import { dayIn } from '../../merchants/time-zone.ts';
 import { MAX_AHEAD_MS } from '../../placements/facts/import-facts.ts';
 import {
   exampleOutcomeResult,
@@ -19,6 +18,7 @@ import {
   outcomeParameters,
 } from '../../placements/outcomes/outcome-schema.ts';
 import {
+  NO_PLACEMENT,
   type OutcomeResult,
   type PlacementOutcome,
   reportOutcomes,
@@ -30,7 +30,11 @@ import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { campaignsTag } from '../tags.ts';
 
-type ReadLine = { line: number; outcome: PlacementOutcome } | OutcomeLineResult;
+/** Each has a transaction of its own. */
+const MERCHANTS_AT_ONCE = 4;
+
+type NamedOutcome = { line: number; outcome: PlacementOutcome };
+type ReadLine = NamedOutcome | OutcomeLineResult;
 
 /** `POST /placements/outcomes` (contract for campaigns, “What became of them”). */
 export function outcomeEndpoint(app: FastifyInstance, services: OperatorWriteServices & LedgerNeeds): void {
@@ -74,7 +78,10 @@ function readOutcome(line: BodyLine, now: number): ReadLine {
   const bound = bindRecord(outcomeParameters, sent);
   if (!('bound' in bound)) {
     const errors = bound.problems.map(({ field: name, reason }) => ({ name, reason }));
-    return { line: number, placement_id: null, result: 'rejected', errors };
+    const { placement_id: rule } = outcomeParameters;
+    const named = bindRecord({ rule }, new Map([['rule', sent.get('placement_id') ?? []]]));
+    const placement_id = 'bound' in named ? named.bound.rule : null;
+    return { line: number, placement_id, result: 'rejected', errors };
   }
   const { placement_id, outcome, at = now } = bound.bound;
   if (at > now + MAX_AHEAD_MS)
@@ -93,23 +100,20 @@ async function report(
     ({ outcome }) => merchantOf(outcome.placement_id),
   );
   const results = new Map<ReadLine, OutcomeResult>();
-  for (const [merchantId, of] of byMerchant) {
-    const merchant =
-      merchantId === undefined ? undefined : await services.database.first(findMerchantById, { merchantId });
-    const outcomes = of.map(({ outcome }) => outcome);
-    const reported =
-      merchantId === undefined || merchant === undefined
-        ? []
-        : await runVerb(services, { merchantId, who, lowBudget: services.lowBudget }, reportOutcomes, {
-            outcomes,
-            today: dayIn(merchant.time_zone)(services.now()),
-          });
-    for (const [index, each] of of.entries())
-      results.set(
-        each,
-        reported[index] ?? { field: 'placement_id', reason: 'there is no placement with this ID' },
-      );
-  }
+  const reportSome = async (merchantId: number | undefined, some: readonly NamedOutcome[]): Promise<void> => {
+    const known =
+      merchantId !== undefined && (await services.database.first(findMerchantById, { merchantId }));
+    const caller = { merchantId: merchantId ?? 0, who, lowBudget: services.lowBudget };
+    const outcomes = some.map(({ outcome }) => outcome);
+    const reported = known ? await runVerb(services, caller, reportOutcomes, { outcomes }) : [];
+    for (const [index, each] of some.entries())
+      results.set(each, reported[index] ?? { field: 'placement_id', reason: NO_PLACEMENT });
+  };
+  const waiting = byMerchant.entries();
+  const workers = Array.from({ length: MERCHANTS_AT_ONCE }, async () => {
+    for (const [merchantId, some] of waiting) await reportSome(merchantId, some);
+  });
+  await Promise.all(workers);
   return lines.map((each): OutcomeLineResult => {
     if (!('outcome' in each)) return each;
     const { placement_id } = each.outcome;

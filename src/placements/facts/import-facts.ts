@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import type { Parsed } from '../../files/parsed.ts';
 import {
@@ -8,8 +9,7 @@ import {
   type ItemOutcome,
   runImport,
 } from '../../files/run-import.ts';
-import type { MerchantRow } from '../../merchants/queries.ts';
-import { dayIn } from '../../merchants/time-zone.ts';
+import { findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
 import { findProductsByIdentifiers } from '../../products/record/queries.ts';
 import { minorUnitOf } from '../../shared/amounts.ts';
 import type { LedgerContext } from '../record/campaign-status.ts';
@@ -34,7 +34,10 @@ export async function importFacts(
     batches,
     options,
     ({ placement_id }) => placement_id,
-    async (context, merchant, drafts) => {
+    async (context, { id: merchantId }, drafts) => {
+      // The currency may have changed since the stream began.
+      const merchant = await services.database.first(findMerchantById, { merchantId });
+      if (merchant === undefined) throw missingMerchant(merchantId);
       const outcomes = await writeFacts({ ...context, lowBudget }, merchant, drafts);
       return () => outcomes;
     },
@@ -46,11 +49,10 @@ export const MAX_AHEAD_MS = 5 * 60_000;
 
 async function writeFacts(
   context: LedgerContext,
-  { time_zone, currency }: MerchantRow,
+  { currency }: MerchantRow,
   drafts: readonly FactDraft[],
 ): Promise<ItemOutcome[]> {
   const { connection, merchantId, now } = context;
-  const dayOf = dayIn(time_zone);
   const identifiers = [...new Set(drafts.map(({ product_identifier }) => product_identifier))];
   const ids = [...new Set(drafts.map(({ placement_id }) => placement_id))];
   const [products, schedules] = await Promise.all([
@@ -58,7 +60,7 @@ async function writeFacts(
     lookUp(connection, findTies, merchantId, ids),
   ]);
   const productIds = new Map(products.map((row) => [row.identifier, row.internal_id]));
-  const batch = await LedgerBatch.open(context, dayOf(now), {
+  const batch = await LedgerBatch.open(context, {
     placementIds: ids,
     campaignIds: drafts.map(({ campaign_id }) => campaign_id),
   });
@@ -94,7 +96,7 @@ async function writeFacts(
       ...stated,
       ...(schedule !== undefined && { schedule_id: schedule.schedule_id, revenue: schedule.revenue }),
       placement_id,
-      day: dayOf(delivered_at),
+      day: batch.dayOf(delivered_at),
     });
     return { kind: before === undefined ? 'created' : 'updated', repeated };
   });

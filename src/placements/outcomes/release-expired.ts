@@ -1,9 +1,6 @@
 import { SERVICE } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
-import { missingMerchant } from '../../database/merchant-queries.ts';
 import { runVerb } from '../../database/write-context.ts';
-import { findMerchantById } from '../../merchants/queries.ts';
-import { dayIn } from '../../merchants/time-zone.ts';
 import { listExpired, listMerchantsWithExpired } from './queries.ts';
 import { releaseExpired } from './report-outcomes.ts';
 
@@ -41,15 +38,11 @@ export async function releaseExpiredPlacements(services: Services): Promise<void
 
 async function releaseOf(services: Services, merchantId: number, isOver: () => boolean): Promise<void> {
   const { database, now, lowBudget } = services;
-  const merchant = await database.first(findMerchantById, { merchantId });
-  if (merchant === undefined) throw missingMerchant(merchantId);
   const caller = { merchantId, who: SERVICE, lowBudget };
-  const dayOf = dayIn(merchant.time_zone);
   for (let isMore = true; isMore && !isOver(); ) {
     const rows = await database.all(listExpired, { merchantId, now: now(), limit: PLACEMENTS_AT_ONCE });
     const placementIds = rows.map(({ placement_id }) => placement_id);
-    const input = { placementIds, today: dayOf(now()) };
-    if (rows.length > 0) await runVerb(services, caller, releaseExpired, input);
+    if (rows.length > 0) await runVerb(services, caller, releaseExpired, { placementIds });
     isMore = rows.length === PLACEMENTS_AT_ONCE;
   }
 }

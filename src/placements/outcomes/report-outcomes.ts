@@ -12,6 +12,8 @@ export interface PlacementOutcome {
   at: number;
 }
 
+export const NO_PLACEMENT = 'there is no reserved placement with this ID';
+
 /** What a report did, or why it was refused. */
 export type OutcomeResult = 'updated' | 'unchanged' | { field: string; reason: string };
 
@@ -22,15 +24,15 @@ export type OutcomeResult = 'updated' | 'unchanged' | { field: string; reason: s
  */
 export async function reportOutcomes(
   context: WriteContext & LedgerNeeds,
-  { outcomes, today }: { outcomes: readonly PlacementOutcome[]; today: string },
+  { outcomes }: { outcomes: readonly PlacementOutcome[] },
 ): Promise<OutcomeResult[]> {
   const placementIds = outcomes.map(({ placement_id }) => placement_id);
-  const batch = await LedgerBatch.open(context, today, { placementIds });
+  const batch = await LedgerBatch.open(context, { placementIds });
   const placements = placementIds.flatMap((id) => batch.placement(id) ?? []);
   await batch.readFigures(placements.filter(({ state }) => state !== 'delivered'));
   const results = outcomes.map(({ placement_id, outcome, at }): OutcomeResult => {
     const before = batch.placement(placement_id);
-    if (before === undefined) return { field: 'placement_id', reason: 'there is no placement with this ID' };
+    if (before?.reserved_at == null) return { field: 'placement_id', reason: NO_PLACEMENT };
     if (before.state === outcome) return 'unchanged';
     if (before.state === 'delivered' && before.delivered_at !== null)
       return {
@@ -51,9 +53,9 @@ function released(before: Placement, at: number): Placement {
 /** Releases placements whose outcome was not reported in time. */
 export async function releaseExpired(
   context: WriteContext & LedgerNeeds,
-  { placementIds, today }: { placementIds: readonly string[]; today: string },
+  { placementIds }: { placementIds: readonly string[] },
 ): Promise<void> {
-  const batch = await LedgerBatch.open(context, today, { placementIds });
+  const batch = await LedgerBatch.open(context, { placementIds });
   for (const id of placementIds) {
     const before = batch.placement(id);
     if (before?.state === 'reserved' && (before.expires_at ?? 0) <= context.now)

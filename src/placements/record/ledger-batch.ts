@@ -1,6 +1,9 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { lockCampaign } from '../../campaigns/queries.ts';
 import { lookUp } from '../../database/look-up.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
+import { findTimeZone } from '../../merchants/queries.ts';
+import { dayIn } from '../../merchants/time-zone.ts';
 import { followSpend, type LedgerContext } from './campaign-status.ts';
 import { exceededBy, type LimitName } from './limits.ts';
 import { figureNames, figuresOf, NOTHING, type Placement, type PlacementFigures } from './placement.ts';
@@ -25,8 +28,8 @@ interface Rows {
   placementIds?: readonly string[];
   /** Of new placements. */
   campaignIds?: readonly string[];
-  /** The days of products with `max_daily_schedules`. */
-  productDays?: readonly { productId: number; day: string }[];
+  /** Products with `max_daily_schedules`, whose figures of today are locked. */
+  productIds?: readonly number[];
 }
 
 /** Placements whose products and days are in one statement, next to 0, '' and today. */
@@ -38,29 +41,32 @@ const FIGURES_AT_ONCE = 18;
  */
 export class LedgerBatch {
   readonly #context: LedgerContext;
-  readonly #today: string;
+  /** Of a time, in the merchant's time zone. */
+  readonly dayOf: (time: number) => string;
+  /** The day of `context.now`. */
+  readonly today: string;
   readonly #states = new Map<string, State>();
   readonly #campaigns: ReadonlyMap<string, CampaignRow>;
   /** As stored, by `textOf`. */
   readonly #stored = new Map<string, PlacementFigures & { announced: number }>();
   readonly #added = new Map<string, FiguresKey & PlacementFigures>();
 
-  private constructor(context: LedgerContext, today: string, campaigns: ReadonlyMap<string, CampaignRow>) {
+  private constructor(context: LedgerContext, timeZone: string, campaigns: ReadonlyMap<string, CampaignRow>) {
     this.#context = context;
-    this.#today = today;
+    this.dayOf = dayIn(timeZone);
+    this.today = this.dayOf(context.now);
     this.#campaigns = campaigns;
   }
 
-  /** `today` is the day of `context.now` in the merchant's time zone. */
   static async open(
     context: LedgerContext,
-    today: string,
-    { placementIds = [], campaignIds = [], productDays = [] }: Rows,
+    { placementIds = [], campaignIds = [], productIds = [] }: Rows,
   ): Promise<LedgerBatch> {
     const { connection, merchantId } = context;
     const ids = [...new Set(placementIds)];
     const find = (): Promise<Placement[]> => lookUp(connection, findPlacementsByIds, merchantId, ids);
-    const before = await find();
+    const [before, merchant] = await Promise.all([find(), connection.first(findTimeZone, { merchantId })]);
+    if (merchant === undefined) throw missingMerchant(merchantId);
     const named = new Set([...campaignIds, ...before.map(({ campaign_id }) => campaign_id)]);
     // In one order, so that transactions do not wait for each other in a circle.
     const locked = await Promise.all(
@@ -69,11 +75,11 @@ export class LedgerBatch {
     const campaigns = locked
       .filter((row) => row !== undefined)
       .map((row): [string, CampaignRow] => [row.id, row]);
-    const batch = new LedgerBatch(context, today, new Map(campaigns));
+    const batch = new LedgerBatch(context, merchant.time_zone, new Map(campaigns));
     // Others may have changed them until the campaigns were locked.
     for (const placement of before.length > 0 ? await find() : [])
       batch.#states.set(placement.placement_id, { stored: placement, current: placement });
-    await batch.#lockProductDays(productDays);
+    await batch.#lockProducts(productIds);
     await batch.readFigures([]);
     return batch;
   }
@@ -86,7 +92,7 @@ export class LedgerBatch {
     return this.#campaigns.get(id);
   }
 
-  /** PlacementFigures with the changes so far, of a key that `open` or `readFigures` has read. */
+  /** Figures with the changes so far, of a key that `open` or `readFigures` has read. */
   figures(key: FiguresKey): PlacementFigures {
     const name = textOf(key);
     const stored = this.#stored.get(name);
@@ -101,7 +107,7 @@ export class LedgerBatch {
     await Promise.all(
       [...this.#campaigns.keys()].map(async (campaignId) => {
         const of = placements.filter(({ campaign_id }) => campaign_id === campaignId);
-        this.#keepNothing(campaignId, 0, this.#today);
+        this.#keepNothing(campaignId, 0, this.today);
         const parts = of.length === 0 ? [[]] : [...partsOf(of)];
         for (const part of parts) {
           for (const { product_id, day } of part) {
@@ -109,7 +115,7 @@ export class LedgerBatch {
             this.#keepNothing(campaignId, product_id, day);
           }
           const products = [...new Set([0, ...part.map(({ product_id }) => product_id)])];
-          const days = [...new Set(['', this.#today, ...part.map(({ day }) => day)])];
+          const days = [...new Set(['', this.today, ...part.map(({ day }) => day)])];
           const rows = await connection.all(listFigures, { merchantId, campaignId, products, days });
           for (const row of rows) this.#keep(row, row);
         }
@@ -150,7 +156,7 @@ export class LedgerBatch {
     );
     for (const [id, row] of this.#campaigns) {
       const total = this.figures({ campaign_id: id, product_id: 0, day: '' });
-      const ofToday = { campaign_id: id, product_id: 0, day: this.#today };
+      const ofToday = { campaign_id: id, product_id: 0, day: this.today };
       const ofAll = { ...ofToday, day: '' };
       const announced = {
         daily: this.#stored.get(textOf(ofToday))?.announced ?? 0,
@@ -159,21 +165,21 @@ export class LedgerBatch {
       const after = {
         spend: total.spend,
         placements: total.delivered,
-        spend_day: this.#today,
+        spend_day: this.today,
         spend_today: this.figures(ofToday).spend,
       };
       await followSpend(this.#context, row, after, announced);
     }
   }
 
-  async #lockProductDays(days: NonNullable<Rows['productDays']>): Promise<void> {
+  async #lockProducts(productIds: readonly number[]): Promise<void> {
     const { connection, merchantId } = this.#context;
-    const sorted = new Map(days.map((each) => [`${each.productId} ${each.day}`, each]));
+    const day = this.today;
+    const sorted = [...new Set(productIds)].sort((one, other) => one - other);
     await Promise.all(
-      [...sorted.keys()].sort().map(async (name) => {
-        const { productId, day } = sorted.get(name) ?? { productId: 0, day: '' };
-        const row = await connection.first(lockProductDay, { merchantId, productId, day });
-        this.#keep({ campaign_id: '', product_id: productId, day }, { ...NOTHING, ...row, announced: 0 });
+      sorted.map(async (product_id) => {
+        const row = await connection.first(lockProductDay, { merchantId, productId: product_id, day });
+        this.#keep({ campaign_id: '', product_id, day }, { ...NOTHING, ...row, announced: 0 });
       }),
     );
   }

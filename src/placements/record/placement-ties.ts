@@ -33,13 +33,9 @@ export class PlacementTies {
     this.#batch = batch;
   }
 
-  /**
-   * Reads the placements that stored and new schedules may have. `today` is the day of `context.now` in the
-   * merchant's time zone.
-   */
+  /** Reads the placements that stored and new schedules may have. */
   static async open(
     context: LedgerContext,
-    today: string,
     schedules: readonly Pick<TiedSchedule, 'schedule_id' | 'placement_id'>[],
   ): Promise<PlacementTies> {
     const { connection, merchantId } = context;
@@ -51,7 +47,7 @@ export class PlacementTies {
     );
     const found = await lookUp(connection, findPlacementIds, merchantId, [...ids]);
     const placementIds = found.map(({ placement_id }) => placement_id);
-    const batch = await LedgerBatch.open(context, today, { placementIds });
+    const batch = await LedgerBatch.open(context, { placementIds });
     const placements = placementIds.flatMap((id) => batch.placement(id) ?? []);
     await batch.readFigures(placements.filter(({ state }) => state === 'released'));
     return new PlacementTies(batch);
