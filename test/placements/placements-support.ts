@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { PlacementList } from '../../src/placements/list/list-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
@@ -98,6 +99,15 @@ export class Advertiser {
     });
     assert.ok(typeof placement === 'object', `not reserved: ${placement}`);
     return placement;
+  }
+
+  /** Changes the campaign as its merchant. Resolves to its record. */
+  async change(action: string, fields: Record<string, number>): Promise<Campaign> {
+    const json = { internal_id: this.campaign, ...fields };
+    const headers = { authorization: `Bearer ${this.merchant.token}` };
+    const response = await this.service.request('POST', `/campaigns/${action}`, { json, headers });
+    assert.equal(response.status, 200, response.text);
+    return response.json<Campaign>();
   }
 
   async report(...lines: readonly object[]): Promise<ClientResponse> {

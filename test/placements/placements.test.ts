@@ -138,6 +138,43 @@ forEachEngine((engine) => {
       }
     });
 
+    it('is exhausted however it comes that its budget no longer covers its bid', async () => {
+      const cases: [what: string, spent: number, change: Record<string, number>][] = [
+        ['a budget that is lowered below what is spent', 0.4, { lifetime_budget: 0.3 }],
+        ['a bid that is raised above what is left', 0.5, { bid_amount: 0.8 }],
+      ];
+      for (const [what, price, change] of cases) {
+        const advertiser = await Advertiser.open(service(), { lifetime_budget: 1, bid_amount: 0.2 });
+        await advertiser.state({ placement_id: 'a', price });
+        const updated = await advertiser.change('update', change);
+        assert.equal(updated.status, 'Lifetime Budget Exhausted', what);
+      }
+      const paused = await Advertiser.open(service(), { lifetime_budget: 1, bid_amount: 0.2 });
+      await paused.change('pause', {});
+      await paused.state({ placement_id: 'a', price: 0.9 });
+      assert.equal((await paused.change('resume', {})).status, 'Lifetime Budget Exhausted');
+      assert.equal(
+        (await paused.change('update', { lifetime_budget: 0.95 })).status,
+        'Lifetime Budget Exhausted',
+      );
+      assert.equal((await paused.change('update', { lifetime_budget: 2 })).status, 'Active');
+    });
+
+    it('says that a budget is low once for each budget, and nothing about days without spending', async () => {
+      const budgets = { lifetime_budget: 1, daily_budget: 0.1, bid_amount: 0.2 };
+      const advertiser = await Advertiser.open(service(), budgets);
+      const feed = await FeedReader.open(service());
+      const yesterday = new Date(service().now() - DAY_MS).toISOString();
+      for (const price of [0.6, 0.1, 0.6]) {
+        await advertiser.state({ placement_id: 'a', delivered_at: yesterday, price });
+      }
+      assert.deepEqual(typesOf(await feed.readOf(advertiser.merchant)), ['campaign.low_budget']);
+      await advertiser.change('update', { lifetime_budget: 1.1 });
+      await advertiser.state({ placement_id: 'b', delivered_at: yesterday, price: 0.05 });
+      const types = typesOf(await feed.readOf(advertiser.merchant));
+      assert.deepEqual(types, ['campaign.updated', 'campaign.low_budget']);
+    });
+
     it('gets back what expires', async () => {
       const advertiser = await Advertiser.open(service(), { daily_budget: 1 });
       await advertiser.reserve(0.75);

@@ -62,6 +62,17 @@ forEachEngine((engine) => {
       assert.deepEqual([placement?.schedule_id, placement?.revenue], ['a', null]);
     });
 
+    it('a schedule that is sent again does not list its placement as changed', async () => {
+      const advertiser = await Advertiser.open(service());
+      await advertiser.state({ placement_id: 'a' });
+      await advertiser.sell({ schedule_id: 'a', scheduled_at: '2026-01-01T00:00:00Z' });
+      const changed = (since: string) =>
+        service().get('/placements', advertiser.merchant, { changed_since: since });
+      const { cursor } = (await changed('start')).json<{ cursor: string }>();
+      await advertiser.sell({ schedule_id: 'a', scheduled_at: '2026-01-01T00:00:00Z' });
+      assert.deepEqual((await changed(cursor)).json<{ results: object[] }>().results, []);
+    });
+
     it('after a placement expired, a schedule charges it only as far as the budgets allow', async () => {
       const advertiser = await Advertiser.open(service(), { daily_budget: 1 });
       const late = await advertiser.reserve(0.75);
