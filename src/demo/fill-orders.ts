@@ -40,6 +40,6 @@ function live(order: Order, steps: DemoOrder['steps']): Order {
   return steps.reduce((before, { at, change }) => {
     const changed = change(before, at);
     if (changed === null) return before;
-    return { ...changed.order, history: extendHistory(before.history, changed.events, at) };
+    return { ...changed.order, history: extendHistory(changed.order, changed.events, at) };
   }, order);
 }

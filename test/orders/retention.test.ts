@@ -47,6 +47,13 @@ async function storedIds(database: Database, { id: merchantId }: { id: number })
 forEachEngine((engine) => {
   describe('CUSTOMER_RETENTION', () => {
     const service = useService(engine);
+    const renewKeysLater = async (): Promise<void> => {
+      const { database, now, config } = service();
+      service().passTime(65 * DAY_MS);
+      const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
+      const customers = new CustomerVault(keys, database.dialect);
+      await renewKeys({ database, now, customers }, now() - 30 * DAY_MS, () => false);
+    };
 
     it('counts from when an order was shipped, refunded or canceled; an open order keeps its customer', async () => {
       const shop = await Shop.open(service());
@@ -98,15 +105,12 @@ forEachEngine((engine) => {
     });
 
     it('customers of open orders get the key of this month, and can be read and found as before', async () => {
-      const { database, now, config } = service();
+      const { database, now } = service();
       const shop = await Shop.open(service());
       for (let count = 0; count < 3; count += 1)
         await shop.push(`R${count}`, { customer_name: `Customer ${count}` });
       const before = await shop.list();
-      service().passTime(65 * DAY_MS);
-      const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
-      const customers = new CustomerVault(keys, database.dialect);
-      await renewKeys({ database, now, customers }, now() - 30 * DAY_MS, () => false);
+      await renewKeysLater();
       const stored = await database.all(listStored, { merchantId: shop.merchant.id });
       assert.deepEqual(
         stored.map(({ key }) => key.slice(0, 7)),
@@ -128,7 +132,7 @@ forEachEngine((engine) => {
     });
 
     it('customers of an older backup, whose keys were destroyed, do not keep others from getting newer keys', async () => {
-      const { database, now, config } = service();
+      const { database, now } = service();
       const shop = await Shop.open(service());
       const { order_id } = await shop.push('G1');
       const key = (await database.all(listStored, { merchantId: shop.merchant.id }))[0]?.key ?? '';
@@ -139,10 +143,7 @@ forEachEngine((engine) => {
       await database.transaction(async (connection) => connection.send(putCustomer, rows), {
         everyNode: true,
       });
-      service().passTime(65 * DAY_MS);
-      const keys = new MonthlyKeys({ file: config.encryptionKeyFile, onCreated: () => {} });
-      const customers = new CustomerVault(keys, database.dialect);
-      await renewKeys({ database, now, customers }, now() - 30 * DAY_MS, () => false);
+      await renewKeysLater();
       const stored = await database.all(listStored, { merchantId: shop.merchant.id });
       assert.deepEqual(
         stored.map((row) => [row.order_id, row.key.slice(0, 7)]),

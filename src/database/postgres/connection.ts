@@ -170,7 +170,7 @@ export class PostgresConnection implements Statements {
     this.#sent.push(sent);
   }
 
-  /** Updates of many rows are few statements. In a cluster, each statement needs to have its merchant. */
+  /** Updates and upserts of many rows are few statements. In a cluster, each statement needs its merchant. */
   #writes(statement: Statement, rows: readonly Value[][]): Write[] {
     const { sql, update, upsert } = statement;
     if (rows.length > 1 && !this.#options.isDistributed) {

@@ -65,15 +65,12 @@ async function reserveAgain(
   refundId: string,
 ): Promise<OrderChange> {
   const { order, events } = change;
-  const refunds = order.refunds.map((each) =>
-    each.refund_id === refundId ? { ...each, restocked: 0 } : each,
-  );
   const { restocked = 0 } = order.refunds.find(({ refund_id }) => refund_id === refundId) ?? {};
   if (restocked === 0) return change;
   const stock = await OrderStock.open(context, [order]);
   const taken = -stock.change(order, -restocked).units;
   await stock.write();
-  const reserving = { ...order, refunds, reserved: order.reserved + taken };
+  const reserving = { ...order, reserved: order.reserved + taken };
   if (taken === restocked) return { order: reserving, events };
   const held = hold(reserving, OVERSOLD);
   return { ...held, events: [...events, ...held.events] };

@@ -108,7 +108,7 @@ export class OrderBatch {
     const { order_id } = order;
     const state = this.#states.get(order_id);
     const { now } = this.#context;
-    const changed = { ...order, updated_at: now, history: extendHistory(order.history, events, now) };
+    const changed = { ...order, updated_at: now, history: extendHistory(order, events, now) };
     this.#states.set(order_id, { row: state?.row, stored: state?.stored, current: changed });
     this.#idsByExternalId.set(order.external_id, order_id);
     this.#lastId = Math.max(this.#lastId, order_id);
