@@ -50,7 +50,8 @@ export async function changesOf<Row extends { revision: number }>(
   const { database, offLoop } = sources;
   const head = await database.first(findCampaignState, { merchantId });
   if (head === undefined) throw missingMerchant(merchantId);
-  requireSameHistory(cursor, head);
+  // An empty list ends where it begins.
+  requireSameHistory(cursor, { ...head, revision: Math.max(head.revision, BEGINNING.revision) });
   const { revision, key } = cursor ?? BEGINNING;
   const window = { merchantId, revision, id: String(key), limit: perPage + 1 };
   const read = (): Promise<Row[]> =>
