@@ -53,6 +53,10 @@ export const findSetting = statement<{ merchantId: number; name: string }, Campa
    FROM merchant_counters m WHERE m.merchant_id = :merchantId`,
 );
 
+export const findCampaignRow = statement<CampaignKey, CampaignRow>(
+  `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
+);
+
 /** Locks it until the transaction ends. */
 export const lockCampaign = statement<CampaignKey, CampaignRow>(
   `UPDATE campaigns SET status = status WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,

@@ -390,6 +390,14 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       PRIMARY KEY (merchant_id, campaign_id, product_id, day)
     ) ${compact}`,
     `CREATE INDEX placement_figures_by_day ON placement_figures (merchant_id, campaign_id, day, product_id)`,
+
+    // What requests for placements got, so that a repeated one gets the same. `result` is JSON.
+    `CREATE TABLE placement_requests (
+      key ${text} NOT NULL PRIMARY KEY,
+      reserved_at ${integer} NOT NULL,
+      result ${text} NOT NULL
+    ) ${ordinary}`,
+    'CREATE INDEX placement_requests_by_time ON placement_requests (reserved_at)',
   ];
 }
 

@@ -6,6 +6,7 @@ import { type Decision, decide, type Judge } from '../../src/placements/decide/d
 import { type LossReason, lossReasons } from '../../src/placements/decide/loss-reasons.ts';
 import { RankedList } from '../../src/placements/decide/ranked-list.ts';
 import type { Candidate, Ranking } from '../../src/placements/decide/ranking.ts';
+import { RecordedRanking } from '../../src/placements/decide/shortlist.ts';
 import type { ProductStatus } from '../../src/products/record/product.ts';
 import { newRandom } from '../support/seed.ts';
 import {
@@ -59,8 +60,8 @@ describe('an auction', () => {
       const ranking = market.competition.rank(requestOf(request));
       const decision = decideAs(request, ranking, budgets.copy());
       assert.deepEqual(shown(decision), expected, `step ${steps}: ${JSON.stringify(request)}`);
-      const again = decideAs(request, new RankedList(decision.considered), budgets.copy());
-      assert.deepEqual(shown(again).awards, expected.awards, `step ${steps}: decided again from a list`);
+      const again = decideFromList(market, request, budgets, random.pick([0, 1, 20]));
+      assert.deepEqual(shown(again), expected, `step ${steps}: decided again from a list`);
       note(seen, request, decision, market.model);
     }
     market.empty();
@@ -81,7 +82,7 @@ describe('an auction', () => {
         pricing: 'second',
       };
       const candidates = allOf(market.competition.rank(requestOf(request)));
-      const [first] = decideAs({ ...request, count: 1 }, new RankedList(candidates), everybody).awards;
+      const [first] = decideAs({ ...request, count: 1 }, listOf(candidates), everybody).awards;
       if (first === undefined) continue;
       prices++;
       assert.ok(first.price <= first.candidate.bid && first.price >= request.floor);
@@ -89,7 +90,7 @@ describe('an auction', () => {
       const { merchantId } = first.candidate;
       const others = candidates.filter((each) => each.merchantId !== merchantId || each === first.candidate);
       if (others.length < candidates.length) withOwn++;
-      const alone = decideAs({ ...request, count: 1 }, new RankedList(others), everybody).awards;
+      const alone = decideAs({ ...request, count: 1 }, listOf(others), everybody).awards;
       assert.deepEqual(alone, [first]);
     }
   });
@@ -160,10 +161,10 @@ describe('an auction', () => {
   it('knows the currencies of active merchants, and starts anew if a merchant changes its currency', () => {
     const competition = new Competition();
     addMerchant(competition, { merchantId: 1, bid: 50 });
-    competition.setMerchant({ merchantId: 2, currency: 'EUR', isActive: true });
-    competition.setMerchant({ merchantId: 3, currency: 'JPY', isActive: false });
+    competition.setMerchant({ merchantId: 2, externalId: `m-${2}`, currency: 'EUR', isActive: true });
+    competition.setMerchant({ merchantId: 3, externalId: `m-${3}`, currency: 'JPY', isActive: false });
     assert.deepEqual(competition.currencies(), new Set(['USD', 'EUR']));
-    competition.setMerchant({ merchantId: 1, currency: 'EUR', isActive: true });
+    competition.setMerchant({ merchantId: 1, externalId: `m-${1}`, currency: 'EUR', isActive: true });
     assert.equal(competition.size, 0);
   });
 
@@ -213,7 +214,7 @@ function addMerchant(
     products = 1,
   }: { merchantId: number; bid: number; quality?: number; products?: number },
 ): void {
-  competition.setMerchant({ merchantId, currency: 'USD', isActive: true });
+  competition.setMerchant({ merchantId, externalId: `m-${merchantId}`, currency: 'USD', isActive: true });
   const campaign = {
     merchantId,
     campaignId: `campaign of ${merchantId}`,
@@ -241,9 +242,49 @@ function requestOf({ key, currency, type, category, products, exclude }: ModelRe
 }
 
 function decideAs(request: ModelRequest, ranking: Ranking, of: ModelBudgets | Judge): Decision {
-  const judge = of instanceof ModelBudgets ? judgeOf(of) : of;
+  const judge: Judge = of instanceof ModelBudgets ? judgeOf(of) : of;
   const { pricing, currency, ...places } = request;
   return decide(places, ranking, judge, { pricing, minorUnit: minorUnits[currency] });
+}
+
+/** Decides from a shortlist, as when budgets are known only once they were asked for. */
+function decideFromList(
+  market: RandomMarket,
+  request: ModelRequest,
+  budgets: ModelBudgets,
+  more: number,
+): Decision {
+  const known = new Set<string>();
+  for (let attempts = 1; ; attempts++) {
+    const recorded = new RecordedRanking(market.competition.rank(requestOf(request)));
+    const inMemory = judgeOf(budgets.copy());
+    const guess: Judge = {
+      take: inMemory.take,
+      refusal: (candidate, price) =>
+        known.has(nameOf(candidate)) ? inMemory.refusal(candidate, price) : undefined,
+    };
+    decideAs(request, recorded, guess);
+    const list = new RankedList(structuredClone(recorded.shortlist(more)));
+    const judge = judgeOf(budgets.copy());
+    const asking: Judge = {
+      take: judge.take,
+      refusal: (candidate, price) => {
+        known.add(nameOf(candidate));
+        return judge.refusal(candidate, price);
+      },
+    };
+    const decision = decideAs(request, list, asking);
+    if (!list.endsEarly) return decision;
+    assert.ok(attempts < 100);
+  }
+}
+
+function nameOf({ merchantId, productId }: Candidate): string {
+  return `${merchantId} ${productId}`;
+}
+
+function listOf(candidates: Candidate[]): RankedList {
+  return new RankedList({ candidates, losers: {}, others: [], rest: 0, end: null });
 }
 
 function judgeOf(budgets: ModelBudgets): Judge {

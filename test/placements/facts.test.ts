@@ -64,7 +64,7 @@ forEachEngine((engine) => {
 
     it('a reserved placement is no fact', async () => {
       const advertiser = await Advertiser.open(service());
-      const { placement_id } = await advertiser.reserve(0.5);
+      const placement_id = await advertiser.reserve(0.5);
       const response = await advertiser.state({ placement_id });
       assert.match(response.text, /report its outcome with POST placements\/outcomes/);
       assert.equal((await advertiser.list())[0]?.state, 'reserved');
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
 
     it('refuses unknown placements, contradictions, times in the future and unreadable lines, each by itself', async () => {
       const advertiser = await Advertiser.open(service());
-      const { placement_id } = await advertiser.reserve(0.5);
+      const placement_id = await advertiser.reserve(0.5);
       const later = new Date(service().now() + 3_600_000).toISOString();
       const response = await advertiser.report(
         { placement_id, outcome: 'delivered', at: later },
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
 
     it('a placement of a deleted product, of an ended campaign or of a suspended merchant can still be delivered', async () => {
       const advertiser = await Advertiser.open(service());
-      const { placement_id } = await advertiser.reserve(0.5);
+      const placement_id = await advertiser.reserve(0.5);
       const { merchant, campaign, operatorToken } = advertiser;
       const form = { access_token: merchant.token };
       await service().request('POST', '/products/delete', { form: { ...form, identifier: 'VASE' } });

@@ -9,11 +9,10 @@ import {
   figureNames,
   figuresOf,
   NOTHING,
-  type Placement,
   type PlacementFigures,
-} from '../../src/placements/record/placement.ts';
+} from '../../src/placements/record/figures.ts';
+import type { Placement } from '../../src/placements/record/placement.ts';
 import { placementColumns } from '../../src/placements/record/queries.ts';
-import { type Refusal, reserve } from '../../src/placements/reserve.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
@@ -78,7 +77,7 @@ forEachEngine((engine) => {
       lifetime_budget: dollars(lifetime) ?? undefined,
       lifetime_budget_per_product: dollars(lifetimePerProduct) ?? undefined,
     });
-    const create = async (name: string): Promise<ModelCampaign> => {
+    const create = async (): Promise<ModelCampaign> => {
       const amounts = {
         daily: budget(400),
         dailyPerProduct: budget(300),
@@ -86,13 +85,13 @@ forEachEngine((engine) => {
         lifetimePerProduct: random.whole(1, 900),
       };
       const { internal_id: id } = await post('/campaigns', {
-        name,
+        name: 'Sale',
         type: 'AuctionCampaign',
         ...budgets({ ...amounts, daily: amounts.daily ?? 500 }),
       });
       return { id, ...amounts, daily: amounts.daily ?? 500 };
     };
-    const campaigns = [await create('One'), await create('Two'), await create('Three')] as const;
+    const campaigns = [await create(), await create(), await create()] as const;
 
     async function statuses(): Promise<Map<string, string>> {
       const listed = await service().get('/campaigns', merchant);
@@ -105,7 +104,7 @@ forEachEngine((engine) => {
 
     async function reserveSome(): Promise<void> {
       const today = dayOf(service().now());
-      const expiresAt = service().now() + random.whole(1, 3) * 20 * 60_000;
+      const holdMs = random.whole(1, 3) * 20 * 60_000;
       const current = await statuses();
       const asked = Array.from({ length: random.whole(1, 6) }, () => {
         const campaign = random.pick(campaigns);
@@ -114,45 +113,26 @@ forEachEngine((engine) => {
         return { campaign, product, price, max: random.chance(0.3) ? random.whole(0, 6) : null };
       });
       const won = asked.map(({ campaign, product, price, max }) => ({
-        campaign_id: campaign.id,
-        product_id: PRODUCTS.indexOf(product) + 1,
-        bid: price * 100 + 100,
-        price: price * 100,
-        max_daily_schedules: max,
+        ...{ campaign: campaign.id, product: PRODUCTS.indexOf(product) + 1, price, max },
       }));
-      const results = await runVerb(
-        service(),
-        { merchantId: merchant.id, who: 'test', lowBudget: 80 },
-        reserve,
-        {
-          won,
-          expiresAt,
-        },
-      );
+      const results = await reservePlaces(service(), merchant, won, holdMs);
       for (const [index, { campaign, product, price, max }] of asked.entries()) {
         const placed = ledger.of({ product, day: today }).filter(({ state }) => state !== 'released').length;
-        const expected: Refusal | string | undefined =
-          current.get(campaign.id) !== 'Active'
-            ? 'not_active'
-            : max !== null && placed >= max
-              ? 'max_daily_schedules'
-              : ledger.exceeded(campaign, { product, day: today, price });
+        const status = current.get(campaign.id) ?? '';
+        const expected: string | undefined =
+          ofStatus[status] ??
+          (max !== null && placed >= max
+            ? 'max_daily_schedules'
+            : ledger.exceeded(campaign, { product, day: today, price }));
         const result = results[index];
         assert.ok(result !== undefined);
-        assert.equal(typeof result === 'string' ? result : undefined, expected);
+        assert.equal(typeof result === 'string' ? undefined : result.loss, expected);
         note(expected ?? 'reserved');
-        if (typeof result === 'string') continue;
-        ledger.placements.set(result.placement_id, {
-          id: result.placement_id,
-          campaign: campaign.id,
-          product,
-          day: today,
-          state: 'reserved',
-          price,
-          expiresAt,
-          late: false,
-          isFact: false,
-        });
+        if (typeof result !== 'string') continue;
+        const reserved = { id: result, campaign: campaign.id, product, day: today, price };
+        const expiresAt = service().now() + holdMs;
+        const state = 'reserved';
+        ledger.placements.set(result, { ...reserved, state, expiresAt, late: false, isFact: false });
       }
     }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
+import type { LossReason } from '../../src/placements/decide/loss-reasons.ts';
 import type { PlacementList } from '../../src/placements/list/list-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
-import type { Placement } from '../../src/placements/record/placement.ts';
-import { reserve } from '../../src/placements/reserve.ts';
+import { type GroupedResult, reserveGroup } from '../../src/placements/reserve/reserve-group.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
@@ -16,6 +18,57 @@ export interface Fact {
   campaign_id?: string;
   delivered_at?: string;
   price?: number;
+}
+
+/** A place that a product is going to win. Amounts are in cents. */
+export interface Won {
+  campaign: string;
+  /** The internal ID. */
+  product: number;
+  price: number;
+  /** `max_daily_schedules`. */
+  max?: number | null;
+}
+
+/**
+ * Reserves places of one merchant whatever others bid, each with a request of its own, all in one transaction.
+ * Resolves to the ID of the placement for each, or why there is none.
+ */
+export async function reservePlaces(
+  service: TestService,
+  merchant: TestMerchant,
+  won: readonly Won[],
+  holdMs = 15 * 60_000,
+): Promise<(string | { loss: LossReason })[]> {
+  const requests = won.map(({ campaign, product, price, max = null }) => ({
+    key: randomUUID(),
+    rules: { count: 1, floor: price * 100, maxPerMerchant: null, maxPerCampaign: null },
+    pricing: { pricing: 'second' as const, minorUnit: 100 },
+    holdMs,
+    merchants: { [merchant.id]: merchant.externalId },
+    isFinal: true,
+    shortlist: {
+      candidates: [
+        {
+          ...{ merchantId: merchant.id, campaignId: campaign, productId: product, bid: price * 100 + 100 },
+          ...{ isCampaignBid: true, quality: 1, score: price + 1, maxDailySchedules: max },
+          ...{ merchantTurn: 0, campaignTurn: 0, productTurn: 0 },
+        },
+      ],
+      ...{ losers: {}, others: [], rest: 0, end: null },
+    },
+  }));
+  const caller = { merchantId: OPERATOR_ID, who: 'test' };
+  const [call] = await runVerb(service, caller, reserveGroup, [requests], { everyNode: true });
+  assert.ok(call !== undefined && 'json' in call);
+  const { results } = JSON.parse(call.json) as GroupedResult;
+  return results.map((result) => {
+    const [placement] = result?.placements ?? [];
+    if (placement !== undefined) return placement.placement_id;
+    const [loss] = Object.keys(result?.losers ?? {}) as LossReason[];
+    assert.ok(loss !== undefined, 'neither reserved nor refused');
+    return { loss };
+  });
 }
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
@@ -46,7 +99,11 @@ export class Advertiser {
     { timeZone = 'UTC', ...budgets }: { timeZone?: string; [budget: string]: string | number } = {},
   ): Promise<Advertiser> {
     const merchant = await service.newMerchant(timeZone);
-    await importDrafts(service, merchant, [['VASE', 'BOWL'].map((identifier) => draft(identifier))]);
+    await importDrafts(service, merchant, [
+      ['VASE', 'BOWL'].map((identifier) =>
+        draft(identifier, { campaign_name: 'Spring sale', available_quantity: 9 }),
+      ),
+    ]);
     const operatorToken = await service.newOperatorToken();
     const json = { name: 'Spring sale', type: 'AuctionCampaign', ...budgets };
     const headers = { authorization: `Bearer ${merchant.token}` };
@@ -81,23 +138,11 @@ export class Advertiser {
     );
   }
 
-  /** Reserves a place for the VASE, which expires after 15 minutes. */
-  async reserve(price: number): Promise<Placement> {
-    const now = this.service.now();
-    const caller = { merchantId: this.merchant.id, who: 'test', lowBudget: 80 };
-    const [placement] = await runVerb(this.service, caller, reserve, {
-      won: [
-        {
-          campaign_id: this.campaign,
-          product_id: 1,
-          bid: price * 10_000,
-          price: price * 10_000,
-          max_daily_schedules: null,
-        },
-      ],
-      expiresAt: now + 15 * 60_000,
-    });
-    assert.ok(typeof placement === 'object', `not reserved: ${placement}`);
+  /** Reserves a place for the VASE, which expires after 15 minutes. Resolves to the placement's ID. */
+  async reserve(price: number): Promise<string> {
+    const won = { campaign: this.campaign, product: 1, price: Math.round(price * 100) };
+    const [placement] = await reservePlaces(this.service, this.merchant, [won]);
+    assert.ok(typeof placement === 'string', `not reserved: ${JSON.stringify(placement)}`);
     return placement;
   }
 

@@ -111,7 +111,7 @@ forEachEngine((engine) => {
         await advertiser.state({ placement_id: `p${index}`, price });
         assert.deepEqual(typesOf(await feed.readOf(merchant)), types, `after ${price}`);
       }
-      await assert.rejects(advertiser.reserve(0.01), /not_active/);
+      await assert.rejects(advertiser.reserve(0.01), /lifetime_budget/);
       const json = { internal_id: campaign, lifetime_budget: 5 };
       const headers = { authorization: `Bearer ${merchant.token}` };
       await service().request('POST', '/campaigns/update', { json, headers });
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       ];
       for (let day = 0; day < 2; day += 1) {
         for (const [price, types] of after) {
-          const { placement_id } = await advertiser.reserve(price);
+          const placement_id = await advertiser.reserve(price);
           await advertiser.report({ placement_id, outcome: 'delivered' });
           const events = typesOf(await feed.readOf(advertiser.merchant));
           assert.deepEqual(events, types, `after ${price} on day ${day}`);

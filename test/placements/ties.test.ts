@@ -28,7 +28,7 @@ forEachEngine((engine) => {
   describe('schedules of placements', () => {
     it('a schedule that names a placement delivers it, and its sale is the campaign’s', async () => {
       const advertiser = await Advertiser.open(service());
-      const { placement_id } = await advertiser.reserve(0.5);
+      const placement_id = await advertiser.reserve(0.5);
       const sold = await advertiser.sell({ schedule_id: 's1', placement_id });
       assert.equal(sold.json<{ created: number }>().created, 1, sold.text);
       const [placement] = await advertiser.list();

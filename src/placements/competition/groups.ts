@@ -18,6 +18,7 @@ export interface KnownCampaign {
 export interface Merchant {
   number: number;
   id: number;
+  externalId: string;
   currency: string;
   minorUnit: number;
   isActive: boolean;

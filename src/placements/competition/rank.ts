@@ -28,7 +28,7 @@ export function rank(
     counts[standing] = (counts[standing] ?? 0) + 1;
     if (standing === COMPETES) candidates.push(candidateOf(tables, product, turns));
   }
-  return new RankedList(candidates, losersOf(counts));
+  return new RankedList({ candidates, losers: losersOf(counts), others: [], rest: 0, end: null });
 }
 
 function productsOf(

@@ -64,6 +64,12 @@ export function standingOfCampaign(status: CampaignStatus): Standing | undefined
   }
 }
 
+/** Returns why a product with a standing has lost; null if it competes. */
+export function lossOf(standing: Standing): LossReason | null {
+  const name = standings[standing] ?? 'competes';
+  return name === 'competes' ? null : name;
+}
+
 /** How many products have each standing. */
 export type Counts = number[];
 

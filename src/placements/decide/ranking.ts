@@ -42,6 +42,14 @@ export interface NotOf {
   campaignIds: ReadonlySet<string>;
 }
 
+export function isOf(
+  { merchantId, campaignId }: Pick<Candidate, 'merchantId'> & { campaignId: string | null },
+  notOf: NotOf | undefined,
+): boolean {
+  if (notOf === undefined) return false;
+  return merchantId === notOf.merchantId || (campaignId !== null && notOf.campaignIds.has(campaignId));
+}
+
 /** The candidates of one request in the order of their score, read as far as the decision needs them. */
 export interface Ranking {
   /** The candidates that lost before the decision, because of their own or their campaign's state. */

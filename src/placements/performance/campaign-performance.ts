@@ -1,7 +1,7 @@
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
-import { NOTHING, type PlacementFigures } from '../record/placement.ts';
+import { NOTHING, type PlacementFigures } from '../record/figures.ts';
 import { sumByDay, sumByProduct, sumRange } from './queries.ts';
 
 export const groupings = ['total', 'day', 'product'] as const;

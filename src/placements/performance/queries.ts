@@ -1,5 +1,5 @@
 import { type Statement, statement } from '../../database/database.ts';
-import { figureNames, type PlacementFigures } from '../record/placement.ts';
+import { figureNames, type PlacementFigures } from '../record/figures.ts';
 
 /** Days from `from` to `to`. */
 interface Range {

@@ -5,11 +5,20 @@ import { missingMerchant } from '../../database/merchant-queries.ts';
 import { findTimeZone } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
 import { followSpend, type LedgerContext } from './campaign-status.ts';
+import {
+  type FiguresKey,
+  figureNames,
+  figuresOf,
+  keysOf,
+  NOTHING,
+  type PlacementFigures,
+  sum,
+  textOf,
+} from './figures.ts';
 import { exceededBy, type LimitName } from './limits.ts';
-import { figureNames, figuresOf, NOTHING, type Placement, type PlacementFigures } from './placement.ts';
+import type { Placement } from './placement.ts';
 import {
   addToFigures,
-  type FiguresKey,
   findPlacementsByIds,
   insertPlacement,
   listFigures,
@@ -199,31 +208,14 @@ export class LedgerBatch {
   #add(placement: Placement | undefined, sign: 1 | -1): void {
     if (placement === undefined) return;
     const figures = figuresOf(placement);
-    const { campaign_id, product_id, day } = placement;
-    for (const key of [
-      { campaign_id, product_id: 0, day: '' },
-      { campaign_id, product_id: 0, day },
-      { campaign_id, product_id, day: '' },
-      { campaign_id, product_id, day },
-      { campaign_id: '', product_id, day },
-    ]) {
+    for (const key of keysOf(placement)) {
       const name = textOf(key);
       this.#added.set(name, { ...key, ...sum(this.#added.get(name) ?? NOTHING, figures, sign) });
     }
   }
 }
 
-function sum(one: PlacementFigures, other: PlacementFigures, sign: 1 | -1 = 1): PlacementFigures {
-  const result = { ...NOTHING };
-  for (const name of figureNames) result[name] = one[name] + sign * other[name];
-  return result;
-}
-
 function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += FIGURES_AT_ONCE)
     yield list.slice(start, start + FIGURES_AT_ONCE);
-}
-
-function textOf({ campaign_id, product_id, day }: FiguresKey): string {
-  return `${campaign_id} ${product_id} ${day}`;
 }

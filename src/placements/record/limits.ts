@@ -1,7 +1,7 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { unitsOf } from '../../shared/amounts.ts';
-import type { Placement, PlacementFigures } from './placement.ts';
-import type { FiguresKey } from './queries.ts';
+import type { FiguresKey, PlacementFigures } from './figures.ts';
+import type { Placement } from './placement.ts';
 
 /** The budgets of a campaign, and the figures that count against each. */
 export const limits = [
@@ -28,7 +28,7 @@ export function keyOf(
  */
 export function exceededBy(
   price: number,
-  campaign: CampaignRow,
+  campaign: Pick<CampaignRow, LimitName>,
   placement: Pick<Placement, keyof FiguresKey>,
   figuresOf: (key: FiguresKey) => PlacementFigures,
 ): LimitName | undefined {

@@ -1,6 +1,7 @@
 import { insertInto, statement, updateIn, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
-import { figureNames, type Placement, type PlacementFigures } from './placement.ts';
+import { type FiguresKey, figureNames, type PlacementFigures } from './figures.ts';
+import type { Placement } from './placement.ts';
 
 /** `revision` is 0 from a change until it is listed. */
 export interface PlacementRow extends Placement {
@@ -44,16 +45,6 @@ export const updatePlacement = updateIn<PlacementRow>(
   ['merchant_id', 'placement_id'],
   [...changingColumns, 'revision'],
 );
-
-/**
- * What figures are of: of a campaign, and of a product or of all of them (0), on a day or on all of them
- * (''). Of all campaigns (''), there are only the figures of a product on a day.
- */
-export interface FiguresKey {
-  campaign_id: string;
-  product_id: number;
-  day: string;
-}
 
 /** What a schedule has of its placement. The price is in hundredths. */
 export interface TiedScheduleRow {

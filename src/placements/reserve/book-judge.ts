@@ -1,0 +1,75 @@
+import type { Judge } from '../decide/decide.ts';
+import type { LossReason } from '../decide/loss-reasons.ts';
+import type { Candidate } from '../decide/ranking.ts';
+import {
+  type FiguresKey,
+  figuresOf,
+  keysOf,
+  NOTHING,
+  type PlacementFigures,
+  sum,
+} from '../record/figures.ts';
+import { exceededBy } from '../record/limits.ts';
+import { type Book, figuresName } from './book.ts';
+
+/** Figures that placements add to. */
+export interface Taken extends FiguresKey, PlacementFigures {
+  merchant_id: number;
+}
+
+/**
+ * Judges candidates by a book, each on top of the places that were given before. It refuses nobody who is not
+ * in the book, and notes them in `unknown`.
+ */
+export class BookJudge implements Judge {
+  readonly #book: Book;
+  readonly #taken = new Map<string, Taken>();
+  readonly unknown = new Set<Candidate>();
+
+  constructor(book: Book) {
+    this.#book = book;
+  }
+
+  /** What the places add up to. */
+  get taken(): readonly Taken[] {
+    return [...this.#taken.values()];
+  }
+
+  refusal(candidate: Candidate, price: number): LossReason | undefined {
+    if (!this.#book.has(candidate)) {
+      this.unknown.add(candidate);
+      return undefined;
+    }
+    const { merchantId, campaignId, productId, maxDailySchedules: max } = candidate;
+    const merchant = this.#book.merchantOf(candidate);
+    const campaign = this.#book.campaign(candidate);
+    if (merchant === undefined || campaign === undefined) return undefined;
+    if (merchant.isSuspended) return 'paused';
+    const loss = campaign.loss ?? this.#book.product(candidate)?.loss ?? undefined;
+    if (loss !== undefined) return loss;
+    const placement = { campaign_id: campaignId, product_id: productId, day: merchant.today };
+    const figures = (key: FiguresKey): PlacementFigures => this.#figures(merchantId, key);
+    if (max !== null) {
+      const { reserved, delivered } = figures({ ...placement, campaign_id: '' });
+      if (reserved + delivered >= max) return 'max_daily_schedules';
+    }
+    return exceededBy(price, campaign, placement, figures);
+  }
+
+  take(candidate: Candidate, price: number): void {
+    const merchant = this.#book.merchantOf(candidate);
+    if (merchant === undefined) return;
+    const { merchantId: merchant_id, campaignId: campaign_id, productId: product_id } = candidate;
+    const added = figuresOf({ state: 'reserved', price, revenue: null });
+    for (const key of keysOf({ campaign_id, product_id, day: merchant.today })) {
+      const name = figuresName(merchant_id, key);
+      this.#taken.set(name, { merchant_id, ...key, ...sum(this.#taken.get(name) ?? NOTHING, added) });
+    }
+  }
+
+  #figures(merchantId: number, key: FiguresKey): PlacementFigures {
+    const stored = this.#book.figures(merchantId, key);
+    const taken = this.#taken.get(figuresName(merchantId, key));
+    return taken === undefined ? stored : sum(stored, taken);
+  }
+}

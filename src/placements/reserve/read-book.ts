@@ -1,0 +1,184 @@
+import type { CampaignRow } from '../../campaigns/campaign.ts';
+import { findCampaignRow, lockCampaign } from '../../campaigns/queries.ts';
+import type { Connection } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
+import { dayIn } from '../../merchants/time-zone.ts';
+import { lossOf, standingOfCampaign, standingOfProduct } from '../competition/standings.ts';
+import type { LossReason } from '../decide/loss-reasons.ts';
+import type { Candidate } from '../decide/ranking.ts';
+import { NOTHING } from '../record/figures.ts';
+import { type FiguresRow, listFigures, lockProductDay } from '../record/queries.ts';
+import { Book, figuresName, productName } from './book.ts';
+import { type CompetingProductRow, findCompetingProducts, findMerchantState } from './queries.ts';
+
+/** Next to 0 for all products. */
+const PRODUCTS_AT_ONCE = 19;
+const HALF_A_DAY_MS = 12 * 60 * 60 * 1000;
+
+/** What is read of a campaign in one step. */
+interface Wanted {
+  merchantId: number;
+  campaignId: string;
+  isWinning: boolean;
+  candidates: Candidate[];
+}
+
+/**
+ * Reads candidates into a book, in a transaction. The campaigns of those that are going to win are locked, so
+ * that what is left of their budgets stays as it was read.
+ */
+export class BookReader {
+  readonly book = new Book();
+  readonly #connection: Connection;
+  readonly #now: number;
+  readonly #locked = new Set<string>();
+  readonly #known = new Map<string, Set<Candidate>>();
+  readonly #days = new Map<string, string>();
+
+  constructor({ connection, now }: { connection: Connection; now: number }) {
+    this.#connection = connection;
+    this.#now = now;
+  }
+
+  /** Whether a candidate can win: its campaign is locked, and its product is known. */
+  isRead(candidate: Candidate): boolean {
+    return this.#locked.has(candidate.campaignId) && this.book.product(candidate) !== undefined;
+  }
+
+  /** A candidate that is read again has to be judged again. */
+  async read(winning: readonly Candidate[], others: readonly Candidate[]): Promise<void> {
+    const wanted = this.#wanted(new Set(winning), others);
+    const merchants = new Set(wanted.map(({ merchantId }) => merchantId));
+    // Sent together, in one order, so that transactions do not wait for each other in a circle.
+    const [, ...rows] = await Promise.all([
+      Promise.all([...merchants].map((merchantId) => this.#readMerchant(merchantId))),
+      ...wanted.map((each) => this.#readCampaign(each)),
+    ]);
+    for (const [index, { merchantId, candidates }] of wanted.entries())
+      this.#keepFigures(merchantId, candidates, rows[index] ?? []);
+    await Promise.all(winning.map((candidate) => this.#lockProduct(candidate)));
+  }
+
+  #wanted(winning: ReadonlySet<Candidate>, others: readonly Candidate[]): Wanted[] {
+    const wanted = new Map<string, Wanted>();
+    for (const candidate of [...winning, ...others]) {
+      const { merchantId, campaignId } = candidate;
+      const known = this.#known.get(campaignId) ?? new Set();
+      this.#known.set(campaignId, known.add(candidate));
+      const each = wanted.get(campaignId) ?? { merchantId, campaignId, isWinning: false, candidates: [] };
+      if (winning.has(candidate)) each.isWinning = true;
+      wanted.set(campaignId, each);
+      each.candidates.push(candidate);
+    }
+    for (const each of wanted.values()) {
+      // Others may have changed what was read before the lock.
+      if (each.isWinning && !this.#locked.has(each.campaignId))
+        each.candidates = [...(this.#known.get(each.campaignId) ?? [])];
+    }
+    return [...wanted.values()].sort(
+      (one, other) => one.merchantId - other.merchantId || (one.campaignId < other.campaignId ? -1 : 1),
+    );
+  }
+
+  async #readMerchant(merchantId: number): Promise<void> {
+    const { merchants } = this.book.data;
+    if (merchantId in merchants) return;
+    const row = await this.#connection.first(findMerchantState, { merchantId });
+    if (row === undefined) throw missingMerchant(merchantId);
+    const { time_zone, suspended_at } = row;
+    const today = this.#days.get(time_zone) ?? dayIn(time_zone)(this.#now);
+    this.#days.set(time_zone, today);
+    merchants[merchantId] = { today, isSuspended: suspended_at !== null };
+  }
+
+  /** Resolves to the figures of the campaign, and of each product. */
+  async #readCampaign(wanted: Wanted): Promise<FiguresRow[]> {
+    const { merchantId, campaignId, isWinning, candidates } = wanted;
+    const connection = this.#connection;
+    const key = { merchantId, id: campaignId };
+    const isLocking = isWinning && !this.#locked.has(campaignId);
+    const isKnown = campaignId in this.book.data.campaigns;
+    if (isLocking) this.#locked.add(campaignId);
+    const campaign =
+      isLocking || !isKnown ? connection.first(isLocking ? lockCampaign : findCampaignRow, key) : undefined;
+    const figures: Promise<FiguresRow[]>[] = [];
+    for (let start = 0; start < candidates.length; start += PRODUCTS_AT_ONCE) {
+      const part = candidates.slice(start, start + PRODUCTS_AT_ONCE);
+      figures.push(this.#listFigures(merchantId, campaignId, [0, ...part.map(({ productId }) => productId)]));
+    }
+    const limited = candidates.filter(({ maxDailySchedules }) => maxDailySchedules !== null);
+    for (const { productId } of limited) figures.push(this.#listFigures(merchantId, '', [productId]));
+    const ids = isWinning ? candidates.map(({ productId }) => productId) : [];
+    const products = lookUp(connection, findCompetingProducts, merchantId, ids);
+    if (campaign !== undefined) this.#keepCampaign(campaignId, await campaign);
+    this.#keepProducts(wanted, ids, await products);
+    return (await Promise.all(figures)).flat();
+  }
+
+  #keepProducts(
+    { merchantId, campaignId }: Wanted,
+    ids: readonly number[],
+    rows: readonly CompetingProductRow[],
+  ): void {
+    const { campaigns, products } = this.book.data;
+    const found = new Map(rows.map((row) => [row.internal_id, row]));
+    for (const productId of ids) {
+      const row = found.get(productId);
+      // It may have left the campaign, or been deleted.
+      const isIn = row !== undefined && row.campaign_name === campaigns[campaignId]?.name;
+      products[productName({ merchantId, productId })] = {
+        identifier: row?.identifier ?? '',
+        loss: isIn ? lossOfState(standingOfProduct(row.status), 'disabled') : 'disabled',
+      };
+    }
+  }
+
+  async #listFigures(
+    merchantId: number,
+    campaignId: string,
+    products: readonly number[],
+  ): Promise<FiguresRow[]> {
+    // The merchant's day, whatever its time zone is, which is read at the same time.
+    const around = [-HALF_A_DAY_MS, 0, HALF_A_DAY_MS, 2 * HALF_A_DAY_MS].map((offset) =>
+      new Date(this.#now + offset).toISOString().slice(0, 10),
+    );
+    const days = ['', ...new Set(around)];
+    return await this.#connection.all(listFigures, { merchantId, campaignId, products, days });
+  }
+
+  #keepCampaign(campaignId: string, row: CampaignRow | undefined): void {
+    const loss = row === undefined ? 'paused' : lossOfState(standingOfCampaign(row.status), 'paused');
+    this.book.data.campaigns[campaignId] = {
+      name: row?.name ?? '',
+      loss,
+      daily_budget: row?.daily_budget ?? null,
+      daily_budget_per_product: row?.daily_budget_per_product ?? null,
+      lifetime_budget: row?.lifetime_budget ?? null,
+      lifetime_budget_per_product: row?.lifetime_budget_per_product ?? null,
+    };
+  }
+
+  #keepFigures(merchantId: number, candidates: readonly Candidate[], rows: readonly FiguresRow[]): void {
+    const { figures, merchants } = this.book.data;
+    const today = merchants[merchantId]?.today ?? '';
+    for (const { campaignId, productId } of candidates)
+      figures[figuresName(merchantId, { campaign_id: campaignId, product_id: productId, day: today })] =
+        NOTHING;
+    for (const row of rows)
+      if (row.day === '' || row.day === today) figures[figuresName(merchantId, row)] = row;
+  }
+
+  /** Locks what counts against `max_daily_schedules`, in whichever campaign the product is. */
+  async #lockProduct({ merchantId, productId, maxDailySchedules }: Candidate): Promise<void> {
+    if (maxDailySchedules === null) return;
+    const day = this.book.data.merchants[merchantId]?.today ?? '';
+    const row = await this.#connection.first(lockProductDay, { merchantId, productId, day });
+    const name = figuresName(merchantId, { campaign_id: '', product_id: productId, day });
+    this.book.data.figures[name] = { ...NOTHING, ...row };
+  }
+}
+
+function lossOfState(standing: number | undefined, gone: LossReason): LossReason | null {
+  return standing === undefined ? gone : lossOf(standing);
+}

@@ -1,0 +1,233 @@
+import type { Connection } from '../../database/database.ts';
+import type { WriteContext } from '../../database/write-context.ts';
+import { errors } from '../../errors/errors.ts';
+import type { CallResult } from '../../requests/grouped-calls.ts';
+import { amountOf } from '../../shared/amounts.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import { type Decision, decide, type PlaceRules, type Pricing } from '../decide/decide.ts';
+import type { Losers } from '../decide/loss-reasons.ts';
+import { RankedList } from '../decide/ranked-list.ts';
+import type { Candidate } from '../decide/ranking.ts';
+import type { Shortlist } from '../decide/shortlist.ts';
+import type { Placement } from '../record/placement.ts';
+import { newPlacementId } from '../record/placement-id.ts';
+import { addToFigures, insertPlacement } from '../record/queries.ts';
+import { type Book, type BookData, productName } from './book.ts';
+import { BookJudge } from './book-judge.ts';
+import { findRequests, insertRequest, KEYS_AT_ONCE } from './queries.ts';
+import { BookReader } from './read-book.ts';
+
+/** A request for placements, with the candidates that may get them. Plain data. */
+export interface ShortlistedRequest {
+  key: string;
+  rules: PlaceRules;
+  pricing: Pricing;
+  /** Milliseconds until an unreported placement is released. */
+  holdMs: number;
+  shortlist: Shortlist;
+  /** The external IDs of the candidates' merchants. */
+  merchants: Record<number, string>;
+  /** Set if the request takes what the shortlist has, although better candidates may be beyond it. */
+  isFinal: boolean;
+}
+
+/** A placement as the response has it, in wire order, with amounts in the major unit. */
+export interface ReservedPlacement {
+  placement_id: string;
+  merchant: string;
+  product_identifier: string;
+  campaign_id: string;
+  bid: number;
+  price: number;
+  expires_at: string;
+}
+
+/** What a request got, in wire order. */
+export interface RequestResult {
+  key: string;
+  placements: ReservedPlacement[];
+  unfilled: number;
+  losers: Losers;
+}
+
+/** What a call got: null for a request whose shortlist was too short, and what is now known of candidates. */
+export interface GroupedResult {
+  results: (RequestResult | null)[];
+  known: BookData | null;
+}
+
+/** Of all calls in a transaction, unless the first has more. */
+const MAX_REQUESTS = 100;
+
+/**
+ * Reserves the places of several calls, one after the other, in one transaction. The database judges: whatever
+ * was known when candidates were listed, no budget is exceeded (contract for campaigns, “Never over”). A
+ * request with the key of an earlier one gets the same placements. Resolves to a `GroupedResult` for as many
+ * calls as were run.
+ * @throws {DomainError} `idempotency_key_in_progress` if another process has reserved for a key meanwhile
+ */
+export async function reserveGroup(
+  context: WriteContext,
+  calls: readonly (readonly ShortlistedRequest[])[],
+): Promise<CallResult[]> {
+  const run = firstCalls(calls);
+  const requests = run.flat();
+  const stored = await findStored(
+    context.connection,
+    requests.map(({ key }) => key),
+  );
+  const open = firstOfEachKey(requests).filter(({ key }) => !stored.has(key));
+  const { decided, tooShort, book } = await reserveAll(context, open);
+  const resultOf = ({ key }: ShortlistedRequest): RequestResult | null =>
+    decided.get(key) ?? stored.get(key) ?? null;
+  return run.map((call) => {
+    const isComplete = call.every(({ key }) => !tooShort.has(key));
+    const result: GroupedResult = { results: call.map(resultOf), known: isComplete ? null : book.data };
+    return { json: JSON.stringify(result) };
+  });
+}
+
+function firstCalls<Call extends readonly unknown[]>(calls: readonly Call[]): readonly Call[] {
+  let requests = 0;
+  const end = calls.findIndex((call, index) => {
+    requests += call.length;
+    return index > 0 && requests > MAX_REQUESTS;
+  });
+  return end < 0 ? calls : calls.slice(0, end);
+}
+
+function firstOfEachKey(requests: readonly ShortlistedRequest[]): ShortlistedRequest[] {
+  const keys = new Set<string>();
+  return requests.filter(({ key }) => {
+    const isFirst = !keys.has(key);
+    keys.add(key);
+    return isFirst;
+  });
+}
+
+async function findStored(
+  connection: Connection,
+  keys: readonly string[],
+): Promise<Map<string, RequestResult>> {
+  const found = [];
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE)
+    found.push(connection.all(findRequests, { keys: keys.slice(start, start + KEYS_AT_ONCE) }));
+  const rows = (await Promise.all(found)).flat();
+  return new Map(rows.map(({ key, result }) => [key, JSON.parse(result) as RequestResult]));
+}
+
+interface Reserved {
+  decided: ReadonlyMap<string, RequestResult>;
+  /** The keys of requests whose shortlist was too short. */
+  tooShort: ReadonlySet<string>;
+  book: Book;
+}
+
+async function reserveAll(context: WriteContext, requests: readonly ShortlistedRequest[]): Promise<Reserved> {
+  const { connection, now } = context;
+  const reader = new BookReader(context);
+  const { decisions, judge } = await decideAll(reader, requests);
+  const tooShort = new Set(requests.filter((_, index) => decisions[index] === null).map(({ key }) => key));
+  const placements: (Placement & { merchant_id: number; revision: number })[] = [];
+  const decided = new Map<string, RequestResult>();
+  for (const [index, request] of requests.entries()) {
+    const decision = decisions[index];
+    if (decision == null) continue;
+    const { awards, unfilled, losers } = decision;
+    const expiresAt = now + request.holdMs;
+    const reserved = awards.map(({ candidate, price }): ReservedPlacement => {
+      const placement = reservation(candidate, {
+        price,
+        now,
+        expiresAt,
+        day: reader.book.merchantOf(candidate)?.today ?? '',
+      });
+      placements.push({ ...placement, merchant_id: candidate.merchantId, revision: 0 });
+      return {
+        placement_id: placement.placement_id,
+        merchant: request.merchants[candidate.merchantId] ?? '',
+        product_identifier: reader.book.product(candidate)?.identifier ?? '',
+        campaign_id: candidate.campaignId,
+        bid: amountOf(candidate.bid),
+        price: amountOf(price),
+        expires_at: formatTime(expiresAt),
+      };
+    });
+    decided.set(request.key, { key: request.key, placements: reserved, unfilled, losers });
+  }
+  await storeResults(connection, now, decided);
+  if (placements.length > 0) await connection.runEach(insertPlacement, placements);
+  const taken = judge.taken.map((row): [string, typeof row] => [
+    `${productName({ merchantId: row.merchant_id, productId: row.product_id })} ${row.campaign_id} ${row.day}`,
+    row,
+  ]);
+  connection.send(
+    addToFigures,
+    taken.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
+  );
+  return { decided, tooShort, book: reader.book };
+}
+
+/**
+ * Decides all requests, and then again with what was read, until every candidate that was asked about is
+ * known, and the campaign of each winner is locked. A decision is null if its shortlist is too short.
+ */
+async function decideAll(
+  reader: BookReader,
+  requests: readonly ShortlistedRequest[],
+): Promise<{ decisions: (Decision | null)[]; judge: BookJudge }> {
+  const tooShort = new Set<ShortlistedRequest>();
+  for (;;) {
+    const judge = new BookJudge(reader.book);
+    const short: ShortlistedRequest[] = [];
+    const decisions = requests.map((request) => {
+      if (tooShort.has(request)) return null;
+      const list = new RankedList(request.shortlist);
+      const decision = decide(request.rules, list, judge, request.pricing);
+      if (list.endsEarly && !request.isFinal) short.push(request);
+      return decision;
+    });
+    const winners = decisions.flatMap((decision) => decision?.awards.map(({ candidate }) => candidate) ?? []);
+    const unread = winners.filter((candidate) => !reader.isRead(candidate));
+    if (unread.length > 0 || judge.unknown.size > 0) {
+      await reader.read(unread, [...judge.unknown.difference(new Set(unread))]);
+      continue;
+    }
+    if (short.length === 0) return { decisions, judge };
+    // The others are decided again, as if these had not been asked for.
+    for (const request of short) tooShort.add(request);
+  }
+}
+
+async function storeResults(
+  connection: Connection,
+  reserved_at: number,
+  results: ReadonlyMap<string, RequestResult>,
+): Promise<void> {
+  const rows = [...results].map(([key, result]) => ({ key, reserved_at, result: JSON.stringify(result) }));
+  rows.sort((one, other) => (one.key < other.key ? -1 : 1));
+  const counts = await Promise.all(rows.map((row) => connection.run(insertRequest, row)));
+  if (counts.includes(0)) throw errors.idempotency_key_in_progress();
+}
+
+function reservation(
+  { merchantId, campaignId, productId, bid }: Candidate,
+  { price, now, expiresAt, day }: { price: number; now: number; expiresAt: number; day: string },
+): Placement {
+  return {
+    placement_id: newPlacementId(merchantId),
+    campaign_id: campaignId,
+    product_id: productId,
+    day,
+    state: 'reserved',
+    bid,
+    price,
+    reserved_at: now,
+    expires_at: expiresAt,
+    delivered_at: null,
+    released_at: null,
+    late: 0,
+    schedule_id: null,
+    revenue: null,
+  };
+}
