@@ -370,7 +370,7 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
         `CREATE INDEX placements_by_${column} ON placements (merchant_id, ${column}, day, placement_id)`,
     ),
     'CREATE INDEX placements_by_day ON placements (merchant_id, day, placement_id)',
-    `CREATE INDEX placements_expiring ON placements (expires_at, merchant_id) WHERE state = 'reserved'`,
+    `CREATE INDEX placements_expiring ON placements (merchant_id, expires_at) WHERE state = 'reserved'`,
 
     // What the placements of a campaign add up to: of a product, or of all (0), on a day, or on all ('').
     // With campaign '', the placements of a product on a day. `announced` is what events have said: see

@@ -1,9 +1,14 @@
 import { statement } from '../../database/database.ts';
 
-/** Reads every node of a cluster: only the process that numbers events runs it. */
+/**
+ * Looks at one placement of each merchant, however many are reserved. Reads every node of a cluster: only the
+ * process that numbers events runs it.
+ */
 export const listMerchantsWithExpired = statement<{ now: number; limit: number }, { merchant_id: number }>(
-  `SELECT DISTINCT merchant_id FROM placements WHERE state = 'reserved' AND expires_at <= :now
-   ORDER BY merchant_id LIMIT CAST(:limit AS bigint)`,
+  `SELECT m.merchant_id FROM merchant_counters m
+   WHERE EXISTS (SELECT 1 FROM placements p
+                 WHERE p.merchant_id = m.merchant_id AND p.state = 'reserved' AND p.expires_at <= :now)
+   ORDER BY m.merchant_id LIMIT CAST(:limit AS bigint)`,
   { everyNode: true },
 );
 
