@@ -30,6 +30,8 @@ export interface LineStream {
   lowInventory: number;
   lowBudget: number;
   encryptionKeyFile: string;
+  /** How far the service's clock is ahead of this machine's, in milliseconds. */
+  clockOffsetMs: number;
 }
 
 export interface StreamResult {
@@ -67,11 +69,8 @@ export async function importStream(
   }
 }
 
-async function importLines(
-  database: Database,
-  lines: Readable,
-  { merchantId, kind, isCompressed, lowInventory, lowBudget, encryptionKeyFile: file }: LineStream,
-): Promise<StreamResult> {
+async function importLines(database: Database, lines: Readable, stream: LineStream): Promise<StreamResult> {
+  const { merchantId, kind, isCompressed, lowInventory, lowBudget, encryptionKeyFile: file } = stream;
   const rejections: Rejection[] = [];
   let unlisted = 0;
   const merchant = await database.first(findMerchantById, { merchantId });
@@ -88,7 +87,7 @@ async function importLines(
     onRepeated: () => {},
   };
   const chunks = isCompressed ? gunzip('', lines) : lines;
-  const now = Date.now;
+  const now = (): number => Date.now() + stream.clockOffsetMs;
   const run = async (): Promise<ImportSummary> => {
     if (kind === 'schedules')
       return await importSchedules({ database, now, lowBudget }, readScheduleNdjson(chunks), options);

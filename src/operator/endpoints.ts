@@ -43,7 +43,7 @@ interface OperatorServices
 /** Uses all of v1's services except the verifier of tokens. */
 export async function operatorEndpoints(app: FastifyInstance, shared: OperatorServices): Promise<void> {
   const { config, database, metrics, now } = shared;
-  const streams = new StreamImports(config, shared.stopping);
+  const streams = new StreamImports(config, shared);
   const keys = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
   const services = { ...keys, authentication: operatorAuthentication(keys), streams };
   metrics.gauge(

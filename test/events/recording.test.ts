@@ -14,6 +14,7 @@ import { createWebhook, type WebhookNeeds } from '../../src/webhooks/manage-webh
 import { postWith } from '../../src/webhooks/post-message.ts';
 import { ReceiverAgent } from '../../src/webhooks/receiver-agent.ts';
 import { createSender } from '../../src/webhooks/send-message.ts';
+import { reservePlaces } from '../placements/placements-support.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
@@ -145,6 +146,23 @@ const changeOf =
     return async () => (calls.at(-1) ?? assert.fail())(scene, order);
   };
 
+/** Delivers placements at these prices, in cents, of a campaign with these budgets. The last one is the change. */
+const placementChange =
+  (budgets: Record<string, string>, ...prices: number[]): Change =>
+  async ({ commands, merchant, post, operator }) => {
+    const vase = draft('VASE', { campaign_name: 'Sale', available_quantity: 1 });
+    await importDrafts(commands, merchant, [[vase]]);
+    const form = { name: 'Sale', type: 'AuctionCampaign', ...budgets };
+    const created = await post('/campaigns.json', form);
+    const { internal_id: campaign } = created.json<{ internal_id: string }>();
+    const won = prices.map((price) => ({ campaign, product: 1, price }));
+    const placed = await reservePlaces(commands, merchant, won);
+    const deliver = (placement_id: unknown): Promise<ClientResponse> =>
+      operator('POST', '/placements/outcomes', [{ placement_id, outcome: 'delivered' }]);
+    for (const id of placed.slice(0, -1)) await deliver(id);
+    return () => deliver(placed.at(-1));
+  };
+
 const numbersOf = (id: string) => parseKeyId(id) ?? assert.fail(id);
 const operatorKey = { name: 'back end', scopes: ['events'], expiresAt: null } as const;
 
@@ -155,6 +173,9 @@ const changes: [name: string, type: EventType, change: Change][] = [
   ['a call', 'campaign.paused', campaignChange(['pause'])],
   ['a call', 'campaign.resumed', campaignChange(['pause'], ['resume'])],
   ['a call', 'campaign.ended', campaignChange(['end'])],
+  ['an outcome', 'campaign.daily_budget_spent', placementChange({ daily_budget: '1' }, 100)],
+  ['an outcome', 'campaign.low_budget', placementChange({ lifetime_budget: '1' }, 85)],
+  ['an outcome', 'campaign.exhausted', placementChange({ lifetime_budget: '1' }, 85, 15)],
   [
     'the console',
     'campaign.created',
@@ -349,6 +370,7 @@ const contents = [
   'SELECT * FROM merchants ORDER BY id',
   'SELECT * FROM products ORDER BY merchant_id, internal_id',
   'SELECT * FROM orders ORDER BY merchant_id, order_id',
+  'SELECT * FROM placements ORDER BY merchant_id, placement_id',
   'SELECT id, disabled_at FROM webhooks ORDER BY id',
   'SELECT merchant_id, catalog_revision FROM merchant_counters ORDER BY merchant_id',
 ].map((sql) => statement<unknown, unknown>(sql));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { importFacts } from '../../src/placements/facts/import-facts.ts';
-import { draft, importDrafts, optionsFor, parsed } from '../support/catalog.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
 import { useService } from '../support/service.ts';
@@ -37,20 +36,10 @@ forEachEngine((engine) => {
     const { rejections } = await importDrafts(service(), merchant, [[named]]);
     assert.deepEqual(rejections, []);
   };
-  /** States a fact of now by the service's clock, which streams do not have. */
-  const place = async ({ merchant, campaign: campaign_id }: Advertiser, price: number): Promise<void> => {
+  const place = async (advertiser: Advertiser, price: number): Promise<void> => {
     placed += 1;
-    const fact = {
-      merchant: null,
-      placement_id: `F-${placed}`,
-      campaign_id,
-      product_identifier: 'VASE',
-      delivered_at: service().now(),
-      price: price * 10_000,
-    };
-    const options = await optionsFor(service().database, merchant, false, []);
-    const { created } = await importFacts({ ...service(), lowBudget: 80 }, parsed([[fact]]), options);
-    assert.equal(created, 1);
+    const { status, text } = await advertiser.state({ placement_id: `F-${placed}`, price });
+    assert.equal(status, 200, text);
   };
   const figuresOf = ({ products, spend_today, spend, placements, limited_by }: Campaign) => ({
     products,
@@ -165,9 +154,9 @@ forEachEngine((engine) => {
     assert.equal(await reason(), null);
     await change(advertiser, 'update', { bid_amount: 0.6 });
     assert.equal(await reason(), 'lifetime_budget');
-    await change(advertiser, 'update', { bid_amount: null });
+    await change(advertiser, 'update', { bid_amount: null, lifetime_budget: 1.6 });
     assert.equal(await reason(), null);
-    await place(advertiser, 0.5);
+    await place(advertiser, 0.6);
     assert.equal(await reason(), 'lifetime_budget');
     await change(advertiser, 'update', { lifetime_budget: 10 });
     await change(advertiser, 'pause');

@@ -104,10 +104,10 @@ forEachEngine((engine) => {
       const advertiser = await Advertiser.open(service(), { daily_budget: 1 });
       const first = await advertiser.reserve(0.75);
       await assert.rejects(advertiser.reserve(0.5), /daily_budget/);
-      const released = await advertiser.report({ placement_id: first.placement_id, outcome: 'released' });
+      const released = await advertiser.report({ placement_id: first, outcome: 'released' });
       assert.equal(released.json<{ updated: number }>().updated, 1, released.text);
       const second = await advertiser.reserve(0.5);
-      await advertiser.report({ placement_id: second.placement_id, outcome: 'delivered' });
+      await advertiser.report({ placement_id: second, outcome: 'delivered' });
       const states = (await advertiser.list()).map(({ state, price }) => [state, price]);
       assert.deepEqual(states, [
         ['released', 0.75],
@@ -140,9 +140,9 @@ forEachEngine((engine) => {
           'updated',
           'unchanged',
           'rejected the placement was delivered',
-          'rejected there is no reserved placeme',
-          'rejected there is no reserved placeme',
-          'rejected there is no reserved placeme',
+          'rejected there is no reserved placem',
+          'rejected there is no reserved placem',
+          'rejected there is no reserved placem',
           'rejected expected one of delivered, ',
         ],
         response.text,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
-import { runVerb } from '../../src/database/write-context.ts';
 import { exportPlacements } from '../../src/placements/list/export-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
 import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
@@ -18,15 +17,21 @@ import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
 import { type ModelCampaign, ModelLedger } from './model.ts';
+import { reservePlaces } from './placements-support.ts';
 
 const DAY_MS = 86_400_000;
 const MIN_STEPS = 200;
 const MAX_STEPS = 10_000;
 const PRODUCTS = ['A', 'B', 'C'] as const;
+/** Why no place is given while a campaign has a status. */
+const lossOfStatus: Readonly<Record<string, string>> = {
+  Paused: 'paused',
+  'Lifetime Budget Exhausted': 'lifetime_budget',
+};
 /** What has to happen before the test ends. */
 const WANTED = [
   ...['reserved', 'delivered', 'released', 'expired', 'charged late', 'late', 'repeated', 'contradicted'],
-  ...['fact', 'fact changed', 'not_active', 'max_daily_schedules'],
+  ...['fact', 'fact changed', 'paused', 'max_daily_schedules'],
   ...['daily_budget', 'daily_budget_per_product', 'lifetime_budget', 'lifetime_budget_per_product'],
 ];
 
@@ -48,7 +53,9 @@ forEachEngine((engine) => {
     const zone = 'Pacific/Auckland';
     const merchant = await service().newMerchant(zone);
     const operator = await service().newOperatorToken();
-    await importDrafts(service(), merchant, [PRODUCTS.map((identifier) => draft(identifier))]);
+    await importDrafts(service(), merchant, [
+      PRODUCTS.map((identifier) => draft(identifier, { campaign_name: 'Sale', available_quantity: 9 })),
+    ]);
     const random = newRandom();
     const ledger = new ModelLedger();
     const seen = new Set<string>();
@@ -120,7 +127,7 @@ forEachEngine((engine) => {
         const placed = ledger.of({ product, day: today }).filter(({ state }) => state !== 'released').length;
         const status = current.get(campaign.id) ?? '';
         const expected: string | undefined =
-          ofStatus[status] ??
+          lossOfStatus[status] ??
           (max !== null && placed >= max
             ? 'max_daily_schedules'
             : ledger.exceeded(campaign, { product, day: today, price }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
-import { runVerb } from '../../src/database/write-context.ts';
+import { runVerb, type VerbServices } from '../../src/database/write-context.ts';
 import type { LossReason } from '../../src/placements/decide/loss-reasons.ts';
 import type { PlacementList } from '../../src/placements/list/list-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
@@ -35,8 +35,8 @@ export interface Won {
  * Resolves to the ID of the placement for each, or why there is none.
  */
 export async function reservePlaces(
-  service: TestService,
-  merchant: TestMerchant,
+  services: VerbServices,
+  merchant: { id: number },
   won: readonly Won[],
   holdMs = 15 * 60_000,
 ): Promise<(string | { loss: LossReason })[]> {
@@ -45,7 +45,7 @@ export async function reservePlaces(
     rules: { count: 1, floor: price * 100, maxPerMerchant: null, maxPerCampaign: null },
     pricing: { pricing: 'second' as const, minorUnit: 100 },
     holdMs,
-    merchants: { [merchant.id]: merchant.externalId },
+    merchants: {},
     isFinal: true,
     shortlist: {
       candidates: [
@@ -59,7 +59,7 @@ export async function reservePlaces(
     },
   }));
   const caller = { merchantId: OPERATOR_ID, who: 'test' };
-  const [call] = await runVerb(service, caller, reserveGroup, [requests], { everyNode: true });
+  const [call] = await runVerb(services, caller, reserveGroup, [requests], { everyNode: true });
   assert.ok(call !== undefined && 'json' in call);
   const { results } = JSON.parse(call.json) as GroupedResult;
   return results.map((result) => {
@@ -99,11 +99,7 @@ export class Advertiser {
     { timeZone = 'UTC', ...budgets }: { timeZone?: string; [budget: string]: string | number } = {},
   ): Promise<Advertiser> {
     const merchant = await service.newMerchant(timeZone);
-    await importDrafts(service, merchant, [
-      ['VASE', 'BOWL'].map((identifier) =>
-        draft(identifier, { campaign_name: 'Spring sale', available_quantity: 9 }),
-      ),
-    ]);
+    await importDrafts(service, merchant, [['VASE', 'BOWL'].map((identifier) => draft(identifier))]);
     const operatorToken = await service.newOperatorToken();
     const json = { name: 'Spring sale', type: 'AuctionCampaign', ...budgets };
     const headers = { authorization: `Bearer ${merchant.token}` };
@@ -138,8 +134,10 @@ export class Advertiser {
     );
   }
 
-  /** Reserves a place for the VASE, which expires after 15 minutes. Resolves to the placement's ID. */
+  /** Reserves a place for the VASE, now in the campaign, which expires after 15 minutes. Resolves to the placement's ID. */
   async reserve(price: number): Promise<string> {
+    const vase = draft('VASE', { campaign_name: 'Spring sale', available_quantity: 9 });
+    await importDrafts(this.service, this.merchant, [[vase]]);
     const won = { campaign: this.campaign, product: 1, price: Math.round(price * 100) };
     const [placement] = await reservePlaces(this.service, this.merchant, [won]);
     assert.ok(typeof placement === 'string', `not reserved: ${JSON.stringify(placement)}`);

@@ -76,11 +76,11 @@ forEachEngine((engine) => {
     it('after a placement expired, a schedule charges it only as far as the budgets allow', async () => {
       const advertiser = await Advertiser.open(service(), { daily_budget: 1 });
       const late = await advertiser.reserve(0.75);
-      await advertiser.report({ placement_id: late.placement_id, outcome: 'released' });
+      await advertiser.report({ placement_id: late, outcome: 'released' });
       await advertiser.reserve(0.75);
-      await advertiser.sell({ schedule_id: 's1', placement_id: late.placement_id });
+      await advertiser.sell({ schedule_id: 's1', placement_id: late });
       const placements = await advertiser.list();
-      const placement = placements.find(({ placement_id }) => placement_id === late.placement_id);
+      const placement = placements.find(({ placement_id }) => placement_id === late);
       assert.deepEqual(
         [placement?.state, placement?.late, placement?.price, placement?.revenue],
         ['delivered', true, 0, 20],

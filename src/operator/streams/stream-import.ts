@@ -18,7 +18,7 @@ const MAX_IDLE_MS = 30_000;
 type LineSettings = Pick<LineStream, 'lowInventory' | 'lowBudget' | 'encryptionKeyFile'>;
 type StreamSettings = DatabaseSettings & LineSettings;
 
-interface Stream extends Omit<LineStream, keyof LineSettings> {
+interface Stream extends Omit<LineStream, keyof LineSettings | 'clockOffsetMs'> {
   body: Readable;
 }
 
@@ -28,12 +28,14 @@ interface Stream extends Omit<LineStream, keyof LineSettings> {
  */
 export class StreamImports {
   readonly #settings: StreamSettings;
+  readonly #now: () => number;
   readonly #stopping: AbortSignal;
   #running = 0;
 
   /** Aborting `stopping` ends all streams. */
-  constructor(settings: StreamSettings, stopping: AbortSignal) {
+  constructor(settings: StreamSettings, { now, stopping }: { now: () => number; stopping: AbortSignal }) {
     this.#settings = settings;
+    this.#now = now;
     this.#stopping = stopping;
   }
 
@@ -79,11 +81,12 @@ export class StreamImports {
     outcome: Promise<StreamOutcome | undefined>,
   ): Promise<StreamResult> {
     const { lowInventory, lowBudget, encryptionKeyFile } = this.#settings;
+    const clockOffsetMs = this.#now() - Date.now();
     // Whichever ends first: reading may fail, and the process may end before it has read everything.
     const ended = new AbortController();
     const sent = sendBody(
       body,
-      child.startStream({ ...stream, lowInventory, lowBudget, encryptionKeyFile }),
+      child.startStream({ ...stream, lowInventory, lowBudget, encryptionKeyFile, clockOffsetMs }),
       ended.signal,
     );
     try {
