@@ -94,7 +94,7 @@ function measure(merchants: number, kind: Kind): Figure[] {
 function build(merchants: number, random: Random, kind: Kind): Competition {
   const competition = new Competition();
   for (let merchantId = 1; merchantId <= merchants; merchantId++) {
-    competition.setMerchant({ merchantId, externalId: `m-${merchantId}`, currency: 'USD', isActive: true });
+    competition.setMerchant({ merchantId, currency: 'USD', isActive: true });
     for (let campaign = 0; campaign < CAMPAIGNS_EACH; campaign++)
       competition.setCampaign(newCampaign({ merchantId, campaign, random, kind }));
     for (let product = 1; product <= CAMPAIGNS_EACH * PRODUCTS_PER_CAMPAIGN; product++)

@@ -161,10 +161,10 @@ describe('an auction', () => {
   it('knows the currencies of active merchants, and starts anew if a merchant changes its currency', () => {
     const competition = new Competition();
     addMerchant(competition, { merchantId: 1, bid: 50 });
-    competition.setMerchant({ merchantId: 2, externalId: `m-${2}`, currency: 'EUR', isActive: true });
-    competition.setMerchant({ merchantId: 3, externalId: `m-${3}`, currency: 'JPY', isActive: false });
+    competition.setMerchant({ merchantId: 2, currency: 'EUR', isActive: true });
+    competition.setMerchant({ merchantId: 3, currency: 'JPY', isActive: false });
     assert.deepEqual(competition.currencies(), new Set(['USD', 'EUR']));
-    competition.setMerchant({ merchantId: 1, externalId: `m-${1}`, currency: 'EUR', isActive: true });
+    competition.setMerchant({ merchantId: 1, currency: 'EUR', isActive: true });
     assert.equal(competition.size, 0);
   });
 
@@ -214,7 +214,7 @@ function addMerchant(
     products = 1,
   }: { merchantId: number; bid: number; quality?: number; products?: number },
 ): void {
-  competition.setMerchant({ merchantId, externalId: `m-${merchantId}`, currency: 'USD', isActive: true });
+  competition.setMerchant({ merchantId, currency: 'USD', isActive: true });
   const campaign = {
     merchantId,
     campaignId: `campaign of ${merchantId}`,

@@ -45,7 +45,6 @@ export async function reservePlaces(
     rules: { count: 1, floor: price * 100, maxPerMerchant: null, maxPerCampaign: null },
     pricing: { pricing: 'second' as const, minorUnit: 100 },
     holdMs,
-    merchants: {},
     isFinal: true,
     shortlist: {
       candidates: [

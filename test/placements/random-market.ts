@@ -124,7 +124,7 @@ export class RandomMarket {
     }
     const isActive = random.chance(0.8);
     model.merchants.push({ id, currency, isActive });
-    this.competition.setMerchant({ merchantId: id, externalId: `m-${id}`, currency, isActive });
+    this.competition.setMerchant({ merchantId: id, currency, isActive });
   }
 
   #setCampaign(merchant: number): void {

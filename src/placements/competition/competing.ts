@@ -4,8 +4,6 @@ import type { ProductStatus } from '../../products/record/product.ts';
 /** A merchant as the competition knows it. Those with an ID below 0 are test sides and never compete. */
 export interface CompetingMerchant {
   merchantId: number;
-  /** The operator's own ID of the merchant. */
-  externalId: string;
   /** ISO 4217. */
   currency: string;
   /** False while the merchant is suspended. */

@@ -43,26 +43,20 @@ export class Competition {
     return new Set(active.map(({ currency }) => currency));
   }
 
-  externalIdOf(merchantId: number): string | undefined {
-    return this.#merchants.get(merchantId)?.externalId;
-  }
-
   /**
    * Adds or changes a merchant. “Test sides never compete with live ones”: they are ignored. If the currency
    * changes, the merchant's campaigns and products are removed and have to be set again.
    */
-  setMerchant({ merchantId, externalId, currency, isActive }: CompetingMerchant): void {
+  setMerchant({ merchantId, currency, isActive }: CompetingMerchant): void {
     if (merchantId < 0) return;
     const before = this.#merchants.get(merchantId);
     if (before?.currency === currency) {
-      before.externalId = externalId;
       this.#seats.setActive(before, isActive);
       return;
     }
     this.removeMerchant(merchantId);
     const merchant = {
       id: merchantId,
-      externalId,
       currency,
       minorUnit: minorUnitOf(currency),
       isActive,

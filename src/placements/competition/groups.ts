@@ -18,7 +18,6 @@ export interface KnownCampaign {
 export interface Merchant {
   number: number;
   id: number;
-  externalId: string;
   currency: string;
   minorUnit: number;
   isActive: boolean;

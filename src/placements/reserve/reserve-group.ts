@@ -25,16 +25,14 @@ export interface ShortlistedRequest {
   /** Milliseconds until an unreported placement is released. */
   holdMs: number;
   shortlist: Shortlist;
-  /** The external IDs of the candidates' merchants. */
-  merchants: Record<number, string>;
   /** Set if the request takes what the shortlist has, although better candidates may be beyond it. */
   isFinal: boolean;
 }
 
-/** A placement as the response has it, in wire order, with amounts in the major unit. */
+/** A placement as the response has it, with amounts in the major unit. */
 export interface ReservedPlacement {
   placement_id: string;
-  merchant: string;
+  merchant_id: number;
   product_identifier: string;
   campaign_id: string;
   bid: number;
@@ -145,7 +143,7 @@ async function reserveAll(context: WriteContext, requests: readonly ShortlistedR
       placements.push({ ...placement, merchant_id: candidate.merchantId, revision: 0 });
       return {
         placement_id: placement.placement_id,
-        merchant: request.merchants[candidate.merchantId] ?? '',
+        merchant_id: candidate.merchantId,
         product_identifier: reader.book.product(candidate)?.identifier ?? '',
         campaign_id: candidate.campaignId,
         bid: amountOf(candidate.bid),
