@@ -14,7 +14,7 @@ const REFRESH_MS = 10 * 60_000;
 /** The part of a refresh that runs between two polls. */
 const REFRESH_SLICE_MS = 50;
 
-interface CompetitionFollowerOptions {
+export interface CompetitionFollowerOptions {
   database: Database;
   /** See `SellRates`; null if products compete with their bids alone. */
   qualityWeight: number | null;
