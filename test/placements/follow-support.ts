@@ -20,28 +20,27 @@ import { until } from '../support/until.ts';
 const CURRENCIES = ['USD', 'EUR', 'JPY'] as const;
 const NAMES = ['Spring', 'Summer', 'Fall'] as const;
 
-/** Everything that decides about requests in one currency. */
-interface Standing {
-  candidates: Candidate[];
-  losers: Losers;
+/** Who competes, and why others do not. */
+interface Standings {
+  /** Of all products with a campaign name. */
+  size: number;
+  byCurrency: { currency: string; candidates: Candidate[]; losers: Losers }[];
 }
 
-/** Returns who competes, and why the others do not, by currency. */
-export function standingsOf(competition: Competition): Record<string, Standing> {
-  return Object.fromEntries(
-    CURRENCIES.map((currency) => {
-      const any = { type: null, category: [], products: null, exclude: [] };
-      const ranking = competition.rank({ key: 'any', currency, ...any });
-      const candidates: Candidate[] = [];
-      for (let next = ranking.next(); next !== undefined; next = ranking.next()) candidates.push(next);
-      return [currency, { candidates, losers: ranking.losers }];
-    }),
-  );
+export function standingsOf(competition: Competition): Standings {
+  const byCurrency = CURRENCIES.map((currency) => {
+    const any = { type: null, category: [], products: null, exclude: [] };
+    const ranking = competition.rank({ key: 'any', currency, ...any });
+    const candidates: Candidate[] = [];
+    for (let next = ranking.next(); next !== undefined; next = ranking.next()) candidates.push(next);
+    return { currency, candidates, losers: ranking.losers };
+  });
+  return { size: competition.size, byCurrency };
 }
 
 /** Returns who competes in any currency, best first in each. */
 export function candidatesOf({ competition }: CompetitionFollower): Candidate[] {
-  return Object.values(standingsOf(competition)).flatMap(({ candidates }) => candidates);
+  return standingsOf(competition).byCurrency.flatMap(({ candidates }) => candidates);
 }
 
 export async function follow(
@@ -106,7 +105,7 @@ export class ChangingMarket {
     this.#operatorToken = operatorToken;
   }
 
-  async expected(): Promise<Record<string, Standing>> {
+  async expected(): Promise<Standings> {
     return standingsOf(await competitionOf(this.#service, this.merchants));
   }
 

@@ -1,6 +1,6 @@
 import { unitsOf } from '../../shared/amounts.ts';
 import type { CompetingCampaign, CompetingProduct } from '../competition/competing.ts';
-import type { CampaignRow, ProductRowOf } from './queries.ts';
+import type { CampaignRow, CompetingRow, CompetingValues } from './queries.ts';
 import { type SellRates, type Tries, UNTRIED } from './sell-rates.ts';
 
 export function competingCampaign(
@@ -14,7 +14,7 @@ export function competingCampaign(
 /** `rates` is null if products compete with their bids alone. */
 export function competingProduct(
   merchantId: number,
-  row: ProductRowOf,
+  row: CompetingRow,
   rates: SellRates | null,
   placements: Tries = UNTRIED,
 ): CompetingProduct {
@@ -30,5 +30,29 @@ export function competingProduct(
     schedulingFeeBid: row.scheduling_fee_bid < 0 ? null : unitsOf(row.scheduling_fee_bid),
     maxDailySchedules: row.max_daily_schedules < 0 ? null : row.max_daily_schedules,
     quality: rates === null ? 1 : rates.qualityOf(category, { schedules, placements }),
+  };
+}
+
+export function competingRow([
+  internal_id,
+  status,
+  category_1,
+  category_2,
+  campaign_name,
+  scheduling_fee_bid,
+  max_daily_schedules,
+  schedule_count,
+  sales_count,
+]: CompetingValues): CompetingRow {
+  return {
+    internal_id,
+    status,
+    category_1,
+    category_2,
+    campaign_name,
+    scheduling_fee_bid,
+    max_daily_schedules,
+    schedule_count,
+    sales_count,
   };
 }

@@ -1,43 +1,32 @@
 import type { Database, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { type FeedBounds, findBounds } from '../../event-feed/queries.ts';
-import { findAnyPlacement } from '../../merchants/queries.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
-import { competingCampaign, competingProduct } from './competing-rows.ts';
+import { competingCampaign, competingProduct, competingRow } from './competing-rows.ts';
+import { type MerchantState, MerchantStates } from './merchant-states.ts';
 import {
+  type CompetingRow,
+  type CompetingValues,
   findCampaignsByIds,
   listCampaignEvents,
   listCampaigns,
-  listCatalogs,
   listChangedProducts,
-  listMerchants,
   listProducts,
-  type ProductRowOf,
   sumCategories,
   sumPlacements,
 } from './queries.ts';
 import type { Rests } from './rests.ts';
 import { SellRates, type Tries } from './sell-rates.ts';
 
-const MERCHANTS_AT_ONCE = 1_000;
 const CAMPAIGNS_AT_ONCE = 500;
-const PRODUCTS_AT_ONCE = 500;
+/** A power of two. */
+const PRODUCTS_AT_ONCE = 512;
 const EVENTS_AT_ONCE = 1_000;
 /** Merchants that are read at the same time. */
 const AT_ONCE = 3;
 /** Greater than every internal ID. */
 const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
-
-/** What the database says of a merchant. */
-interface MerchantState {
-  id: number;
-  currency: string;
-  isActive: boolean;
-  epoch: number;
-  /** The catalog's. */
-  revision: number;
-}
 
 /** Up to which change of its catalog a merchant is followed. */
 interface Followed extends MerchantState {
@@ -66,12 +55,16 @@ export class FollowedMarket {
   readonly #competition: Competition;
   readonly #rests: Rests;
   readonly #qualityWeight: number | null;
+  readonly #states: MerchantStates;
+  readonly #listProducts: ReturnType<typeof listProducts>;
   readonly #merchants = new Map<number, Followed>();
   #feed: Pick<FeedBounds, 'epoch' | 'last_number'> | undefined;
   #rates: SellRates | null = null;
 
   constructor({ database, competition, rests, qualityWeight }: FollowedMarketOptions) {
     this.#database = database;
+    this.#states = new MerchantStates(database);
+    this.#listProducts = listProducts(database.dialect, PRODUCTS_AT_ONCE);
     this.#competition = competition;
     this.#rests = rests;
     this.#qualityWeight = qualityWeight;
@@ -82,7 +75,9 @@ export class FollowedMarket {
     this.#rests.forget();
     for (const id of this.#merchants.keys()) this.#forgetMerchant(id);
     this.#feed = await this.#database.first(findBounds);
-    const merchants = await this.#readMerchants();
+    this.#states.forget();
+    await this.#states.read();
+    const merchants = [...this.#states.all()];
     for await (const _ of this.#readRates(merchants.map(({ id }) => id))) if (isStopping()) return;
     await inParallel(merchants, async (merchant) => {
       if (!isStopping()) await this.#loadMerchant(merchant);
@@ -91,11 +86,10 @@ export class FollowedMarket {
 
   /** Follows all changes. Resolves to false if the database has another history: `load` has to be called. */
   async catchUp(): Promise<boolean> {
-    const feed = await this.#database.first(findBounds);
+    const [feed] = await Promise.all([this.#database.first(findBounds), this.#states.read()]);
     if (this.#isOtherHistory(feed)) return false;
-    const merchants = await this.#readMerchants();
     const moved: [Followed, MerchantState][] = [];
-    for (const merchant of merchants) {
+    for (const merchant of this.#states.all()) {
       const known = this.#merchants.get(merchant.id);
       if (known === undefined || isReplaced(known, merchant)) {
         await this.#loadMerchant(merchant);
@@ -117,28 +111,6 @@ export class FollowedMarket {
     if (this.#qualityWeight === null) return;
     yield* this.#readRates([...this.#merchants.keys()]);
     for (const merchantId of [...this.#merchants.keys()]) yield* this.#readProducts(merchantId);
-  }
-
-  async #readMerchants(): Promise<MerchantState[]> {
-    const merchants: MerchantState[] = [];
-    const slices = new TimeSlices();
-    for (let after = 0, isMore = true; isMore; ) {
-      const rows = await this.#database.all(listMerchants, { after, limit: MERCHANTS_AT_ONCE });
-      const upTo = rows.at(-1)?.id ?? after;
-      const catalogs = rows.length === 0 ? [] : await this.#database.all(listCatalogs, { after, upTo });
-      const states = new Map(catalogs.map((catalog) => [catalog.merchant_id, catalog]));
-      for (const { id, currency, suspended_at } of rows) {
-        const state = states.get(id);
-        // The merchant was created between the two reads, on another node of a cluster.
-        if (state === undefined) continue;
-        const { epoch, revision } = state;
-        merchants.push({ id, currency, isActive: suspended_at === null, epoch, revision });
-      }
-      after = upTo;
-      isMore = rows.length === MERCHANTS_AT_ONCE;
-      await slices.pause();
-    }
-    return merchants;
   }
 
   #isOtherHistory(feed: FeedBounds | undefined): boolean {
@@ -185,14 +157,17 @@ export class FollowedMarket {
 
   /** Sets all products of a merchant that have a campaign name. Yields after each page. */
   async *#readProducts(merchantId: number): AsyncGenerator<void> {
-    const placed = this.#rates !== null && (await this.#hasPlacements(merchantId));
     for (let afterName = '', afterId = 0, isMore = true; isMore; ) {
       const page = { merchantId, afterName, afterId, limit: PRODUCTS_AT_ONCE };
-      const { rows, placements } = await this.#offLoop(merchantId, async (reader) => {
-        const found = await reader.all(listProducts, page);
-        return { rows: found, placements: placed ? await placementsOf(reader, merchantId, found) : NO_TRIES };
-      });
-      await this.#setProducts(merchantId, rows, placements);
+      const found = await this.#database.firstWithItems(this.#listProducts, page, { offLoop: true });
+      const values = JSON.parse(Buffer.from(found?.items ?? []).toString() || '[]') as CompetingValues[];
+      const rows = values.map(competingRow);
+      const isPlaced = found?.row.placed === 1;
+      await this.#setProducts(
+        merchantId,
+        rows,
+        isPlaced ? await this.#placementsOf(merchantId, rows) : NO_TRIES,
+      );
       const last = rows.at(-1);
       afterName = last?.campaign_name ?? afterName;
       afterId = last?.internal_id ?? afterId;
@@ -203,7 +178,7 @@ export class FollowedMarket {
 
   async #setProducts(
     merchantId: number,
-    rows: readonly ProductRowOf[],
+    rows: readonly CompetingRow[],
     placements: ReadonlyMap<number, Tries>,
   ): Promise<void> {
     const slices = new TimeSlices();
@@ -259,9 +234,7 @@ export class FollowedMarket {
       const { revision: afterRevision, afterId } = known;
       const page = { merchantId, afterRevision, afterId, limit: PRODUCTS_AT_ONCE };
       const rows = await this.#database.all(listChangedProducts, page);
-      const placements =
-        this.#rates === null ? NO_TRIES : await placementsOf(this.#database, merchantId, rows);
-      await this.#setProducts(merchantId, rows, placements);
+      await this.#setProducts(merchantId, rows, await this.#placementsOf(merchantId, rows));
       for (const row of rows) this.#rests.endAfterProduct(merchantId, row.internal_id);
       const last = rows.at(-1);
       if (last !== undefined) {
@@ -275,8 +248,16 @@ export class FollowedMarket {
     known.afterId = AFTER_ALL_IDS;
   }
 
-  async #hasPlacements(merchantId: number): Promise<boolean> {
-    return (await this.#database.first(findAnyPlacement, { merchantId })) !== undefined;
+  async #placementsOf(
+    merchantId: number,
+    products: readonly CompetingRow[],
+  ): Promise<ReadonlyMap<number, Tries>> {
+    if (this.#rates === null) return NO_TRIES;
+    const ids = products.map(({ internal_id }) => internal_id);
+    const sums = await lookUp(this.#database, sumPlacements, merchantId, ids);
+    return new Map(
+      sums.map(({ product_id, delivered, orders }) => [product_id, { tries: delivered, sold: orders }]),
+    );
   }
 
   #offLoop<T>(merchantId: number, read: (reader: Reader) => Promise<T>): Promise<T> {
@@ -296,25 +277,9 @@ async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Pr
 
 const NO_TRIES: ReadonlyMap<number, Tries> = new Map();
 
-async function placementsOf(
-  reader: Pick<Reader, 'all'>,
-  merchantId: number,
-  products: readonly ProductRowOf[],
-): Promise<Map<number, Tries>> {
-  const ids = products.map(({ internal_id }) => internal_id);
-  const sums = await lookUp(reader, sumPlacements, merchantId, ids);
-  return new Map(
-    sums.map(({ product_id, delivered, orders }) => [product_id, { tries: delivered, sold: orders }]),
-  );
-}
-
 /** Whether a merchant's rows have to be read again: after a restored backup, or a change of its currency. */
 function isReplaced(known: Followed, merchant: MerchantState): boolean {
-  return (
-    known.currency !== merchant.currency ||
-    known.epoch !== merchant.epoch ||
-    known.revision > merchant.revision
-  );
+  return known.currency !== merchant.currency || known.revision > merchant.revision;
 }
 
 function campaignIdOf(data: string): string {

@@ -1,24 +1,31 @@
 import type { CampaignStatus } from '../../campaigns/campaign.ts';
-import { statement } from '../../database/database.ts';
+import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { EventType } from '../../events/event-types.ts';
+import type { ProductStatus } from '../../products/record/product.ts';
 import type { ProductRow } from '../../products/record/queries.ts';
 
-export const listMerchants = statement<
-  { after: number; limit: number },
-  { id: number; currency: string; suspended_at: number | null }
->(
-  `SELECT id, currency, suspended_at FROM merchants WHERE id > :after
-   ORDER BY id LIMIT CAST(:limit AS bigint)`,
+/** Small enough that a change of one merchant is found quickly, and many for each row. */
+const MERCHANTS_IN_BLOCK = 1_024;
+
+/** What a number of merchants have in one text, in any order: see `readBlocks`. */
+export interface MerchantBlock {
+  block: number;
+  text: string;
+}
+
+/** The ID, the currency, and whether the merchant is suspended (1), of all merchants. */
+export const readMerchants = statement<unknown, MerchantBlock>(
+  `SELECT id / ${MERCHANTS_IN_BLOCK} AS block,
+     string_agg(id || ' ' || currency || CASE WHEN suspended_at IS NULL THEN ' 0' ELSE ' 1' END, ',') AS text
+   FROM merchants GROUP BY id / ${MERCHANTS_IN_BLOCK}`,
 );
 
-/** The states of the catalogs of merchants with IDs in a range. */
-export const listCatalogs = statement<
-  { after: number; upTo: number },
-  { merchant_id: number; epoch: number; revision: number }
->(
-  `SELECT merchant_id, epoch, catalog_revision AS revision FROM merchant_counters
-   WHERE merchant_id > :after AND merchant_id <= :upTo`,
+/** The ID and the catalog's revision of all merchants. */
+export const readRevisions = statement<unknown, MerchantBlock>(
+  `SELECT merchant_id / ${MERCHANTS_IN_BLOCK} AS block,
+     string_agg(merchant_id || ' ' || catalog_revision, ',') AS text
+   FROM merchant_counters WHERE merchant_id > 0 GROUP BY merchant_id / ${MERCHANTS_IN_BLOCK}`,
   { everyNode: true },
 );
 
@@ -65,39 +72,63 @@ export const listCampaignEvents = statement<
      AND type IN (${campaignEvents.map((type) => `'${type}'`).join(', ')})`,
 );
 
-export type ProductRowOf = Pick<
-  ProductRow,
-  | 'internal_id'
-  | 'status'
-  | 'category_1'
-  | 'category_2'
-  | 'campaign_name'
-  | 'scheduling_fee_bid'
-  | 'max_daily_schedules'
-  | 'schedule_count'
-  | 'sales_count'
->;
+const productNames = [
+  'internal_id',
+  'status',
+  'category_1',
+  'category_2',
+  'campaign_name',
+  'scheduling_fee_bid',
+  'max_daily_schedules',
+  'schedule_count',
+  'sales_count',
+] as const satisfies (keyof ProductRow)[];
 
-const productColumns = `p.internal_id, p.status, p.category_1, p.category_2, p.campaign_name, p.scheduling_fee_bid,
-  p.max_daily_schedules, p.schedule_count, p.sales_count`;
+export type CompetingRow = Pick<ProductRow, (typeof productNames)[number]>;
 
-/** Products with a campaign name, in the order of the name and the internal ID. */
-export const listProducts = statement<
-  { merchantId: number; afterName: string; afterId: number; limit: number },
-  ProductRowOf
->(
-  `SELECT ${productColumns} FROM products p
-   WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
-     AND (p.campaign_name, p.internal_id) > (:afterName, :afterId)
-   ORDER BY p.campaign_name, p.internal_id LIMIT CAST(:limit AS bigint)`,
-);
+/** The values of a `CompetingRow`. */
+export type CompetingValues = [
+  internal_id: number,
+  status: ProductStatus,
+  category_1: string,
+  category_2: string,
+  campaign_name: string | null,
+  scheduling_fee_bid: number,
+  max_daily_schedules: number,
+  schedule_count: number,
+  sales_count: number,
+];
+
+const productColumns = productNames.map((name) => `p.${name}`);
+
+/**
+ * The `CompetingValues` of products with a campaign name, in the order of the name and the internal ID, and
+ * whether the merchant has placements; for `firstWithItems`. Few large values are read faster than many.
+ */
+export function listProducts(
+  dialect: Dialect,
+  most: number,
+): Statement<{ merchantId: number; afterName: string; afterId: number; limit: number }, { placed: number }> {
+  return dialect.withItems<{ merchantId: number; afterName: string; afterId: number }, { placed: number }>(
+    {
+      columns: ['placed'],
+      sql: `SELECT CASE WHEN EXISTS (SELECT 1 FROM placements l WHERE l.merchant_id = :merchantId)
+              THEN 1 ELSE 0 END AS placed`,
+    },
+    `SELECT ${dialect.jsonArray(productColumns)} AS item FROM products p
+     WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
+       AND (p.campaign_name, p.internal_id) > (:afterName, :afterId)
+     ORDER BY p.campaign_name, p.internal_id`,
+    most,
+  );
+}
 
 /** Products in the order of their last change. */
 export const listChangedProducts = statement<
   { merchantId: number; afterRevision: number; afterId: number; limit: number },
-  ProductRowOf & { revision: number }
+  CompetingRow & { revision: number }
 >(
-  `SELECT ${productColumns}, p.revision FROM products p
+  `SELECT ${productColumns.join(', ')}, p.revision FROM products p
    WHERE p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)
    ORDER BY p.revision, p.internal_id LIMIT CAST(:limit AS bigint)`,
 );
