@@ -23,6 +23,7 @@ import { groupOrderCalls } from './orders/change/grouped-order-calls.ts';
 import type { CustomerVault } from './orders/customer/customer-vault.ts';
 import { OrderLister } from './orders/list/list-orders.ts';
 import { ListedValuesReader } from './orders/listed-values.ts';
+import { CompetitionFollower } from './placements/follow/competition-follower.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
 import { GroupedWrites } from './products/write/grouped-writes.ts';
@@ -103,6 +104,12 @@ export function createServices(parts: Parts) {
     campaignLister: new CampaignLister(database, campaignCounter, now),
     orderLister: new OrderLister(database, offLoop),
     listedValues: new ListedValuesReader(database),
+    competitionFollower: new CompetitionFollower({
+      database,
+      qualityWeight: config.adQuality ? config.adQualityWeight : null,
+      onError: warn('competition not followed; trying again'),
+      metrics,
+    }),
     imports: new Imports(parts),
   };
 }

@@ -35,6 +35,8 @@ export class CompetitionFollower {
   readonly #refreshMs: number;
   readonly #market: FollowedMarket;
   readonly #loop: PollingLoop;
+  readonly #onError: (error: unknown) => void;
+  #starting: Promise<void> | undefined;
   #isLoaded = false;
   /** When the last poll that has followed all changes began. */
   #followedAt = Number.NEGATIVE_INFINITY;
@@ -46,6 +48,7 @@ export class CompetitionFollower {
   constructor(options: CompetitionFollowerOptions) {
     const { database, qualityWeight, onError, clock = () => performance.now() } = options;
     this.#database = database;
+    this.#onError = onError;
     this.#clock = clock;
     this.#refreshMs = options.refreshMs ?? REFRESH_MS;
     this.#refreshedAt = clock();
@@ -74,12 +77,25 @@ export class CompetitionFollower {
     this.#loop.start();
   }
 
-  /** Starts if a placement is reserved: the operator will ask for more. */
-  async startIfUsed(): Promise<void> {
-    if ((await this.#database.first(findReserved)) !== undefined) this.start();
+  /** Starts if a placement is reserved: the operator will ask for more. Resolves when this is known. */
+  startIfUsed(): Promise<void> {
+    this.#starting ??= this.#startIfUsed().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #startIfUsed(): Promise<void> {
+    try {
+      if ((await this.#database.first(findReserved)) !== undefined) this.start();
+    } catch (error) {
+      // The first request for placements starts it.
+      this.#onError(error);
+    }
   }
 
   async close(): Promise<void> {
+    await this.#starting;
     await this.#loop.close();
   }
 

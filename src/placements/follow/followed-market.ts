@@ -73,7 +73,11 @@ export class FollowedMarket {
   /** Reads everything, again if it was read before. Call `catchUp` after it. */
   async load(isStopping: () => boolean): Promise<void> {
     this.#rests.forget();
-    for (const id of this.#merchants.keys()) this.#forgetMerchant(id);
+    const slices = new TimeSlices();
+    for (const id of [...this.#merchants.keys()]) {
+      this.#forgetMerchant(id);
+      await slices.pause();
+    }
     this.#feed = await this.#database.first(findBounds);
     this.#states.forget();
     await this.#states.read();
