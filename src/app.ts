@@ -52,7 +52,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const stopping = new AbortController();
   const { signal } = stopping;
   const services = createServices({ config, database, logger, metrics, now, customers, stopping: signal });
-  const { imports, overloadControl, requestRecorder, usageRecorder } = services;
+  const { imports, competitionFollower, overloadControl, requestRecorder, usageRecorder } = services;
   const app = createServers(services, tls);
   let operatorClosed: Promise<void> | undefined;
   app.addHook('preClose', async () => {
@@ -63,9 +63,14 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   });
   app.addHook('onReady', () => imports.start());
   app.addHook('onReady', async () => background.start());
+  app.addHook('onReady', async () => {
+    // Not awaited: the service starts without it.
+    void competitionFollower.startIfUsed();
+  });
   app.addHook('onClose', async () => {
     await operatorClosed;
     await imports.close();
+    await competitionFollower.close();
     // Waits for requests whose clients have disconnected: their work still needs the database.
     await overloadControl.idle();
     await usageRecorder.flush();

@@ -49,6 +49,14 @@ export interface Config {
   lowInventory: number;
   /** The percentage of a lifetime budget that is announced when it is spent. */
   lowBudget: number;
+  /** Whether products compete with bid × quality, instead of the bid alone. */
+  adQuality: boolean;
+  /** How many tries the sell rate of a product's category counts as, in its quality. */
+  adQualityWeight: number;
+  /** The price of a placement: what was needed to win it, or the bid. */
+  adPricing: 'second' | 'first';
+  /** The least price of a placement, in the major unit, where a request states none. */
+  adFloor: number;
   /** The limit for a product file. */
   maxUploadBytes: number;
   eventRetentionDays: number;
@@ -111,6 +119,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
     lowBudget: wholeNumber('LOW_BUDGET', text('LOW_BUDGET', '80'), 1, 100),
+    adQuality: onOrOff('AD_QUALITY', text('AD_QUALITY', 'on')),
+    adQualityWeight: wholeNumber('AD_QUALITY_WEIGHT', text('AD_QUALITY_WEIGHT', '50'), 1, 1_000_000),
+    adPricing: oneOf('AD_PRICING', text('AD_PRICING', 'second'), ['second', 'first']),
+    adFloor: amount('AD_FLOOR', text('AD_FLOOR', '0.01')),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
     customerRetentionDays: wholeNumber('CUSTOMER_RETENTION', text('CUSTOMER_RETENTION', '30'), 1, 3_650),
@@ -184,6 +196,14 @@ function wholeNumber(name: string, value: string, minimum: number, maximum: numb
   throw new SettingError(`${name} is "${value}": expected a whole number from ${minimum} to ${maximum}.`);
 }
 
+function amount(name: string, value: string): number {
+  const number = /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN;
+  if (number <= 1_000_000) return number;
+  throw new SettingError(
+    `${name} is "${value}": expected an amount from 0 to 1000000 with at most 4 decimals, such as 0.05.`,
+  );
+}
+
 function limit(name: string, value: string): number | null {
   if (value === 'off') return null;
   const number = /^\d+$/.test(value) ? Number(value) : 0;
@@ -239,8 +259,13 @@ function tracesUrl(traces: string, all: string, disabled: string): string | null
   return url.href;
 }
 
-function oneOf(name: string, value: string, allowed: string[]): string {
-  if (allowed.includes(value)) return value;
+function oneOf<Allowed extends string>(
+  name: string,
+  value: string,
+  allowed: readonly NoInfer<Allowed>[],
+): Allowed {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
   throw new SettingError(`${name} is "${value}": expected one of ${allowed.join(', ')}.`);
 }
 

@@ -23,6 +23,8 @@ import { groupOrderCalls } from './orders/change/grouped-order-calls.ts';
 import type { CustomerVault } from './orders/customer/customer-vault.ts';
 import { OrderLister } from './orders/list/list-orders.ts';
 import { ListedValuesReader } from './orders/listed-values.ts';
+import { CompetitionFollower } from './placements/follow/competition-follower.ts';
+import { Auction } from './placements/reserve/auction.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
 import { GroupedWrites } from './products/write/grouped-writes.ts';
@@ -70,6 +72,12 @@ export function createServices(parts: Parts) {
     /** The idempotency keys whose first request is in progress in this process. */
     inProgress: new Set<string>(),
   };
+  const competitionFollower = new CompetitionFollower({
+    database,
+    qualityWeight: config.adQuality ? config.adQualityWeight : null,
+    onError: warn('competition not followed; trying again'),
+    metrics,
+  });
   const signIn = createSignIn(parts);
   const assembler = new PageAssembler(database.dialect, {
     spoolDirectory: join(config.dataDirectory, 'spool'),
@@ -103,7 +111,12 @@ export function createServices(parts: Parts) {
     campaignLister: new CampaignLister(database, campaignCounter, now),
     orderLister: new OrderLister(database, offLoop),
     listedValues: new ListedValuesReader(database),
+    competitionFollower,
     imports: new Imports(parts),
+    auction: new Auction({
+      ...{ database, now, follower: competitionFollower },
+      ...{ pricing: config.adPricing, floor: config.adFloor },
+    }),
   };
 }
 

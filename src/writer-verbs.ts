@@ -3,6 +3,7 @@ import { createCampaignOnce } from './campaigns/create-campaign.ts';
 import type { ThreadVerbs } from './database/sqlite/writer-server.ts';
 import { changeOrdersOnce } from './orders/change/change-batch.ts';
 import { changeOrderGroup } from './orders/change/grouped-order-calls.ts';
+import { reserveGroup } from './placements/reserve/reserve-group.ts';
 import { createProduct, setProductState, updateProduct } from './products/write/products.ts';
 import { writeBatchOnce } from './products/write/write-batch.ts';
 import { changeRecords, type RecordChanges } from './products/write/write-records.ts';
@@ -30,4 +31,5 @@ export const writerVerbs: ThreadVerbs = {
   setCampaignStatusOnce,
   changeOrderGroup,
   changeOrdersOnce,
+  reserveGroup,
 };

@@ -205,6 +205,8 @@ export interface Dialect {
   textFrom(text: string, part: string, length: string): string;
   /** Text as its UTF-8 bytes, for columns that are sent without being decoded. */
   asBytes(text: string): string;
+  /** A JSON array of values, as text. */
+  jsonArray(values: readonly string[]): string;
   /**
    * An expression on columns outside the index that a statement walks. `value` gets a row's name. `row` has
    * the row's name in the statement, the parameter with its merchant, and its identifying column.

@@ -196,6 +196,8 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       schedule_count ${integer} NOT NULL,
       rated_count ${integer} NOT NULL,
       rating_sum ${integer} NOT NULL,
+      campaign_name ${text},
+      max_daily_schedules ${integer} NOT NULL,
       record ${text} NOT NULL,
       moderation ${text} NOT NULL DEFAULT 'ok',
       stock_tracked ${integer} NOT NULL DEFAULT 1,
@@ -203,7 +205,6 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       revision ${integer} NOT NULL DEFAULT 0,
       moderation_reasons ${text} NOT NULL DEFAULT '',
       moderated_at ${integer},
-      campaign_name ${text},
       PRIMARY KEY (merchant_id, internal_id)
     ) ${ordinary}`,
     'CREATE UNIQUE INDEX products_by_identifier ON products (merchant_id, identifier)',
@@ -390,6 +391,8 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       PRIMARY KEY (merchant_id, campaign_id, product_id, day)
     ) ${compact}`,
     `CREATE INDEX placement_figures_by_day ON placement_figures (merchant_id, campaign_id, day, product_id)`,
+    `CREATE INDEX placement_figures_by_product ON placement_figures (merchant_id, product_id, campaign_id)
+     WHERE day = '' AND product_id > 0`,
 
     // What requests for placements got, so that a repeated one gets the same. `result` is JSON.
     `CREATE TABLE placement_requests (

@@ -69,6 +69,16 @@ export const errorDefinitions = {
   },
   /** Tells the merchant what `merchant_suspended` tells the operator. */
   account_suspended: { status: 403, message: () => 'Your marketplace operator has suspended the account.' },
+  competition_incomplete: {
+    status: 503,
+    cause:
+      'the process has just started, or has not reached the database for some seconds, and reads who competes',
+    remedy: 'wait as long as `Retry-After` says; nothing was reserved',
+    message: () => ({
+      message: 'Who competes for placements is still being read; try again shortly.',
+      retryAfterSeconds: 2,
+    }),
+  },
   too_many_streams: {
     status: 503,
     cause: 'the process is importing 4 streams, the maximum',

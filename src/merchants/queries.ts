@@ -75,6 +75,18 @@ export const findMerchantByExternalId = statement<{ externalId: string }, Mercha
   `SELECT ${columns} FROM merchants WHERE external_id = :externalId`,
 );
 
+export const MERCHANTS_AT_ONCE = 50;
+
+export const findMerchantsByIds = statement<
+  { ids: readonly number[] },
+  Pick<MerchantRow, 'id' | 'external_id'>
+>(`SELECT id, external_id FROM merchants WHERE id IN (:ids[${MERCHANTS_AT_ONCE}])`);
+
+export const findMerchantsByExternalIds = statement<
+  { externalIds: readonly string[] },
+  Pick<MerchantRow, 'id' | 'external_id'>
+>(`SELECT id, external_id FROM merchants WHERE external_id IN (:externalIds[${MERCHANTS_AT_ONCE}])`);
+
 /** Oldest first. */
 export const listMerchantsAfter = statement<{ after: number; limit: number }, MerchantRow>(
   `SELECT ${columns} FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)`,

@@ -22,6 +22,7 @@ export const dialect: Dialect = {
         FROM (${items} LIMIT ${most}) AS few LIMIT CAST(:limit AS bigint))`,
     ),
   asBytes: (text) => `CAST(${text} AS varchar)`,
+  jsonArray: (values) => `CAST(json_build_array(${values.join(', ')}) AS varchar)`,
   textFrom: (text, part, length) =>
     `substr(${text}, nullif(strpos(substr(${text}, 2), ${part}), 0) + 1, ${length})`,
   // With a separate lookup, the index covers the rest and is always the cheapest plan. Otherwise the planner

@@ -18,6 +18,7 @@ export const dialect: Dialect = {
           FROM (${items} LIMIT CAST(:limit AS bigint))) ON true`,
     ),
   asBytes: (text) => `CAST(${text} AS BLOB)`,
+  jsonArray: (values) => `json_array(${values.join(', ')})`,
   // Searches bytes, because a search of text steps through it character by character.
   textFrom: (text, part, length) =>
     `(SELECT CAST(substr(bytes, nullif(instr(substr(bytes, 2), CAST(${part} AS BLOB)), 0) + 1, ${length}) AS text)

@@ -126,11 +126,12 @@ function all({ snapshot, sql, values }: ReaderCommand & { command: 'all' }): unk
 
 /** Buffers of byte columns are transferred instead of copied. */
 function buffersOf(rows: unknown[]): ArrayBuffer[] {
-  return rows.flatMap((row) =>
-    Object.values(row as object).flatMap((value) =>
-      value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
-    ),
-  );
+  const buffers: ArrayBuffer[] = [];
+  for (const row of rows) {
+    for (const value of Object.values(row as object))
+      if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer) buffers.push(value.buffer);
+  }
+  return buffers;
 }
 
 parentPort?.on('message', (request: ReaderCommand & CallId) => {

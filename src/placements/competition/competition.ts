@@ -144,7 +144,9 @@ export class Competition {
   }
 
   removeProduct(merchantId: number, productId: number): void {
-    const product = this.#find(merchantId, productId);
+    const merchant = this.#owner(merchantId);
+    if (merchant === undefined) return;
+    const product = this.#tables.productLookup.find(merchant.number, productId);
     if (product === NONE) return;
     const group = this.#tables.groupOf(this.#tables.products.run[product] ?? NONE);
     this.#remove(product);
@@ -153,11 +155,11 @@ export class Competition {
 
   /**
    * Lets a campaign sit out, for example until its next day, or compete again (null). Only for speed: without
-   * it, a campaign whose budget is spent is asked about, and refused by the judge, in every request.
+   * it, a campaign whose budget is spent is asked about, and refused by the judge, in every request. Whatever
+   * is not known is ignored: it may have been removed since it was chosen.
    */
   restCampaign(merchantId: number, campaignId: string, reason: CampaignRest | null): void {
-    const merchant = this.#owner(merchantId);
-    const campaign = merchant?.campaigns.get(campaignId);
+    const campaign = this.#merchants.get(merchantId)?.campaigns.get(campaignId);
     if (campaign === undefined) return;
     const { group } = campaign;
     const rest = standingFor(reason);
@@ -170,7 +172,9 @@ export class Competition {
 
   /** Lets a product sit out, for example until its merchant's next day, or compete again (null). */
   restProduct(merchantId: number, productId: number, reason: ProductRest | null): void {
-    const product = this.#find(merchantId, productId);
+    const merchant = this.#merchants.get(merchantId);
+    if (merchant === undefined) return;
+    const product = this.#tables.productLookup.find(merchant.number, productId);
     if (product === NONE) return;
     const run = this.#tables.products.run[product] ?? NONE;
     const group = this.#tables.groupOf(run);
@@ -190,11 +194,6 @@ export class Competition {
     const merchant = this.#merchants.get(merchantId);
     if (merchant === undefined) throw new Error(`merchant ${merchantId} has not been set`);
     return merchant;
-  }
-
-  #find(merchantId: number, productId: number): number {
-    const merchant = this.#owner(merchantId);
-    return merchant === undefined ? NONE : this.#tables.productLookup.find(merchant.number, productId);
   }
 
   #group(merchant: Merchant, name: string): Group {

@@ -1,94 +1,200 @@
 import { OPERATOR } from '../../audit/record-audit.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb, type VerbServices } from '../../database/write-context.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { orDomainError } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
 import { GroupedCalls } from '../../requests/grouped-calls.ts';
-import { minorUnitOf } from '../../shared/amounts.ts';
-import type { Competition } from '../competition/competition.ts';
+import { minorUnitOf, unitsOf } from '../../shared/amounts.ts';
 import type { CompetitionRequest } from '../competition/entrants.ts';
 import { decide, type PlaceRules, type Pricing } from '../decide/decide.ts';
 import { RecordedRanking } from '../decide/shortlist.ts';
+import type { CompetitionFollower } from '../follow/competition-follower.ts';
 import { Book } from './book.ts';
 import { BookJudge } from './book-judge.ts';
+import { MerchantIds, type SentReference } from './merchant-ids.ts';
 import {
   type GroupedResult,
   type RequestResult,
+  type ReservedPlacement,
   reserveGroup,
   type ShortlistedRequest,
+  type Spent,
 } from './reserve-group.ts';
 
-/** A request for placements. Amounts are in units (`amounts.ts`). */
-export interface PlacementRequest extends CompetitionRequest, PlaceRules {
-  holdMs: number;
+/** A request for placements, as it is sent. Amounts are in the major unit. */
+export interface SentRequest {
+  key: string;
+  count?: number | undefined;
+  currency?: string | undefined;
+  type?: string | undefined;
+  category?: readonly string[] | undefined;
+  products?: readonly SentReference[] | undefined;
+  exclude?: readonly SentReference[] | undefined;
+  max_per_merchant?: number | undefined;
+  max_per_campaign?: number | undefined;
+  floor?: number | undefined;
+  /** In seconds. */
+  hold?: number | undefined;
+}
+
+/** A placement in a response, in wire order. Amounts are in the major unit. */
+export interface PlacedRecord extends Omit<ReservedPlacement, 'merchant_id'> {
+  /** The external ID. */
+  merchant: string;
+}
+
+/** What a request got, in wire order. */
+export interface RequestRecord extends Omit<RequestResult, 'placements'> {
+  placements: PlacedRecord[];
 }
 
 interface AuctionServices extends VerbServices {
-  competition: Competition;
+  follower: CompetitionFollower;
   pricing: Pricing['pricing'];
+  /** The least price where a request states none, in the major unit. */
+  floor: number;
 }
 
-/** How many candidates a shortlist has next to those that a decision in memory has asked about. */
+/** How many candidates a shortlist has next to those that the decision in memory has asked about. */
 const MORE = 20;
+export const DEFAULT_HOLD_S = 900;
 /** After that, a request takes what its shortlist has. */
 const MAX_ATTEMPTS = 8;
 
+interface Prepared {
+  competing: CompetitionRequest;
+  rules: PlaceRules;
+  pricing: Pricing;
+  holdMs: number;
+}
+
 /**
- * Gives places: who may get them is decided in memory, and who does in the database. Calls that wait share a
- * transaction, because many of them may be won by one campaign, whose budget is one row.
+ * Gives places: who may get them is decided in memory, and who does get them in the database. Calls that wait
+ * share a transaction, because many of them may be won by one campaign, whose budget is one row.
  */
 export class Auction {
   readonly #services: AuctionServices;
   readonly #calls: GroupedCalls<readonly ShortlistedRequest[]>;
+  readonly #merchants: MerchantIds;
+  readonly #minorUnits = new Map<string, number>();
 
   constructor(services: AuctionServices) {
     this.#services = services;
+    this.#merchants = new MerchantIds(services);
     const caller = { merchantId: OPERATOR_ID, who: OPERATOR };
     this.#calls = new GroupedCalls((_, calls) =>
       runVerb(services, caller, reserveGroup, calls, { everyNode: true }),
     );
   }
 
-  /** Resolves to what each request got, after the commit. */
-  async place(requests: readonly PlacementRequest[]): Promise<RequestResult[]> {
-    const results = new Map<PlacementRequest, RequestResult>();
+  /**
+   * Resolves to what each request got, after the commit.
+   * @throws {DomainError} `competition_incomplete`; `invalid_parameters` without a currency if there are several
+   */
+  async place(sent: readonly SentRequest[]): Promise<RequestRecord[]> {
+    const { follower } = this.#services;
+    follower.start();
+    if (!follower.isComplete()) throw errors.competition_incomplete();
+    const requests = await Promise.all(sent.map((request, index) => this.#prepare(request, index)));
+    const results = new Map<Prepared, RequestResult>();
     const book = new Book();
     for (let attempt = 1; results.size < requests.length; attempt++) {
       const open = requests.filter((request) => !results.has(request));
       const listed = open.map((request) => this.#list(request, book, attempt >= MAX_ATTEMPTS));
-      const { results: got, known } = await this.#reserve(listed);
+      const { results: got, known, spent } = await this.#reserve(listed);
       for (const [index, request] of open.entries()) {
         const result = got[index];
         if (result != null) results.set(request, result);
       }
       if (known !== null) book.add(known);
+      this.#rest(spent);
     }
-    return requests.flatMap((request) => results.get(request) ?? []);
+    return await this.#records(requests.flatMap((request) => results.get(request) ?? []));
+  }
+
+  async #records(results: readonly RequestResult[]): Promise<RequestRecord[]> {
+    const placements = results.flatMap((result) => result.placements);
+    const merchants = await this.#merchants.externalIds(placements.map(({ merchant_id }) => merchant_id));
+    return results.map(({ key, placements, unfilled, losers }) => ({
+      key,
+      placements: placements.map(({ placement_id, merchant_id, ...rest }) => ({
+        placement_id,
+        merchant: merchants.get(merchant_id) ?? '',
+        ...rest,
+      })),
+      unfilled,
+      losers,
+    }));
+  }
+
+  async #prepare(sent: SentRequest, index: number): Promise<Prepared> {
+    const { key, count = 1, category = [], type = null } = sent;
+    const currency = sent.currency ?? this.#onlyCurrency(index);
+    const minorUnit = this.#minorUnitOf(currency);
+    const [products, exclude] = await Promise.all([
+      sent.products === undefined ? null : this.#merchants.find(sent.products),
+      this.#merchants.find(sent.exclude ?? []),
+    ]);
+    const named = products?.flatMap(({ merchantId, productId }) =>
+      productId === null ? [] : [{ merchantId, productId }],
+    );
+    const floor = unitsOf(sent.floor ?? this.#services.floor);
+    return {
+      competing: { key, currency, type, category, products: named ?? null, exclude },
+      rules: {
+        count,
+        floor: Math.max(Math.ceil(floor / minorUnit), 1) * minorUnit,
+        maxPerMerchant: sent.max_per_merchant ?? null,
+        maxPerCampaign: sent.max_per_campaign ?? null,
+      },
+      pricing: { pricing: this.#services.pricing, minorUnit },
+      holdMs: 1_000 * (sent.hold ?? DEFAULT_HOLD_S),
+    };
+  }
+
+  /** @throws {DomainError} `invalid_parameters` */
+  #onlyCurrency(index: number): string {
+    const [currency = 'USD', another] = [...this.#services.follower.competition.currencies()].sort();
+    if (another === undefined) return currency;
+    const reason = `missing, expected the currency of the campaigns, such as ${currency} or ${another}`;
+    throw errors.invalid_parameters([{ field: `requests[${index}][currency]`, reason }]);
   }
 
   /** Decides in memory, with what is known of budgets, who may get the places. */
-  #list(request: PlacementRequest, book: Book, isFinal: boolean): ShortlistedRequest {
-    const { competition, pricing } = this.#services;
-    const { key, currency, count, floor, maxPerMerchant, maxPerCampaign, holdMs } = request;
-    const ranking = new RecordedRanking(competition.rank(request));
-    const rules = { count, floor, maxPerMerchant, maxPerCampaign };
-    const price = { pricing, minorUnit: minorUnitOf(currency) };
-    decide(rules, ranking, new BookJudge(book), price);
-    const shortlist = ranking.shortlist(MORE);
-    const merchants: Record<number, string> = {};
-    for (const { merchantId } of shortlist.candidates)
-      merchants[merchantId] ??= competition.externalIdOf(merchantId) ?? '';
-    return { key, rules, pricing: price, holdMs, shortlist, merchants, isFinal };
+  #list({ competing, rules, pricing, holdMs }: Prepared, book: Book, isFinal: boolean): ShortlistedRequest {
+    const ranking = new RecordedRanking(this.#services.follower.competition.rank(competing));
+    decide(rules, ranking, new BookJudge(book), pricing);
+    return { key: competing.key, rules, pricing, holdMs, shortlist: ranking.shortlist(MORE), isFinal };
   }
 
   async #reserve(requests: readonly ShortlistedRequest[]): Promise<GroupedResult> {
     const run = async (): Promise<GroupedResult> =>
       JSON.parse(await this.#calls.run(OPERATOR_ID, requests)) as GroupedResult;
-    try {
-      return await run();
-    } catch (error) {
-      // Another process has just reserved for one of the keys: now its placements can be read.
-      if (error instanceof DomainError && error.code === 'idempotency_key_in_progress') return await run();
-      throw error;
+    const first = await orDomainError(run);
+    // Another process has just reserved for one of the keys: now its placements can be read.
+    return 'results' in first ? first : await run();
+  }
+
+  /** Lets campaigns and products sit out whose budgets are spent, so that they are not asked about each time. */
+  #rest(spent: readonly Spent[]): void {
+    const { rests } = this.#services.follower;
+    for (const { merchantId, campaignId, productId, reason } of spent) {
+      switch (reason) {
+        case 'daily_budget':
+        case 'lifetime_budget':
+          rests.restCampaign(merchantId, campaignId, reason);
+          break;
+        case 'max_daily_schedules':
+        case 'daily_budget_per_product':
+        case 'lifetime_budget_per_product':
+          rests.restProduct(merchantId, productId, reason);
+      }
     }
+  }
+
+  #minorUnitOf(currency: string): number {
+    const known = this.#minorUnits.get(currency) ?? minorUnitOf(currency);
+    this.#minorUnits.set(currency, known);
+    return known;
   }
 }

@@ -25,6 +25,8 @@ export class BookJudge implements Judge {
   readonly #book: Book;
   readonly #taken = new Map<string, Taken>();
   readonly unknown = new Set<Candidate>();
+  /** Whom it refused last, and why. */
+  readonly refused = new Map<Candidate, LossReason>();
 
   constructor(book: Book) {
     this.#book = book;
@@ -36,6 +38,12 @@ export class BookJudge implements Judge {
   }
 
   refusal(candidate: Candidate, price: number): LossReason | undefined {
+    const reason = this.#reason(candidate, price);
+    if (reason !== undefined) this.refused.set(candidate, reason);
+    return reason;
+  }
+
+  #reason(candidate: Candidate, price: number): LossReason | undefined {
     if (!this.#book.has(candidate)) {
       this.unknown.add(candidate);
       return undefined;

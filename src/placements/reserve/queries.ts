@@ -23,7 +23,7 @@ export const insertRequest = statement<RequestRow, never>(
    ON CONFLICT (key) DO NOTHING`,
 );
 
-export const deleteOldRequests = statement<{ before: number; limit: number }, never>(
+export const deleteRequestsBefore = statement<{ before: number; limit: number }, never>(
   `DELETE FROM placement_requests WHERE key IN
      (SELECT old.key FROM placement_requests AS old WHERE old.reserved_at < :before
       ORDER BY old.reserved_at LIMIT CAST(:limit AS bigint))`,

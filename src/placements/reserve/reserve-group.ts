@@ -5,7 +5,7 @@ import type { CallResult } from '../../requests/grouped-calls.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { type Decision, decide, type PlaceRules, type Pricing } from '../decide/decide.ts';
-import type { Losers } from '../decide/loss-reasons.ts';
+import type { Losers, LossReason } from '../decide/loss-reasons.ts';
 import { RankedList } from '../decide/ranked-list.ts';
 import type { Candidate } from '../decide/ranking.ts';
 import type { Shortlist } from '../decide/shortlist.ts';
@@ -48,10 +48,18 @@ export interface RequestResult {
   losers: Losers;
 }
 
-/** What a call got: null for a request whose shortlist was too short, and what is now known of candidates. */
+/** A candidate that cannot pay even one minor unit, or has been placed as often as it may be today. */
+export interface Spent extends Pick<Candidate, 'merchantId' | 'campaignId' | 'productId'> {
+  reason: LossReason;
+}
+
+/** What a call got. Plain data. */
 export interface GroupedResult {
+  /** Null for a request whose shortlist was too short. */
   results: (RequestResult | null)[];
+  /** What is now known of the candidates, if a shortlist was too short. */
   known: BookData | null;
+  spent: Spent[];
 }
 
 /** Of all calls in a transaction, unless the first has more. */
@@ -75,12 +83,12 @@ export async function reserveGroup(
     requests.map(({ key }) => key),
   );
   const open = firstOfEachKey(requests).filter(({ key }) => !stored.has(key));
-  const { decided, tooShort, book } = await reserveAll(context, open);
+  const { decided, tooShort, book, spent } = await reserveAll(context, open);
   const resultOf = ({ key }: ShortlistedRequest): RequestResult | null =>
     decided.get(key) ?? stored.get(key) ?? null;
-  return run.map((call) => {
-    const isComplete = call.every(({ key }) => !tooShort.has(key));
-    const result: GroupedResult = { results: call.map(resultOf), known: isComplete ? null : book.data };
+  return run.map((call, index) => {
+    const known = call.some(({ key }) => tooShort.has(key)) ? book.data : null;
+    const result: GroupedResult = { results: call.map(resultOf), known, spent: index === 0 ? spent : [] };
     return { json: JSON.stringify(result) };
   });
 }
@@ -119,6 +127,7 @@ interface Reserved {
   /** The keys of requests whose shortlist was too short. */
   tooShort: ReadonlySet<string>;
   book: Book;
+  spent: Spent[];
 }
 
 async function reserveAll(context: WriteContext, requests: readonly ShortlistedRequest[]): Promise<Reserved> {
@@ -163,7 +172,7 @@ async function reserveAll(context: WriteContext, requests: readonly ShortlistedR
     addToFigures,
     taken.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
   );
-  return { decided, tooShort, book: reader.book };
+  return { decided, tooShort, book: reader.book, spent: spentOf(judge, requests) };
 }
 
 /**
@@ -195,6 +204,16 @@ async function decideAll(
     // The others are decided again, as if these had not been asked for.
     for (const request of short) tooShort.add(request);
   }
+}
+
+function spentOf(judge: BookJudge, requests: readonly ShortlistedRequest[]): Spent[] {
+  // What a smaller unit would still cover cannot be used.
+  const least = Math.min(...requests.map(({ pricing }) => pricing.minorUnit));
+  return [...judge.refused.keys()].flatMap((candidate): Spent[] => {
+    const reason = judge.refusal(candidate, least);
+    const { merchantId, campaignId, productId } = candidate;
+    return reason === undefined ? [] : [{ merchantId, campaignId, productId, reason }];
+  });
 }
 
 async function storeResults(

@@ -21,6 +21,7 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     category_1,
     category_2,
     campaign_name: campaignOfProduct(product),
+    max_daily_schedules: product.max_daily_schedules ?? NO_VALUE,
     schedule_count: basis.schedule_count,
     rated_count: basis.rated_count,
     rating_sum: basis.rating_sum,

@@ -4,7 +4,7 @@ import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 
-/** Sort columns are -1 if the product has no value. */
+/** Sort columns and `max_daily_schedules` are -1 if the product has no value. */
 export interface ProductRow extends StatusBasis {
   merchant_id: number;
   internal_id: number;
@@ -15,6 +15,7 @@ export interface ProductRow extends StatusBasis {
   category_2: string;
   /** Null for a product without a campaign, and for a deleted one. */
   campaign_name: string | null;
+  max_daily_schedules: number;
   /** Times are in milliseconds since 1970. */
   created_at: number;
   updated_at: number;
@@ -93,6 +94,12 @@ export const findProductId = statement<{ merchantId: number; identifier: string 
   'SELECT internal_id FROM products WHERE merchant_id = :merchantId AND identifier = :identifier',
 );
 
+/** For `lookUp`. */
+export const findProductIds = statement<Lookup<string>, Pick<ProductRow, 'internal_id' | 'identifier'>>(
+  `SELECT internal_id, identifier FROM products
+   WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
+);
+
 /** Finds records' sizes in bytes; for `lookUp`. */
 export const findRecordSizes = statement<Lookup<string>, { identifier: string; bytes: number }>(
   `SELECT identifier, octet_length(record) AS bytes
@@ -150,6 +157,7 @@ const valueColumns = [
   'category_1',
   'category_2',
   'campaign_name',
+  'max_daily_schedules',
   'created_at',
   'updated_at',
   'ratings_average',

@@ -1,0 +1,58 @@
+import { unitsOf } from '../../shared/amounts.ts';
+import type { CompetingCampaign, CompetingProduct } from '../competition/competing.ts';
+import type { CampaignRow, CompetingRow, CompetingValues } from './queries.ts';
+import { type SellRates, type Tries, UNTRIED } from './sell-rates.ts';
+
+export function competingCampaign(
+  merchantId: number,
+  { id, name, type, status, bid_amount, created_at }: CampaignRow,
+): CompetingCampaign {
+  const bid = bid_amount === null ? null : unitsOf(bid_amount);
+  return { merchantId, campaignId: id, name, type, status, bid, createdAt: created_at };
+}
+
+/** `rates` is null if products compete with their bids alone. */
+export function competingProduct(
+  merchantId: number,
+  row: CompetingRow,
+  rates: SellRates | null,
+  placements: Tries = UNTRIED,
+): CompetingProduct {
+  const category = [row.category_1, row.category_2] as const;
+  const schedules =
+    row.schedule_count === 0 ? UNTRIED : { tries: row.schedule_count, sold: Math.max(0, row.sales_count) };
+  return {
+    merchantId,
+    productId: row.internal_id,
+    campaignName: row.campaign_name,
+    status: row.status,
+    category,
+    schedulingFeeBid: row.scheduling_fee_bid < 0 ? null : unitsOf(row.scheduling_fee_bid),
+    maxDailySchedules: row.max_daily_schedules < 0 ? null : row.max_daily_schedules,
+    quality: rates === null ? 1 : rates.qualityOf(category, { schedules, placements }),
+  };
+}
+
+export function competingRow([
+  internal_id,
+  status,
+  category_1,
+  category_2,
+  campaign_name,
+  scheduling_fee_bid,
+  max_daily_schedules,
+  schedule_count,
+  sales_count,
+]: CompetingValues): CompetingRow {
+  return {
+    internal_id,
+    status,
+    category_1,
+    category_2,
+    campaign_name,
+    scheduling_fee_bid,
+    max_daily_schedules,
+    schedule_count,
+    sales_count,
+  };
+}

@@ -1,0 +1,171 @@
+import type { CampaignStatus } from '../../campaigns/campaign.ts';
+import { type Dialect, type Statement, statement } from '../../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import type { EventType } from '../../events/event-types.ts';
+import type { ProductStatus } from '../../products/record/product.ts';
+import type { ProductRow } from '../../products/record/queries.ts';
+
+/** Small enough that a change of one merchant is found quickly, and many for each row. */
+const MERCHANTS_IN_BLOCK = 1_024;
+
+/** What a number of merchants have in one text, in any order: see `readBlocks`. */
+export interface MerchantBlock {
+  block: number;
+  text: string;
+}
+
+/** The ID, the currency, and whether the merchant is suspended (1), of all merchants. */
+export const readMerchants = statement<unknown, MerchantBlock>(
+  `SELECT id / ${MERCHANTS_IN_BLOCK} AS block,
+     string_agg(id || ' ' || currency || CASE WHEN suspended_at IS NULL THEN ' 0' ELSE ' 1' END, ',') AS text
+   FROM merchants GROUP BY id / ${MERCHANTS_IN_BLOCK}`,
+);
+
+/** The ID and the catalog's revision of all merchants. */
+export const readRevisions = statement<unknown, MerchantBlock>(
+  `SELECT merchant_id / ${MERCHANTS_IN_BLOCK} AS block,
+     string_agg(merchant_id || ' ' || catalog_revision, ',') AS text
+   FROM merchant_counters WHERE merchant_id > 0 GROUP BY merchant_id / ${MERCHANTS_IN_BLOCK}`,
+  { everyNode: true },
+);
+
+export interface CampaignRow {
+  id: string;
+  name: string;
+  type: string;
+  bid_amount: number | null;
+  status: CampaignStatus;
+  created_at: number;
+}
+
+const campaignColumns = 'id, name, type, bid_amount, status, created_at';
+
+/** Campaigns that have not expired, in the order of their IDs. */
+export const listCampaigns = statement<{ merchantId: number; after: string; limit: number }, CampaignRow>(
+  `SELECT ${campaignColumns} FROM campaigns
+   WHERE merchant_id = :merchantId AND id > :after AND status <> 'Expired'
+   ORDER BY id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** For `lookUp`. */
+export const findCampaignsByIds = statement<Lookup<string>, CampaignRow>(
+  `SELECT ${campaignColumns} FROM campaigns
+   WHERE merchant_id = :merchantId AND id IN (${namesPlaceholder})`,
+);
+
+const campaignEvents = [
+  'campaign.created',
+  'campaign.updated',
+  'campaign.paused',
+  'campaign.resumed',
+  'campaign.ended',
+  'campaign.exhausted',
+] as const satisfies EventType[];
+
+/** The events after a number, up to another, that say that a campaign has changed. */
+export const listCampaignEvents = statement<
+  { after: number; upTo: number },
+  { merchant_id: number; data: string }
+>(
+  `SELECT merchant_id, data FROM events
+   WHERE number > :after AND number <= :upTo AND merchant_id > 0
+     AND type IN (${campaignEvents.map((type) => `'${type}'`).join(', ')})`,
+);
+
+const productNames = [
+  'internal_id',
+  'status',
+  'category_1',
+  'category_2',
+  'campaign_name',
+  'scheduling_fee_bid',
+  'max_daily_schedules',
+  'schedule_count',
+  'sales_count',
+] as const satisfies (keyof ProductRow)[];
+
+export type CompetingRow = Pick<ProductRow, (typeof productNames)[number]>;
+
+/** The values of a `CompetingRow`. */
+export type CompetingValues = [
+  internal_id: number,
+  status: ProductStatus,
+  category_1: string,
+  category_2: string,
+  campaign_name: string | null,
+  scheduling_fee_bid: number,
+  max_daily_schedules: number,
+  schedule_count: number,
+  sales_count: number,
+];
+
+const productColumns = productNames.map((name) => `p.${name}`);
+
+/**
+ * The `CompetingValues` of products with a campaign name, in the order of the name and the internal ID, and
+ * whether the merchant has placements; for `firstWithItems`. Few large values are read faster than many.
+ */
+export function listProducts(
+  dialect: Dialect,
+  most: number,
+): Statement<{ merchantId: number; afterName: string; afterId: number; limit: number }, { placed: number }> {
+  return dialect.withItems<{ merchantId: number; afterName: string; afterId: number }, { placed: number }>(
+    {
+      columns: ['placed'],
+      sql: `SELECT CASE WHEN EXISTS (SELECT 1 FROM placements l WHERE l.merchant_id = :merchantId)
+              THEN 1 ELSE 0 END AS placed`,
+    },
+    `SELECT ${dialect.jsonArray(productColumns)} AS item FROM products p
+     WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
+       AND (p.campaign_name, p.internal_id) > (:afterName, :afterId)
+     ORDER BY p.campaign_name, p.internal_id`,
+    most,
+  );
+}
+
+/** Products in the order of their last change. */
+export const listChangedProducts = statement<
+  { merchantId: number; afterRevision: number; afterId: number; limit: number },
+  CompetingRow & { revision: number }
+>(
+  `SELECT ${productColumns.join(', ')}, p.revision FROM products p
+   WHERE p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)
+   ORDER BY p.revision, p.internal_id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** What the delivered placements of products became, over all campaigns; for `lookUp`. */
+export const sumPlacements = statement<
+  Lookup<number>,
+  { product_id: number; delivered: number; orders: number }
+>(
+  `SELECT product_id, CAST(sum(delivered) AS bigint) AS delivered, CAST(sum(orders) AS bigint) AS orders
+   FROM placement_figures
+   WHERE merchant_id = :merchantId AND day = '' AND product_id > 0 AND product_id IN (${namesPlaceholder})
+   GROUP BY product_id`,
+);
+
+/**
+ * What a merchant's products with a campaign name were tried and sold, by category: their placements, and
+ * their schedules if they have no placements.
+ */
+export const sumCategories = statement<
+  { merchantId: number },
+  Pick<ProductRow, 'category_1' | 'category_2'> & { tries: number; sold: number }
+>(
+  `SELECT p.category_1, p.category_2,
+     CAST(sum(CASE WHEN f.delivered > 0 THEN f.delivered ELSE p.schedule_count END) AS bigint) AS tries,
+     CAST(sum(CASE WHEN f.delivered > 0 THEN f.orders WHEN p.schedule_count > 0 THEN p.sales_count
+              ELSE 0 END) AS bigint) AS sold
+   FROM products p
+   LEFT JOIN (SELECT product_id, sum(delivered) AS delivered, sum(orders) AS orders FROM placement_figures
+              WHERE merchant_id = :merchantId AND day = '' AND product_id > 0 GROUP BY product_id) AS f
+     ON f.product_id = p.internal_id
+   WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
+   GROUP BY p.category_1, p.category_2`,
+);
+
+/** Finds a placement whose outcome is not known, of any merchant. */
+export const findReserved = statement<unknown, { merchant_id: number }>(
+  `SELECT merchant_id FROM placements WHERE state = 'reserved' LIMIT 1`,
+  { everyNode: true },
+);

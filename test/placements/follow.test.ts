@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DatabaseUnavailable } from '../../src/database/database.ts';
+import { CompetitionFollower } from '../../src/placements/follow/competition-follower.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { FailingDatabase } from '../support/failing-database.ts';
+import { newRandom } from '../support/seed.ts';
+import { useService } from '../support/service.ts';
+import { useTwoNodes } from '../support/two-nodes.ts';
+import { until } from '../support/until.ts';
+import { ChangingMarket, candidatesOf, follow, standingsOf } from './follow-support.ts';
+import { Advertiser } from './placements-support.ts';
+
+const ROUNDS = 12;
+const CHANGES = 25;
+/** What `AD_QUALITY_WEIGHT` is. */
+const WEIGHT = 50;
+const HOUR_MS = 3_600_000;
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  /** Opens an advertiser whose products are in its campaign. */
+  const open = async (bid: number): Promise<Advertiser> => {
+    const advertiser = await Advertiser.open(service(), { bid_amount: bid });
+    const drafts = ['VASE', 'BOWL'].map((name) => draft(name, { campaign_name: 'Spring sale' }));
+    await importDrafts(service(), advertiser.merchant, [drafts]);
+    return advertiser;
+  };
+
+  it('keeps who competes equal to the database, whatever changes, and to what another process loads', async () => {
+    const market = new ChangingMarket(service(), newRandom(), await service().newOperatorToken());
+    const follower = await follow(service());
+    let winners = 0;
+    for (let round = 0; round < ROUNDS || winners === 0; round++) {
+      for (let change = 0; change < CHANGES; change++) await market.change();
+      let [actual, expected]: object[] = [];
+      const message = (): string => `round ${round}: ${JSON.stringify({ actual, expected }, null, 1)}`;
+      const isEqual = async (): Promise<boolean> => {
+        expected = await market.expected();
+        actual = standingsOf(follower.competition);
+        return follower.isComplete() && JSON.stringify(actual) === JSON.stringify(expected);
+      };
+      await until(isEqual, { intervalMs: 100, message });
+      const other = await follow(service());
+      assert.deepEqual(standingsOf(other.competition), actual, `round ${round}`);
+      await other.close();
+      winners += candidatesOf(follower).length;
+    }
+    await follower.close();
+  });
+
+  it('is not complete before everything is loaded, or while the database is away', async () => {
+    const advertiser = await open(1);
+    const isOurs = ({ merchantId }: { merchantId: number }): boolean => merchantId === advertiser.merchant.id;
+    const failing = new FailingDatabase();
+    const database = failing.wrap(service().database);
+    failing.failure = new DatabaseUnavailable('the server does not respond');
+    let skippedMs = 0;
+    let failures = 0;
+    const follower = new CompetitionFollower({
+      database,
+      qualityWeight: null,
+      clock: () => performance.now() + skippedMs,
+      onError: () => {
+        failures += 1;
+      },
+    });
+    assert.equal(follower.isComplete(), false);
+    follower.start();
+    await until(() => failures === 1);
+    assert.equal(follower.isComplete(), false);
+
+    failing.failure = undefined;
+    await until(() => follower.isComplete());
+    assert.equal(candidatesOf(follower).filter(isOurs).length, 2);
+
+    failing.failure = new DatabaseUnavailable('the server does not respond');
+    await until(() => failures === 2);
+    await advertiser.change('update', { bid_amount: 9 });
+    skippedMs += 6_000;
+    assert.equal(follower.isComplete(), false);
+    failing.failure = undefined;
+    await until(() => follower.isComplete());
+    const bids = () =>
+      candidatesOf(follower)
+        .filter(isOurs)
+        .map(({ bid }) => bid);
+    await until(() => bids().join() === '90000,90000');
+    await follower.close();
+  });
+
+  it('costs nothing until a placement is reserved', async () => {
+    const advertiser = await open(1);
+    const idle = new CompetitionFollower({
+      database: service().database,
+      qualityWeight: null,
+      onError: () => {},
+    });
+    await idle.startIfUsed();
+    const placement_id = await advertiser.reserve(0.5);
+    const used = await follow(service());
+    await used.startIfUsed();
+    assert.equal(idle.competition.size, 0);
+    assert.equal(idle.isComplete(), false);
+    await idle.startIfUsed();
+    await until(() => idle.isComplete());
+    assert.deepEqual(standingsOf(idle.competition), standingsOf(used.competition));
+    await advertiser.report({ placement_id, outcome: 'released' });
+    await Promise.all([idle.close(), used.close()]);
+  });
+
+  it('multiplies bids with what placements sold, or schedules, smoothed with the category', async () => {
+    const advertiser = await open(1);
+    const { merchant } = advertiser;
+    const category = 'Quality | Vases';
+    const inCategory = ['VASE', 'BOWL', 'CUP'].map((name) =>
+      draft(name, { campaign_name: 'Spring sale', category }),
+    );
+    await importDrafts(service(), merchant, [inCategory]);
+    const follower = await follow(service(), { qualityWeight: WEIGHT, refreshMs: 0 });
+    const scheduled_at = new Date(service().now() - HOUR_MS).toISOString();
+    const schedules = Array.from({ length: 10 }, (_, index) => ({
+      schedule_id: `S-${index}`,
+      product_identifier: 'BOWL',
+      scheduled_at,
+      sold: index < 4,
+      sale_price: index < 4 ? 20 : null,
+    }));
+    assert.equal((await advertiser.sell(...schedules)).status, 200);
+    const facts = Array.from({ length: 5 }, (_, index) => ({ placement_id: `F-${index}` }));
+    assert.equal((await advertiser.state(...facts)).status, 200);
+    await advertiser.sell({ schedule_id: 'F-0', product_identifier: 'VASE' });
+
+    // What all products were tried and sold: this merchant's are the only ones.
+    const all = (5 + 1) / (15 + 2);
+    const smoothed = (sold: number, tries: number, expected: number): number =>
+      (sold + WEIGHT * expected) / (tries + WEIGHT);
+    const ofCategory = smoothed(5, 15, all);
+    const expected = {
+      VASE: smoothed(1, 5, smoothed(1, 1, ofCategory)),
+      BOWL: smoothed(4, 10, ofCategory),
+      CUP: ofCategory,
+    };
+    const qualities = () =>
+      candidatesOf(follower)
+        .filter(({ merchantId }) => merchantId === merchant.id)
+        .sort((one, other) => one.productId - other.productId)
+        .map(({ quality }) => quality);
+    const wanted = Object.values(expected).map(Math.fround);
+    await until(() => JSON.stringify(qualities()) === JSON.stringify(wanted), {
+      message: () => JSON.stringify({ qualities: qualities(), wanted }),
+    });
+    const other = await follow(service(), { qualityWeight: WEIGHT });
+    assert.deepEqual(standingsOf(other.competition), standingsOf(follower.competition));
+    await Promise.all([follower.close(), other.close()]);
+  });
+
+  it('lets a campaign that rests compete again as soon as its budget changes', async () => {
+    const advertiser = await open(1);
+    const { merchant, campaign } = advertiser;
+    const follower = await follow(service(), { clock: () => 0 });
+    const competing = (): number =>
+      candidatesOf(follower).filter(({ merchantId }) => merchantId === merchant.id).length;
+    assert.equal(competing(), 2);
+    follower.rests.restCampaign(merchant.id, campaign, 'daily_budget');
+    assert.equal(competing(), 0);
+    await advertiser.change('update', { daily_budget: 50 });
+    await until(() => competing() === 2);
+    follower.rests.restProduct(merchant.id, 1, 'daily_budget_per_product');
+    follower.rests.restProduct(merchant.id, 2, 'max_daily_schedules');
+    assert.equal(competing(), 0);
+    await importDrafts(service(), merchant, [[draft('BOWL', { max_daily_schedules: 7 })]]);
+    await until(() => competing() === 1);
+    await advertiser.change('update', { daily_budget_per_product: 50 });
+    await until(() => competing() === 2);
+    await follower.close();
+  });
+
+  describe('on two nodes', () => {
+    const nodes = useTwoNodes(engine);
+
+    it('follows what another process changes', async () => {
+      const [one, two] = nodes();
+      const follower = await follow(one);
+      const advertiser = await Advertiser.open(two, { bid_amount: 2 });
+      const join = draft('VASE', { campaign_name: 'Spring sale' });
+      await importDrafts(two, advertiser.merchant, [[join]]);
+      const bids = () => candidatesOf(follower).map(({ bid }) => bid);
+      await until(() => bids().join() === '20000');
+      await advertiser.change('update', { bid_amount: 3 });
+      await until(() => bids().join() === '30000');
+      await advertiser.change('pause', {});
+      await until(() => bids().length === 0);
+      await follower.close();
+    });
+  });
+});
