@@ -113,6 +113,13 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   },
   {
     method: 'POST',
+    template: '/placements',
+    path: '/placements',
+    scope: 'campaigns',
+    sent: { json: { requests: [{ key: 'none', currency: 'XXX' }] } },
+  },
+  {
+    method: 'POST',
     template: '/placements/outcomes',
     path: '/placements/outcomes',
     scope: 'campaigns',
