@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CampaignNeeds } from '../../src/campaigns/campaign-budget.ts';
+import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
+import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
 import { CompetitionFollower } from '../../src/placements/follow/competition-follower.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -14,9 +17,18 @@ import { Advertiser } from './placements-support.ts';
 
 const ROUNDS = 12;
 const CHANGES = 25;
+/** More than two pages of each kind. */
+const MANY = 1_100;
 /** What `AD_QUALITY_WEIGHT` is. */
 const WEIGHT = 50;
 const HOUR_MS = 3_600_000;
+const UNSET = {
+  daily_budget: undefined,
+  daily_budget_per_product: undefined,
+  lifetime_budget: undefined,
+  lifetime_budget_per_product: undefined,
+  hourly_schedule: undefined,
+};
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -49,6 +61,40 @@ forEachEngine((engine) => {
       winners += candidatesOf(follower).length;
     }
     await follower.close();
+  });
+
+  it('reads many campaigns and products of one merchant, and many changes, in parts', async () => {
+    const advertiser = await open(1);
+    const { merchant } = advertiser;
+    const caller = { merchantId: merchant.id, who: 'test', budget: null };
+    const create = async (context: WriteContext & CampaignNeeds): Promise<void> => {
+      for (let index = 0; index < MANY; index++)
+        await createCampaign(context, { ...UNSET, name: `C-${index}`, type: 'Banner', bid_amount: 2 });
+    };
+    await runVerb(service(), caller, create, undefined);
+    const inCampaign = (name: (index: number) => string) => [
+      Array.from({ length: MANY }, (_, index) => draft(`P-${index}`, { campaign_name: name(index) })),
+    ];
+    await importDrafts(
+      service(),
+      merchant,
+      inCampaign((index) => `C-${index}`),
+    );
+    const first = await follow(service());
+    const own = (follower: CompetitionFollower) =>
+      candidatesOf(follower).filter(({ merchantId }) => merchantId === merchant.id);
+    assert.equal(own(first).length, MANY + 2);
+    await importDrafts(
+      service(),
+      merchant,
+      inCampaign(() => 'Spring sale'),
+    );
+    const ofCampaign = (follower: CompetitionFollower) =>
+      own(follower).filter(({ campaignId }) => campaignId === advertiser.campaign);
+    await until(() => ofCampaign(first).length === MANY + 2);
+    const second = await follow(service());
+    assert.deepEqual(standingsOf(second.competition), standingsOf(first.competition));
+    await Promise.all([first.close(), second.close()]);
   });
 
   it('is not complete before everything is loaded, or while the database is away', async () => {

@@ -40,6 +40,8 @@ interface FollowedMarketOptions {
   rests: Rests;
   /** For `SellRates`; null if products compete with their bids alone. */
   qualityWeight: number | null;
+  /** Then `load` ends soon, with a part of the market. */
+  isStopping: () => boolean;
 }
 
 /**
@@ -55,23 +57,25 @@ export class FollowedMarket {
   readonly #competition: Competition;
   readonly #rests: Rests;
   readonly #qualityWeight: number | null;
+  readonly #isStopping: () => boolean;
   readonly #states: MerchantStates;
   readonly #listProducts: ReturnType<typeof listProducts>;
   readonly #merchants = new Map<number, Followed>();
   #feed: Pick<FeedBounds, 'epoch' | 'last_number'> | undefined;
   #rates: SellRates | null = null;
 
-  constructor({ database, competition, rests, qualityWeight }: FollowedMarketOptions) {
+  constructor({ database, competition, rests, qualityWeight, isStopping }: FollowedMarketOptions) {
     this.#database = database;
     this.#states = new MerchantStates(database);
     this.#listProducts = listProducts(database.dialect, PRODUCTS_AT_ONCE);
     this.#competition = competition;
     this.#rests = rests;
     this.#qualityWeight = qualityWeight;
+    this.#isStopping = isStopping;
   }
 
   /** Reads everything, again if it was read before. Call `catchUp` after it. */
-  async load(isStopping: () => boolean): Promise<void> {
+  async load(): Promise<void> {
     this.#rests.forget();
     const slices = new TimeSlices();
     for (const id of [...this.#merchants.keys()]) {
@@ -82,10 +86,16 @@ export class FollowedMarket {
     this.#states.forget();
     await this.#states.read();
     const merchants = [...this.#states.all()];
-    for await (const _ of this.#readRates(merchants.map(({ id }) => id))) if (isStopping()) return;
-    await inParallel(merchants, async (merchant) => {
-      if (!isStopping()) await this.#loadMerchant(merchant);
-    });
+    const unlessStopping = (work: (merchant: MerchantState) => Promise<void>): Promise<void> =>
+      inParallel(merchants, async (merchant) => {
+        if (!this.#isStopping()) await work(merchant);
+      });
+    if (this.#qualityWeight !== null) {
+      const rates = new SellRates(this.#qualityWeight);
+      await unlessStopping(({ id }) => this.#addTo(rates, id));
+      this.#rates = rates;
+    }
+    await unlessStopping((merchant) => this.#loadMerchant(merchant));
   }
 
   /** Follows all changes. Resolves to false if the database has another history: `load` has to be called. */
@@ -113,7 +123,12 @@ export class FollowedMarket {
    */
   async *refreshQualities(): AsyncGenerator<void> {
     if (this.#qualityWeight === null) return;
-    yield* this.#readRates([...this.#merchants.keys()]);
+    const rates = new SellRates(this.#qualityWeight);
+    for (const merchantId of [...this.#merchants.keys()]) {
+      await this.#addTo(rates, merchantId);
+      yield;
+    }
+    this.#rates = rates;
     for (const merchantId of [...this.#merchants.keys()]) yield* this.#readProducts(merchantId);
   }
 
@@ -193,15 +208,9 @@ export class FollowedMarket {
     }
   }
 
-  async *#readRates(merchantIds: readonly number[]): AsyncGenerator<void> {
-    if (this.#qualityWeight === null) return;
-    const rates = new SellRates(this.#qualityWeight);
-    for (const merchantId of merchantIds) {
-      const sums = await this.#offLoop(merchantId, (reader) => reader.all(sumCategories, { merchantId }));
-      for (const { category_1, category_2, ...tries } of sums) rates.add([category_1, category_2], tries);
-      yield;
-    }
-    this.#rates = rates;
+  async #addTo(rates: SellRates, merchantId: number): Promise<void> {
+    const sums = await this.#offLoop(merchantId, (reader) => reader.all(sumCategories, { merchantId }));
+    for (const { category_1, category_2, ...tries } of sums) rates.add([category_1, category_2], tries);
   }
 
   async #followCampaigns(feed: FeedBounds | undefined): Promise<void> {
