@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { CampaignNeeds } from '../../src/campaigns/campaign-budget.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
 import { CompetitionFollower } from '../../src/placements/follow/competition-follower.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
@@ -134,6 +135,43 @@ forEachEngine((engine) => {
         .filter(isOurs)
         .map(({ bid }) => bid);
     await until(() => bids().join() === '90000,90000');
+    await follower.close();
+  });
+
+  it('leaves out the merchants of a node that is away, and no others', async () => {
+    const [away, other] = await Promise.all([open(1), open(1)]);
+    let isAway = false;
+    const check = ({ everyNode = false }: { everyNode?: boolean }, parameters: unknown): void => {
+      const ofMerchant = (parameters as { merchantId?: number } | undefined)?.merchantId === away.merchant.id;
+      if (isAway && (everyNode || ofMerchant)) throw new DatabaseUnavailable('the node does not respond');
+    };
+    const { database } = service();
+    const cluster = intercept(database, {
+      all: async (statement, ...parameters) => {
+        check(statement, parameters[0]);
+        return await database.all(statement, ...parameters);
+      },
+      first: async (statement, ...parameters) => {
+        check(statement, parameters[0]);
+        return await database.first(statement, ...parameters);
+      },
+      // On SQLite, nothing is read while nothing changes.
+      version: () => undefined,
+    });
+    const follower = await follow({ database: cluster });
+    const bidsOf = ({ merchant }: Advertiser): number[] =>
+      candidatesOf(follower)
+        .filter(({ merchantId }) => merchantId === merchant.id)
+        .map(({ bid }) => bid);
+    assert.deepEqual([bidsOf(away).length, bidsOf(other).length], [2, 2]);
+    isAway = true;
+    await until(() => bidsOf(away).length === 0);
+    await away.change('update', { bid_amount: 3 });
+    await other.change('update', { bid_amount: 4 });
+    await until(() => bidsOf(other).join() === '40000,40000');
+    assert.deepEqual([bidsOf(away).length, follower.isComplete()], [0, true]);
+    isAway = false;
+    await until(() => bidsOf(away).join() === '30000,30000');
     await follower.close();
   });
 

@@ -4,6 +4,7 @@ import { type FeedBounds, findBounds } from '../../event-feed/queries.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
 import { competingCampaign, competingProduct, competingRow } from './competing-rows.ts';
+import { inParallel } from './in-parallel.ts';
 import { type MerchantState, MerchantStates } from './merchant-states.ts';
 import {
   type CompetingRow,
@@ -23,8 +24,6 @@ const CAMPAIGNS_AT_ONCE = 500;
 /** A power of two. */
 const PRODUCTS_AT_ONCE = 512;
 const EVENTS_AT_ONCE = 1_000;
-/** Merchants that are read at the same time. */
-const AT_ONCE = 3;
 /** Greater than every internal ID. */
 const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
 
@@ -77,11 +76,7 @@ export class FollowedMarket {
   /** Reads everything, again if it was read before. Call `catchUp` after it. */
   async load(): Promise<void> {
     this.#rests.forget();
-    const slices = new TimeSlices();
-    for (const id of [...this.#merchants.keys()]) {
-      this.#forgetMerchant(id);
-      await slices.pause();
-    }
+    await this.#forgetAllBut(new Set());
     this.#feed = await this.#database.first(findBounds);
     this.#states.forget();
     await this.#states.read();
@@ -103,7 +98,9 @@ export class FollowedMarket {
     const [feed] = await Promise.all([this.#database.first(findBounds), this.#states.read()]);
     if (this.#isOtherHistory(feed)) return false;
     const moved: [Followed, MerchantState][] = [];
-    for (const merchant of this.#states.all()) {
+    const merchants = [...this.#states.all()];
+    await this.#forgetAllBut(new Set(merchants.map(({ id }) => id)));
+    for (const merchant of merchants) {
       const known = this.#merchants.get(merchant.id);
       if (known === undefined || isReplaced(known, merchant)) {
         await this.#loadMerchant(merchant);
@@ -129,7 +126,13 @@ export class FollowedMarket {
       yield;
     }
     this.#rates = rates;
-    for (const merchantId of [...this.#merchants.keys()]) yield* this.#readProducts(merchantId);
+    for (const merchantId of [...this.#merchants.keys()]) {
+      if (!this.#merchants.has(merchantId)) continue;
+      for await (const _ of this.#readProducts(merchantId)) {
+        yield;
+        if (!this.#merchants.has(merchantId)) break;
+      }
+    }
   }
 
   #isOtherHistory(feed: FeedBounds | undefined): boolean {
@@ -148,6 +151,14 @@ export class FollowedMarket {
     await this.#loadCampaigns(id);
     for await (const _ of this.#readProducts(id));
     this.#merchants.set(id, { ...merchant, afterId: AFTER_ALL_IDS });
+  }
+
+  async #forgetAllBut(kept: ReadonlySet<number>): Promise<void> {
+    const slices = new TimeSlices();
+    for (const id of [...this.#merchants.keys()]) {
+      if (!kept.has(id)) this.#forgetMerchant(id);
+      await slices.pause();
+    }
   }
 
   #forgetMerchant(id: number): void {
@@ -276,16 +287,6 @@ export class FollowedMarket {
   #offLoop<T>(merchantId: number, read: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#database.snapshot(read, { offLoop: true, merchantId });
   }
-}
-
-/** Throws what failed first, after all have ended. */
-async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    for (const item of waiting) await work(item);
-  });
-  for (const result of await Promise.allSettled(workers))
-    if (result.status === 'rejected') throw result.reason;
 }
 
 const NO_TRIES: ReadonlyMap<number, Tries> = new Map();
