@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CampaignNeeds } from '../../src/campaigns/campaign-budget.ts';
+import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
+import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
 import { CompetitionFollower } from '../../src/placements/follow/competition-follower.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -14,9 +18,18 @@ import { Advertiser } from './placements-support.ts';
 
 const ROUNDS = 12;
 const CHANGES = 25;
+/** More than two pages of each kind. */
+const MANY = 1_100;
 /** What `AD_QUALITY_WEIGHT` is. */
 const WEIGHT = 50;
 const HOUR_MS = 3_600_000;
+const UNSET = {
+  daily_budget: undefined,
+  daily_budget_per_product: undefined,
+  lifetime_budget: undefined,
+  lifetime_budget_per_product: undefined,
+  hourly_schedule: undefined,
+};
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -49,6 +62,40 @@ forEachEngine((engine) => {
       winners += candidatesOf(follower).length;
     }
     await follower.close();
+  });
+
+  it('reads many campaigns and products of one merchant, and many changes, in parts', async () => {
+    const advertiser = await open(1);
+    const { merchant } = advertiser;
+    const caller = { merchantId: merchant.id, who: 'test', budget: null };
+    const create = async (context: WriteContext & CampaignNeeds): Promise<void> => {
+      for (let index = 0; index < MANY; index++)
+        await createCampaign(context, { ...UNSET, name: `C-${index}`, type: 'Banner', bid_amount: 2 });
+    };
+    await runVerb(service(), caller, create, undefined);
+    const inCampaign = (name: (index: number) => string) => [
+      Array.from({ length: MANY }, (_, index) => draft(`P-${index}`, { campaign_name: name(index) })),
+    ];
+    await importDrafts(
+      service(),
+      merchant,
+      inCampaign((index) => `C-${index}`),
+    );
+    const first = await follow(service());
+    const own = (follower: CompetitionFollower) =>
+      candidatesOf(follower).filter(({ merchantId }) => merchantId === merchant.id);
+    assert.equal(own(first).length, MANY + 2);
+    await importDrafts(
+      service(),
+      merchant,
+      inCampaign(() => 'Spring sale'),
+    );
+    const ofCampaign = (follower: CompetitionFollower) =>
+      own(follower).filter(({ campaignId }) => campaignId === advertiser.campaign);
+    await until(() => ofCampaign(first).length === MANY + 2);
+    const second = await follow(service());
+    assert.deepEqual(standingsOf(second.competition), standingsOf(first.competition));
+    await Promise.all([first.close(), second.close()]);
   });
 
   it('is not complete before everything is loaded, or while the database is away', async () => {
@@ -88,6 +135,43 @@ forEachEngine((engine) => {
         .filter(isOurs)
         .map(({ bid }) => bid);
     await until(() => bids().join() === '90000,90000');
+    await follower.close();
+  });
+
+  it('leaves out the merchants of a node that is away, and no others', async () => {
+    const [away, other] = await Promise.all([open(1), open(1)]);
+    let isAway = false;
+    const check = ({ everyNode = false }: { everyNode?: boolean }, parameters: unknown): void => {
+      const ofMerchant = (parameters as { merchantId?: number } | undefined)?.merchantId === away.merchant.id;
+      if (isAway && (everyNode || ofMerchant)) throw new DatabaseUnavailable('the node does not respond');
+    };
+    const { database } = service();
+    const cluster = intercept(database, {
+      all: async (statement, ...parameters) => {
+        check(statement, parameters[0]);
+        return await database.all(statement, ...parameters);
+      },
+      first: async (statement, ...parameters) => {
+        check(statement, parameters[0]);
+        return await database.first(statement, ...parameters);
+      },
+      // On SQLite, nothing is read while nothing changes.
+      version: () => undefined,
+    });
+    const follower = await follow({ database: cluster });
+    const bidsOf = ({ merchant }: Advertiser): number[] =>
+      candidatesOf(follower)
+        .filter(({ merchantId }) => merchantId === merchant.id)
+        .map(({ bid }) => bid);
+    assert.deepEqual([bidsOf(away).length, bidsOf(other).length], [2, 2]);
+    isAway = true;
+    await until(() => bidsOf(away).length === 0);
+    await away.change('update', { bid_amount: 3 });
+    await other.change('update', { bid_amount: 4 });
+    await until(() => bidsOf(other).join() === '40000,40000');
+    assert.deepEqual([bidsOf(away).length, follower.isComplete()], [0, true]);
+    isAway = false;
+    await until(() => bidsOf(away).join() === '30000,30000');
     await follower.close();
   });
 

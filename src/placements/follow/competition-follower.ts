@@ -54,7 +54,13 @@ export class CompetitionFollower {
     this.#refreshedAt = clock();
     const { competition } = this;
     this.rests = new Rests(competition, clock);
-    this.#market = new FollowedMarket({ database, competition, rests: this.rests, qualityWeight });
+    this.#market = new FollowedMarket({
+      database,
+      competition,
+      rests: this.rests,
+      qualityWeight,
+      isStopping: () => this.#loop.isStopping,
+    });
     this.#loop = new PollingLoop({
       step: () => this.#step(),
       pollMs: POLL_MS,
@@ -118,7 +124,7 @@ export class CompetitionFollower {
     this.rests.endDue();
     if (!this.#isLoaded) {
       this.#refresh = undefined;
-      await this.#market.load(() => this.#loop.isStopping);
+      await this.#market.load();
       this.#isLoaded = true;
       return true;
     }

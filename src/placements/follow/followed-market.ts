@@ -4,6 +4,7 @@ import { type FeedBounds, findBounds } from '../../event-feed/queries.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
 import { competingCampaign, competingProduct, competingRow } from './competing-rows.ts';
+import { inParallel } from './in-parallel.ts';
 import { type MerchantState, MerchantStates } from './merchant-states.ts';
 import {
   type CompetingRow,
@@ -23,8 +24,6 @@ const CAMPAIGNS_AT_ONCE = 500;
 /** A power of two. */
 const PRODUCTS_AT_ONCE = 512;
 const EVENTS_AT_ONCE = 1_000;
-/** Merchants that are read at the same time. */
-const AT_ONCE = 3;
 /** Greater than every internal ID. */
 const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
 
@@ -40,6 +39,8 @@ interface FollowedMarketOptions {
   rests: Rests;
   /** For `SellRates`; null if products compete with their bids alone. */
   qualityWeight: number | null;
+  /** Then `load` ends soon, with a part of the market. */
+  isStopping: () => boolean;
 }
 
 /**
@@ -55,37 +56,41 @@ export class FollowedMarket {
   readonly #competition: Competition;
   readonly #rests: Rests;
   readonly #qualityWeight: number | null;
+  readonly #isStopping: () => boolean;
   readonly #states: MerchantStates;
   readonly #listProducts: ReturnType<typeof listProducts>;
   readonly #merchants = new Map<number, Followed>();
   #feed: Pick<FeedBounds, 'epoch' | 'last_number'> | undefined;
   #rates: SellRates | null = null;
 
-  constructor({ database, competition, rests, qualityWeight }: FollowedMarketOptions) {
+  constructor({ database, competition, rests, qualityWeight, isStopping }: FollowedMarketOptions) {
     this.#database = database;
     this.#states = new MerchantStates(database);
     this.#listProducts = listProducts(database.dialect, PRODUCTS_AT_ONCE);
     this.#competition = competition;
     this.#rests = rests;
     this.#qualityWeight = qualityWeight;
+    this.#isStopping = isStopping;
   }
 
   /** Reads everything, again if it was read before. Call `catchUp` after it. */
-  async load(isStopping: () => boolean): Promise<void> {
+  async load(): Promise<void> {
     this.#rests.forget();
-    const slices = new TimeSlices();
-    for (const id of [...this.#merchants.keys()]) {
-      this.#forgetMerchant(id);
-      await slices.pause();
-    }
+    await this.#forgetAllBut(new Set());
     this.#feed = await this.#database.first(findBounds);
     this.#states.forget();
     await this.#states.read();
     const merchants = [...this.#states.all()];
-    for await (const _ of this.#readRates(merchants.map(({ id }) => id))) if (isStopping()) return;
-    await inParallel(merchants, async (merchant) => {
-      if (!isStopping()) await this.#loadMerchant(merchant);
-    });
+    const unlessStopping = (work: (merchant: MerchantState) => Promise<void>): Promise<void> =>
+      inParallel(merchants, async (merchant) => {
+        if (!this.#isStopping()) await work(merchant);
+      });
+    if (this.#qualityWeight !== null) {
+      const rates = new SellRates(this.#qualityWeight);
+      await unlessStopping(({ id }) => this.#addTo(rates, id));
+      this.#rates = rates;
+    }
+    await unlessStopping((merchant) => this.#loadMerchant(merchant));
   }
 
   /** Follows all changes. Resolves to false if the database has another history: `load` has to be called. */
@@ -93,7 +98,9 @@ export class FollowedMarket {
     const [feed] = await Promise.all([this.#database.first(findBounds), this.#states.read()]);
     if (this.#isOtherHistory(feed)) return false;
     const moved: [Followed, MerchantState][] = [];
-    for (const merchant of this.#states.all()) {
+    const merchants = [...this.#states.all()];
+    await this.#forgetAllBut(new Set(merchants.map(({ id }) => id)));
+    for (const merchant of merchants) {
       const known = this.#merchants.get(merchant.id);
       if (known === undefined || isReplaced(known, merchant)) {
         await this.#loadMerchant(merchant);
@@ -113,8 +120,19 @@ export class FollowedMarket {
    */
   async *refreshQualities(): AsyncGenerator<void> {
     if (this.#qualityWeight === null) return;
-    yield* this.#readRates([...this.#merchants.keys()]);
-    for (const merchantId of [...this.#merchants.keys()]) yield* this.#readProducts(merchantId);
+    const rates = new SellRates(this.#qualityWeight);
+    for (const merchantId of [...this.#merchants.keys()]) {
+      await this.#addTo(rates, merchantId);
+      yield;
+    }
+    this.#rates = rates;
+    for (const merchantId of [...this.#merchants.keys()]) {
+      if (!this.#merchants.has(merchantId)) continue;
+      for await (const _ of this.#readProducts(merchantId)) {
+        yield;
+        if (!this.#merchants.has(merchantId)) break;
+      }
+    }
   }
 
   #isOtherHistory(feed: FeedBounds | undefined): boolean {
@@ -133,6 +151,14 @@ export class FollowedMarket {
     await this.#loadCampaigns(id);
     for await (const _ of this.#readProducts(id));
     this.#merchants.set(id, { ...merchant, afterId: AFTER_ALL_IDS });
+  }
+
+  async #forgetAllBut(kept: ReadonlySet<number>): Promise<void> {
+    const slices = new TimeSlices();
+    for (const id of [...this.#merchants.keys()]) {
+      if (!kept.has(id)) this.#forgetMerchant(id);
+      await slices.pause();
+    }
   }
 
   #forgetMerchant(id: number): void {
@@ -193,15 +219,9 @@ export class FollowedMarket {
     }
   }
 
-  async *#readRates(merchantIds: readonly number[]): AsyncGenerator<void> {
-    if (this.#qualityWeight === null) return;
-    const rates = new SellRates(this.#qualityWeight);
-    for (const merchantId of merchantIds) {
-      const sums = await this.#offLoop(merchantId, (reader) => reader.all(sumCategories, { merchantId }));
-      for (const { category_1, category_2, ...tries } of sums) rates.add([category_1, category_2], tries);
-      yield;
-    }
-    this.#rates = rates;
+  async #addTo(rates: SellRates, merchantId: number): Promise<void> {
+    const sums = await this.#offLoop(merchantId, (reader) => reader.all(sumCategories, { merchantId }));
+    for (const { category_1, category_2, ...tries } of sums) rates.add([category_1, category_2], tries);
   }
 
   async #followCampaigns(feed: FeedBounds | undefined): Promise<void> {
@@ -267,16 +287,6 @@ export class FollowedMarket {
   #offLoop<T>(merchantId: number, read: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#database.snapshot(read, { offLoop: true, merchantId });
   }
-}
-
-/** Throws what failed first, after all have ended. */
-async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    for (const item of waiting) await work(item);
-  });
-  for (const result of await Promise.allSettled(workers))
-    if (result.status === 'rejected') throw result.reason;
 }
 
 const NO_TRIES: ReadonlyMap<number, Tries> = new Map();

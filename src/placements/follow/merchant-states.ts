@@ -1,4 +1,6 @@
-import type { Database } from '../../database/database.ts';
+import { type Database, DatabaseUnavailable } from '../../database/database.ts';
+import { findCatalogState } from '../../database/merchant-queries.ts';
+import { inParallel } from './in-parallel.ts';
 import { type MerchantBlock, readMerchants, readRevisions } from './queries.ts';
 
 /** What the database says of a merchant. */
@@ -10,26 +12,35 @@ export interface MerchantState {
   revision: number;
 }
 
-/** The states of all merchants. Reading them again takes little time for those that have not changed. */
+/**
+ * The states of all merchants that can be read: while a node of a cluster is away, its merchants are left
+ * out. Reading them again takes little time for those that have not changed.
+ */
 export class MerchantStates {
-  readonly #database: Pick<Database, 'all'>;
+  readonly #database: Pick<Database, 'all' | 'first'>;
   readonly #merchants = new Map<number, Omit<MerchantState, 'revision'>>();
   readonly #revisions = new Map<number, number>();
   readonly #merchantTexts = new Map<number, string>();
   readonly #revisionTexts = new Map<number, string>();
 
-  constructor(database: Pick<Database, 'all'>) {
+  constructor(database: Pick<Database, 'all' | 'first'>) {
     this.#database = database;
   }
 
+  /** @throws {DatabaseUnavailable} if no merchant can be read */
   async read(): Promise<void> {
-    const [merchants, revisions] = await Promise.all([
+    const [merchants, revisions] = await Promise.allSettled([
       this.#database.all(readMerchants),
       this.#database.all(readRevisions),
     ]);
-    for (const [id, currency = '', suspended] of changedLines(this.#merchantTexts, merchants))
+    if (merchants.status === 'rejected') throw merchants.reason;
+    for (const [id, currency = '', suspended] of changedLines(this.#merchantTexts, merchants.value))
       this.#merchants.set(Number(id), { id: Number(id), currency, isActive: suspended === '0' });
-    for (const [id, revision] of changedLines(this.#revisionTexts, revisions))
+    if (revisions.status === 'rejected') {
+      await this.#readOneByOne(revisions.reason);
+      return;
+    }
+    for (const [id, revision] of changedLines(this.#revisionTexts, revisions.value))
       this.#revisions.set(Number(id), Number(revision));
   }
 
@@ -43,8 +54,28 @@ export class MerchantStates {
   }
 
   forget(): void {
-    for (const map of [this.#merchants, this.#revisions, this.#merchantTexts, this.#revisionTexts])
-      map.clear();
+    this.#merchants.clear();
+    this.#merchantTexts.clear();
+    this.#forgetRevisions();
+  }
+
+  async #readOneByOne(failure: unknown): Promise<void> {
+    if (!(failure instanceof DatabaseUnavailable)) throw failure;
+    this.#forgetRevisions();
+    await inParallel([...this.#merchants.keys()], async (merchantId) => {
+      try {
+        const state = await this.#database.first(findCatalogState, { merchantId });
+        if (state !== undefined) this.#revisions.set(merchantId, state.revision);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+      }
+    });
+    if (this.#revisions.size === 0) throw failure;
+  }
+
+  #forgetRevisions(): void {
+    this.#revisions.clear();
+    this.#revisionTexts.clear();
   }
 }
 
