@@ -15,8 +15,8 @@ export interface Won {
   max_daily_schedules: number | null;
 }
 
-/** Why a place cannot be given. */
-export type Refusal = LimitName | 'max_daily_schedules' | 'not_active';
+/** Why a place cannot be given. `paused`: the campaign's `hourly_schedule` has 0 now. */
+export type Refusal = LimitName | 'max_daily_schedules' | 'not_active' | 'paused';
 
 /**
  * Reserves places of one merchant, in order, each on top of those before it, as long as every budget covers
@@ -35,7 +35,9 @@ export async function reserve(
   const { today } = batch;
   await batch.readFigures(won.map((each) => ({ ...each, day: today })));
   const results = won.map(({ max_daily_schedules: max, ...each }): Placement | Refusal => {
-    if (batch.campaign(each.campaign_id)?.status !== 'Active') return 'not_active';
+    const campaign = batch.campaign(each.campaign_id);
+    if (campaign?.status !== 'Active') return 'not_active';
+    if (!batch.isScheduled(campaign)) return 'paused';
     if (max !== null) {
       const { reserved, delivered } = batch.figures({ ...each, campaign_id: '', day: today });
       if (reserved + delivered >= max) return 'max_daily_schedules';
