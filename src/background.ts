@@ -19,6 +19,7 @@ import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceOverdue } from './orders/list/announce-overdue.ts';
 import { releaseExpiredPlacements } from './placements/outcomes/release-expired.ts';
+import { deleteOldRequestHours } from './placements/pacing/request-counts.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { SenderThread } from './sender-thread.ts';
@@ -88,6 +89,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       runHourly: async (isStopping) => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
+        await deleteOldRequestHours(database, now());
         const retentionMs = config.customerRetentionDays * DAY_MS;
         await redactOldOrders({ database, now }, now() - retentionMs, isStopping);
         await renewKeys({ database, now, customers }, now() - retentionMs, isStopping);

@@ -7,6 +7,9 @@ import { AddressError, type PostgresAddress, parsePostgresAddress } from './data
 import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import { messageOf } from './shared/error-message.ts';
 
+const adPacings = ['even', 'fast'] as const;
+export type AdPacing = (typeof adPacings)[number];
+
 export interface CampaignType {
   name: string;
   /** For merchants; null if the operator gives none. */
@@ -49,6 +52,8 @@ export interface Config {
   lowInventory: number;
   /** The percentage of a lifetime budget that is announced when it is spent. */
   lowBudget: number;
+  /** How daily budgets are spent: spread over the day, or as soon as possible. */
+  adPacing: AdPacing;
   /** The limit for a product file. */
   maxUploadBytes: number;
   eventRetentionDays: number;
@@ -111,6 +116,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
     lowBudget: wholeNumber('LOW_BUDGET', text('LOW_BUDGET', '80'), 1, 100),
+    adPacing: oneOf('AD_PACING', text('AD_PACING', 'even'), adPacings),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
     customerRetentionDays: wholeNumber('CUSTOMER_RETENTION', text('CUSTOMER_RETENTION', '30'), 1, 3_650),
@@ -239,8 +245,9 @@ function tracesUrl(traces: string, all: string, disabled: string): string | null
   return url.href;
 }
 
-function oneOf(name: string, value: string, allowed: string[]): string {
-  if (allowed.includes(value)) return value;
+function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
   throw new SettingError(`${name} is "${value}": expected one of ${allowed.join(', ')}.`);
 }
 

@@ -37,6 +37,7 @@ export const tables: readonly Table[] = [
   { name: 'campaign_renames', primaryKey: ['merchant_id', 'id'] },
   { name: 'placements', primaryKey: ['merchant_id', 'placement_id'] },
   { name: 'placement_figures', primaryKey: ['merchant_id', 'campaign_id', 'product_id', 'day'] },
+  { name: 'placement_request_hours', primaryKey: ['currency', 'hour'] },
   { name: 'idempotency_keys', primaryKey: ['merchant_id', 'idempotency_key'], large: 'response' },
   { name: 'schedules', primaryKey: ['merchant_id', 'schedule_id'] },
   { name: 'sales_months', primaryKey: ['merchant_id', 'month'] },

@@ -390,6 +390,14 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       PRIMARY KEY (merchant_id, campaign_id, product_id, day)
     ) ${compact}`,
     `CREATE INDEX placement_figures_by_day ON placement_figures (merchant_id, campaign_id, day, product_id)`,
+
+    // Global. How many requests for placements there were in an hour, which begins at `hour`.
+    `CREATE TABLE placement_request_hours (
+      currency ${text} NOT NULL,
+      hour ${integer} NOT NULL,
+      requests ${integer} NOT NULL,
+      PRIMARY KEY (currency, hour)
+    ) ${compact}`,
   ];
 }
 
