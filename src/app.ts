@@ -21,6 +21,7 @@ import { operatorEndpoints } from './operator/endpoints.ts';
 import { orderBatchEndpoint } from './orders/batch-endpoint.ts';
 import { orderChangeEndpoints } from './orders/change-endpoints.ts';
 import { orderEndpoints } from './orders/order-endpoints.ts';
+import { diagnosisEndpoint } from './placements/diagnosis/diagnosis-endpoint.ts';
 import { placementEndpoints } from './placements/placement-endpoints.ts';
 import { productListEndpoint } from './products/list-endpoint.ts';
 import { productIssuesEndpoint } from './products/moderation/issues-endpoint.ts';
@@ -98,6 +99,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       campaignEndpoints(v1, services);
       campaignChangeEndpoints(v1, services);
       placementEndpoints(v1, services);
+      diagnosisEndpoint(v1, services);
       salesEndpoints(v1, services);
       scheduleEndpoint(v1, services);
       orderEndpoints(v1, services);

@@ -104,6 +104,8 @@ export function createServices(parts: Parts) {
     orderLister: new OrderLister(database, offLoop),
     listedValues: new ListedValuesReader(database),
     imports: new Imports(parts),
+    /** Nothing computes qualities yet, so bids alone decide. */
+    qualityOf: () => 1,
   };
 }
 

@@ -27,6 +27,7 @@ export const coordinatorTables = [
   'listed_categories',
   'customer_keys',
   'placement_request_hours',
+  'placement_demand',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');
