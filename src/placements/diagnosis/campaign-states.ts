@@ -45,6 +45,12 @@ export class CampaignStates {
     this.#slotOf = slotOf;
   }
 
+  /** The highest bid of all products, in units; 0 without one. */
+  get bid(): number {
+    const highest = Math.max(0, ...this.#groups.map(({ highest_bid }) => highest_bid));
+    return unitsOf(this.#campaign.bid_amount ?? highest);
+  }
+
   /** Whether the campaign has products that requests of a kind leave. */
   couldWin({ hour, category_1, category_2 }: Demand): boolean {
     const { created_at: createdAt } = this.#campaign;

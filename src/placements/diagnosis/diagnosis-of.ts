@@ -3,6 +3,7 @@ import { type LossReason, lossReasons } from '../decide/loss-reasons.ts';
 import { CampaignStates, type DiagnosedCampaign } from './campaign-states.ts';
 import { type NeededBid, NeededBids } from './needed-bids.ts';
 import { OutcomeCounts } from './outcome-counts.ts';
+import { FILTERED } from './outcomes-of.ts';
 import type { DemandRow, OutcomeRow, ProductGroup } from './queries.ts';
 
 export type Lost = Record<LossReason, number>;
@@ -17,13 +18,15 @@ export interface DiagnosisFigures {
   bids: NeededBid[] | null;
 }
 
+type Demand = readonly Omit<DemandRow, 'currency' | 'type'>[];
+
 export interface DiagnosisFacts {
   campaign: DiagnosedCampaign;
   /** 0 for the whole campaign. */
   productId: number;
   /** The products of the campaign, or the one product. */
   groups: readonly ProductGroup[];
-  demand: readonly Omit<DemandRow, 'currency' | 'type'>[];
+  demand: Demand;
   outcomes: readonly Omit<OutcomeRow, 'merchant_id'>[];
   /** The beginnings of the hours. */
   hours: readonly number[];
@@ -40,42 +43,49 @@ export function diagnosisOf(facts: DiagnosisFacts): DiagnosisFigures {
   const possible = demand.filter((row) => states.couldWin(row));
   const demandOf = Map.groupBy(possible, ({ hour }) => hour);
   const outcomesOf = Map.groupBy(outcomes, ({ hour }) => hour);
-  const lost = noLosses();
-  let [requests, won] = [0, 0];
-  for (const hour of hours) {
+  const inHours = hours.map((hour) => {
     const counts = new OutcomeCounts(outcomesOf.get(hour) ?? [], campaign.id, productId);
-    const rows = demandOf.get(hour) ?? [];
-    const wonNow = counts.of('won');
-    const decided = wonNow + sum(lossReasons.map((reason) => counts.of(reason)));
-    const all = Math.max(decided, counts.of('listed') + sum(rows.map((row) => row.requests)));
-    let rest = all - decided;
-    const lose = (reason: LossReason, most: number): void => {
-      const count = Math.min(rest, most);
-      lost[reason] += count;
-      rest -= count;
-    };
-    for (const reason of lossReasons) lost[reason] += counts.of(reason);
-    for (const reason of lossReasons) lose(reason, counts.lostWith(reason));
-    for (const [reason, count] of explained(rows, states)) if (reason !== 'outbid') lose(reason, count);
-    lose('outbid', rest);
-    requests += all;
-    won += wonNow;
-  }
-  const all = new OutcomeCounts(outcomes, campaign.id, productId);
+    return { won: counts.of('won'), lost: lossesOf(counts, demandOf.get(hour) ?? [], states) };
+  });
+  const won = sum(inHours.map((hour) => hour.won));
+  const lost = lossesBy((reason) => sum(inHours.map((hour) => hour.lost[reason])));
+  const counts = new OutcomeCounts(outcomes, campaign.id, productId);
   return {
-    requests,
+    requests: won + sum(Object.values(lost)),
     won,
     lost,
-    median_winning_price: median(all.values('won')),
-    bids: bidsOf(facts, possible, all),
+    median_winning_price: median(counts.values('won')),
+    bids: bidsOf(facts, possible, counts),
   };
 }
 
-function explained(rows: DiagnosisFacts['demand'], states: CampaignStates): Map<LossReason, number> {
+/**
+ * Returns why the requests of an hour were lost: for the reason that its own decision gave, else with the rest
+ * of its campaign or its merchant, else because of its state, else to higher scores.
+ */
+function lossesOf(counts: OutcomeCounts, rows: Demand, states: CampaignStates): Lost {
+  const lost = lossesBy((reason) => counts.of(reason));
+  const possible = sum(rows.map((row) => row.requests)) + counts.of('listed');
+  let rest = Math.max(0, possible - counts.of('won') - sum(Object.values(lost)));
+  const lose = (reason: LossReason, most: number): void => {
+    const count = Math.max(0, Math.min(rest, most));
+    lost[reason] += count;
+    rest -= count;
+  };
+  for (const reason of lossReasons) lose(reason, counts.lostWith(reason, states.bid));
+  // A decision may have seen the same, for example that the bid is below the least price.
+  for (const [reason, requests] of explain(rows, states))
+    lose(reason, requests - counts.of(reason, FILTERED));
+  lose('outbid', rest);
+  return lost;
+}
+
+/** Returns what the state of the campaign says about requests. */
+function explain(rows: Demand, states: CampaignStates): Map<LossReason, number> {
   const counts = new Map<LossReason, number>();
   for (const row of rows) {
     const reason = states.reasonFor(row);
-    counts.set(reason, (counts.get(reason) ?? 0) + row.requests);
+    if (reason !== 'outbid') counts.set(reason, (counts.get(reason) ?? 0) + row.requests);
   }
   return counts;
 }
@@ -83,18 +93,16 @@ function explained(rows: DiagnosisFacts['demand'], states: CampaignStates): Map<
 /** What it won itself counts with its price: it need not beat its own score. */
 function bidsOf(
   { minorUnit, quality }: DiagnosisFacts,
-  possible: DiagnosisFacts['demand'],
+  possible: Demand,
   counts: OutcomeCounts,
 ): NeededBid[] | null {
   if (quality === undefined) return null;
   const bids = new NeededBids(minorUnit, quality);
-  const beaten = new Map<number, number>();
-  for (const { value, requests } of counts.values('beaten'))
-    beaten.set(value, (beaten.get(value) ?? 0) + requests);
-  for (const { score, floor, requests } of possible) {
-    const own = Math.min(requests, beaten.get(score) ?? 0);
-    beaten.set(score, (beaten.get(score) ?? 0) - own);
-    bids.addScore(score, floor, requests - own);
+  const byScore = Map.groupBy(possible, ({ score, floor }) => `${floor} ${score}`);
+  for (const rows of byScore.values()) {
+    const [{ score = 0, floor = 0 } = {}] = rows;
+    const own = counts.of(`beaten ${floor}`, score);
+    bids.addScore(score, floor, sum(rows.map((row) => row.requests)) - own);
   }
   for (const { value, requests } of counts.values('won')) bids.addPrice(value, requests);
   for (const { value, requests } of counts.values('listed'))
@@ -113,10 +121,8 @@ function median(prices: readonly { value: number; requests: number }[]): number 
   return middle === undefined ? null : amountOf(middle.value);
 }
 
-function noLosses(): Lost {
-  const lost: Partial<Lost> = {};
-  for (const reason of lossReasons) lost[reason] = 0;
-  return lost as Lost;
+function lossesBy(countOf: (reason: LossReason) => number): Lost {
+  return Object.fromEntries(lossReasons.map((reason) => [reason, countOf(reason)])) as Lost;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -4,7 +4,7 @@ import { DelayedWrites } from '../../shared/delayed-writes.ts';
 import type { Decision } from '../decide/decide.ts';
 import { outcomesOf, scoreToBeat } from './outcomes-of.ts';
 import { addToDemand, addToOutcomes, type DemandRow, type OutcomeRow, type RequestKind } from './queries.ts';
-import { roundUp } from './rounding.ts';
+import { roundDown } from './rounding.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const WRITE_AFTER_MS = 5_000;
@@ -13,6 +13,8 @@ const WRITE_AGAIN_MS = 10_000;
 const MAX_COUNTS = 50_000;
 /** Of each process, in an hour. Requests of further kinds count as less specific ones. */
 const MAX_KINDS = 300;
+/** The same for least prices: further ones are rounded down. */
+const MAX_FLOORS = 50;
 
 interface DecidedRequest {
   currency: string;
@@ -38,8 +40,10 @@ export class DiagnosisRecorder {
   #outcomes = new Map<number, Map<string, OutcomeRow>>();
   #counts = 0;
   #dropped = 0;
-  #kindsOf = 0;
+  /** The hour of the kinds and of the floors. */
+  #hour = 0;
   readonly #kinds = new Set<string>();
+  readonly #floors = new Set<number>();
   readonly #writes = new DelayedWrites(() => this.#takeAll());
 
   constructor(database: Database, onError: (error: unknown) => void) {
@@ -55,17 +59,19 @@ export class DiagnosisRecorder {
   /** Counts a decision that is final, at a time in milliseconds since 1970. */
   record(request: DecidedRequest, decision: Decision, now: number): void {
     const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
-    if (!request.isListed) {
-      const kind = this.#kindOf(request, hour);
-      this.#addDemand({
-        ...kind,
-        hour,
-        floor: roundUp(request.floor),
-        score: scoreToBeat(decision),
-        requests: 1,
-      });
+    if (this.#hour !== hour) {
+      this.#hour = hour;
+      this.#kinds.clear();
+      this.#floors.clear();
     }
-    for (const { merchantId, campaignId, productId, outcome, value } of outcomesOf(decision, request)) {
+    const { isListed } = request;
+    const floor = this.#floorOf(request.floor);
+    if (!isListed) {
+      const score = scoreToBeat(decision);
+      this.#addDemand({ ...this.#kindOf(request), hour, floor, score, requests: 1 });
+    }
+    for (const each of outcomesOf(decision, { isListed, floor })) {
+      const { merchantId, campaignId, productId, outcome, value } = each;
       const row = { merchant_id: merchantId, hour, campaign_id: campaignId, product_id: productId };
       this.#addOutcome({ ...row, outcome, value, requests: 1 });
     }
@@ -77,12 +83,7 @@ export class DiagnosisRecorder {
   }
 
   /** Returns the most specific kind of a request that there is room for. */
-  #kindOf(
-    { currency, type, category: [category_1 = '', category_2 = ''] }: DecidedRequest,
-    hour: number,
-  ): RequestKind {
-    if (this.#kindsOf !== hour) this.#kinds.clear();
-    this.#kindsOf = hour;
+  #kindOf({ currency, type, category: [category_1 = '', category_2 = ''] }: DecidedRequest): RequestKind {
     const any = { currency, type: '', category_1: '', category_2: '' };
     const kinds: RequestKind[] = [
       { currency, type: type ?? '', category_1, category_2 },
@@ -95,6 +96,12 @@ export class DiagnosisRecorder {
       return kind;
     }
     return any;
+  }
+
+  #floorOf(floor: number): number {
+    if (!this.#floors.has(floor) && this.#floors.size >= MAX_FLOORS) return roundDown(floor);
+    this.#floors.add(floor);
+    return floor;
   }
 
   #addDemand(row: DemandRow): void {

@@ -17,9 +17,11 @@ export class OutcomeCounts {
     this.#productId = productId;
   }
 
-  /** The requests with an outcome. */
-  of(outcome: Outcome['outcome']): number {
-    return this.#sum(this.#campaignId, this.#productId, outcome);
+  /** The requests with an outcome, and with a value if it is given. */
+  of(outcome: Outcome['outcome'], value?: number): number {
+    return this.values(outcome)
+      .filter((row) => value === undefined || row.value === value)
+      .reduce((sum, { requests }) => sum + requests, 0);
   }
 
   /** The requests with an outcome, by value. */
@@ -30,21 +32,29 @@ export class OutcomeCounts {
     );
   }
 
-  /** Requests that were lost because the whole campaign, or the whole merchant, did not take part further. */
-  lostWith(reason: LossReason): number {
+  /**
+   * Requests that were lost because the whole campaign, or the whole merchant, did not take part further. Of
+   * requests whose least price is above the bid, in units, nothing is counted.
+   */
+  lostWith(reason: LossReason, bid: number): number {
     const isProduct = this.#productId !== 0;
-    const all = isProduct ? this.#sum(this.#campaignId, 0, `all ${reason}`) : 0;
-    const withCampaign = all - this.of(`spared ${reason}`);
+    const all = isProduct ? this.#sum(this.#campaignId, 0, `all ${reason}`, bid) : 0;
+    const withCampaign = all - this.#sum(this.#campaignId, this.#productId, `spared ${reason}`, bid);
     if (reason !== 'over_max_per_merchant') return Math.max(0, withCampaign);
-    const withMerchant = this.#sum('', 0, `all ${reason}`) - this.of('spared by merchant');
-    return Math.max(0, withCampaign, withMerchant);
+    const spared = this.#sum(this.#campaignId, this.#productId, 'spared by merchant', bid);
+    return Math.max(0, withCampaign) + Math.max(0, this.#sum('', 0, `all ${reason}`, bid) - spared);
   }
 
-  #sum(campaignId: string, productId: number, outcome: string): number {
-    return this.#rows
-      .filter(
-        (row) => row.outcome === outcome && row.campaign_id === campaignId && row.product_id === productId,
+  #sum(campaignId: string, productId: number, outcome: string, most = Number.POSITIVE_INFINITY): number {
+    let sum = 0;
+    for (const row of this.#rows)
+      if (
+        row.outcome === outcome &&
+        row.campaign_id === campaignId &&
+        row.product_id === productId &&
+        row.value <= most
       )
-      .reduce((sum, { requests }) => sum + requests, 0);
+        sum += row.requests;
+    return sum;
   }
 }

@@ -12,7 +12,7 @@ export interface RequestKind {
 /** Requests of a kind in an hour, which begins at `hour`. */
 export interface DemandRow extends RequestKind {
   hour: number;
-  /** The least price, in units, rounded up. */
+  /** The least price, in units. */
   floor: number;
   /** What a further candidate had to beat: see `scoreToBeat`. */
   score: number;

@@ -16,6 +16,13 @@ export function roundUp(amount: number): number {
   return Math.ceil(amount / step) * step;
 }
 
+/** Returns the step before, or at, a whole number. */
+export function roundDown(amount: number): number {
+  if (amount <= 10) return Math.max(0, Math.floor(amount));
+  const step = stepAt(amount);
+  return Math.floor(amount / step) * step;
+}
+
 /** Returns the step nearest to a whole number. */
 export function roundToStep(amount: number): number {
   if (amount <= 10) return Math.max(0, Math.round(amount));
