@@ -413,7 +413,7 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       PRIMARY KEY (hour, currency, type, category_1, category_2, floor, score)
     ) ${compact}`,
 
-    // What requests of an hour became for a campaign, or a product in it (0 for all): see `Outcome`.
+    // What requests of an hour became for a campaign, or a product in it (0 for all): see `RequestOutcome`.
     `CREATE TABLE placement_outcomes (
       merchant_id ${integer} NOT NULL,
       hour ${integer} NOT NULL,

@@ -12,7 +12,9 @@ export const CURVE = [
   120,
 ] as const;
 
-/** Times of requests, in order, on a day that begins at `start`, with up to 30 % more or less in each hour. */
+/**
+ * Times of requests, in order, on a day that begins at `start`, with up to 30 % more or less in each hour.
+ */
 export function trafficOf(random: Random, start: number, hours: number, scale = 1): number[] {
   return Array.from({ length: hours }, (_, hour) => {
     const begin = start + hour * HOUR_MS;

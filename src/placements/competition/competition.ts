@@ -181,8 +181,8 @@ export class Competition {
   }
 
   /**
-   * Returns the quality of a product, or without one (0) the quality of the campaign's product with the highest
-   * score. Undefined if there is no such product that competes.
+   * Returns the quality of a product, or without one (0) the quality of the campaign's product with the
+   * highest score. Undefined if there is no such product that competes.
    */
   qualityOf(merchantId: number, campaignId: string, productId: number): number | undefined {
     const merchant = this.#merchants.get(merchantId);

@@ -60,8 +60,8 @@ export function diagnosisOf(facts: DiagnosisFacts): DiagnosisFigures {
 }
 
 /**
- * Returns why the requests of an hour were lost: for the reason that its own decision gave, else with the rest
- * of its campaign or its merchant, else because of its state, else to higher scores.
+ * Returns why the requests of an hour were lost: for the reason that its own decision gave, else with the
+ * rest of its campaign or its merchant, else because of its state, else to higher scores.
  */
 function lossesOf(counts: OutcomeCounts, rows: Demand, states: CampaignStates): Lost {
   const lost = lossesBy((reason) => counts.of(reason));

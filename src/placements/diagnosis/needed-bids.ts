@@ -36,7 +36,9 @@ export class NeededBids {
     this.#add(Math.ceil(price / this.#minorUnit), requests);
   }
 
-  /** Returns the least bids that would have won parts of the requests, rounded up; null for too few requests. */
+  /**
+   * Returns the least bids that would have won parts of the requests, rounded up; null for too few requests.
+   */
   result(): NeededBid[] | null {
     const byBid = [...this.#requests].sort(([one], [other]) => one - other);
     const total = byBid.reduce((sum, [, requests]) => sum + requests, 0);

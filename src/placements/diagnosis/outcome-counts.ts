@@ -1,5 +1,5 @@
 import type { LossReason } from '../decide/loss-reasons.ts';
-import type { Outcome } from './outcomes-of.ts';
+import type { RequestOutcome } from './outcomes-of.ts';
 import type { OutcomeRow } from './queries.ts';
 
 type StoredOutcome = Omit<OutcomeRow, 'merchant_id'>;
@@ -18,14 +18,14 @@ export class OutcomeCounts {
   }
 
   /** The requests with an outcome, and with a value if it is given. */
-  of(outcome: Outcome['outcome'], value?: number): number {
+  of(outcome: RequestOutcome['outcome'], value?: number): number {
     return this.values(outcome)
       .filter((row) => value === undefined || row.value === value)
       .reduce((sum, { requests }) => sum + requests, 0);
   }
 
   /** The requests with an outcome, by value. */
-  values(outcome: Outcome['outcome']): { value: number; requests: number }[] {
+  values(outcome: RequestOutcome['outcome']): { value: number; requests: number }[] {
     return this.#rows.filter(
       (row) =>
         row.outcome === outcome && row.campaign_id === this.#campaignId && row.product_id === this.#productId,

@@ -15,8 +15,8 @@ const LISTED = 1;
  * - `won`: `value` is the price, in units, rounded
  * - `beaten …`: with `won`, the score that others had to beat, in a request with a least price, in units
  * - `listed`: the request named products, it was looked at, and had to beat the score `value`; -1 if it won
- * - `all …`: all products of the campaign that were left lost. Of campaign '': all of the merchant. `value` is
- *   the request's least price, in units
+ * - `all …`: all products of the campaign that were left lost. Of campaign '': all of the merchant. `value`
+ *   is the request's least price, in units
  * - `spared …`: it had an outcome of its own in a request in which `all …` was counted for its campaign
  * - `spared by merchant`: the same for its merchant
  *
@@ -26,7 +26,7 @@ type WideReason = `all ${LossReason}` | `spared ${LossReason}`;
 type OutcomeName = LossReason | 'won' | `beaten ${number}` | 'listed' | 'spared by merchant' | WideReason;
 
 /** `campaignId` is '' for all campaigns of the merchant, `productId` 0 for all products of the campaign. */
-export interface Outcome {
+export interface RequestOutcome {
   merchantId: number;
   campaignId: string;
   productId: number;
@@ -42,14 +42,14 @@ export function scoreToBeat({ awards, unfilled }: Pick<Decision, 'awards' | 'unf
 }
 
 /**
- * Returns what a decided request was for the campaigns and products that were looked at. A campaign has won if
- * one of its products has; else its best product says why it lost. Who was not refused, and has not won, has
- * no outcome.
+ * Returns what a decided request was for the campaigns and products that were looked at. A campaign has won
+ * if one of its products has; else its best product says why it lost. Who was not refused, and has not won,
+ * has no outcome.
  */
 export function outcomesOf(
   decision: Decision,
   { isListed, floor }: { isListed: boolean; floor: number },
-): Outcome[] {
+): RequestOutcome[] {
   const settled = new Settled();
   const kind = isListed ? LISTED : FILTERED;
   for (const { candidate, price } of decision.awards)
@@ -72,7 +72,7 @@ export function outcomesOf(
   return [...settled.outcomes, ...beaten, ...wideOutcomes(decision, settled.owners, floor)];
 }
 
-type Owner = Pick<Outcome, 'merchantId' | 'campaignId' | 'productId'>;
+type Owner = Pick<RequestOutcome, 'merchantId' | 'campaignId' | 'productId'>;
 
 function ownersOf({ merchantId, campaignId, productId }: Candidate): [campaign: Owner, product: Owner] {
   return [
@@ -87,7 +87,7 @@ function nameOf({ merchantId, campaignId, productId }: Owner): string {
 
 /** At most one outcome of each campaign and of each product. */
 class Settled {
-  readonly outcomes: Outcome[] = [];
+  readonly outcomes: RequestOutcome[] = [];
   readonly #names = new Set<string>();
 
   get owners(): Owner[] {
@@ -122,7 +122,7 @@ function wideReason({ refused, full }: Decision, candidate: Candidate): LossReas
   return isFull ? 'over_max_per_merchant' : undefined;
 }
 
-function listed({ considered }: Decision, settled: Settled, toBeat: number): Outcome[] {
+function listed({ considered }: Decision, settled: Settled, toBeat: number): RequestOutcome[] {
   const won = new Set(settled.winners.map(nameOf));
   const owners = new Map(considered.flatMap(ownersOf).map((owner) => [nameOf(owner), owner]));
   return [...owners].map(([name, owner]) => {
@@ -130,9 +130,11 @@ function listed({ considered }: Decision, settled: Settled, toBeat: number): Out
   });
 }
 
-/** Returns the reasons for which all that were left of a campaign or a merchant lost, and whom they spared. */
-function wideOutcomes({ refused, full }: Decision, own: readonly Owner[], value: number): Outcome[] {
-  const outcomes: Outcome[] = [];
+/**
+ * Returns the reasons for which all that were left of a campaign or a merchant lost, and whom they spared.
+ */
+function wideOutcomes({ refused, full }: Decision, own: readonly Owner[], value: number): RequestOutcome[] {
+  const outcomes: RequestOutcome[] = [];
   const ofCampaign = (merchantId: number, campaignId: string, reason: LossReason): void => {
     outcomes.push({ merchantId, campaignId, productId: 0, outcome: `all ${reason}`, value });
     for (const owner of own)

@@ -40,7 +40,7 @@ export const deleteDemand = statement<{ before: number }, never>(
   'DELETE FROM placement_demand WHERE hour < :before',
 );
 
-/** How often requests of an hour had an outcome: see `Outcome`. */
+/** How often requests of an hour had an outcome: see `RequestOutcome`. */
 export interface OutcomeRow {
   merchant_id: number;
   hour: number;

@@ -40,8 +40,8 @@ export class DayProfile {
   }
 
   /**
-   * Returns the part of the day's requests, in the hours of the schedule, that is expected before a time: from
-   * 0 at the start of the day to 1 at its end, and at any time if the schedule has no hours.
+   * Returns the part of the day's requests, in the hours of the schedule, that is expected before a time:
+   * from 0 at the start of the day to 1 at its end, and at any time if the schedule has no hours.
    */
   shareAt(time: number): number {
     const total = this.#until.at(-1) ?? 0;

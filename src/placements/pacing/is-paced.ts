@@ -19,9 +19,9 @@ const SALT = 0x68e31da4;
 
 /**
  * Whether a campaign sits out a request because it “has spent more than its share by now”. The further ahead
- * it is, the more requests it sits out: none until it has spent its share, all once it is ahead by a hundredth
- * of its budget or by one bid, whichever is more. So a campaign can always begin. The request's key decides
- * which requests these are: the same request is decided in the same way.
+ * it is, the more requests it sits out: none until it has spent its share, all once it is ahead by a
+ * hundredth of its budget or by one bid, whichever is more. So a campaign can always begin. The request's key
+ * decides which requests these are: the same request is decided in the same way.
  */
 export function isPaced({ campaignId, dailyBudget, used, share, bid }: Pace, requestKey: string): boolean {
   const ahead = used - share * dailyBudget;

@@ -55,9 +55,9 @@ interface PacingParts {
 }
 
 /**
- * Spreads daily budgets over the day (contract for campaigns, “Pacing”). It decides from memory: `learn` tells
- * it what reservations add up to, and every campaign that is asked about is read again within seconds, because
- * other processes reserve as well. Budgets do not depend on it: each reservation checks them.
+ * Spreads daily budgets over the day (contract for campaigns, “Pacing”). It decides from memory: `learn`
+ * tells it what reservations add up to, and every campaign that is asked about is read again within seconds,
+ * because other processes reserve as well. Budgets do not depend on it: each reservation checks them.
  */
 export class Pacing {
   readonly #parts: PacingParts;
