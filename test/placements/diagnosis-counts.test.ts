@@ -16,8 +16,9 @@ import { useService } from '../support/service.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-const NOON = Date.parse('2026-06-15T12:34:56Z');
-const HOUR = Date.parse('2026-06-15T12:00:00Z');
+// The present: the service deletes older counts at its start.
+const NOW = Date.now();
+const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS;
 const REQUEST = { currency: 'USD', type: null, category: [], floor: 100, isListed: false };
 
 function candidate(campaignId: string, productId: number, bid = 1000, merchantId = 1): Candidate {
@@ -163,7 +164,7 @@ forEachEngine((engine) => {
     const failing = new FailingDatabase();
     const recorder = newRecorder(failing.wrap(service().database));
     const awards = [{ candidate: candidate('x', 1, 1000, 7), price: 100 }];
-    const record = (): void => recorder.record({ ...REQUEST, currency: 'SEK' }, decision({ awards }), NOON);
+    const record = (): void => recorder.record({ ...REQUEST, currency: 'SEK' }, decision({ awards }), NOW);
     record();
     failing.failure = new Error('away');
     await recorder.flush();
@@ -189,7 +190,7 @@ forEachEngine((engine) => {
     });
     const recorder = newRecorder(failing);
     for (let request = 0; request < 3; request++) {
-      recorder.record({ ...REQUEST, currency: 'CZK' }, decision({}), NOON);
+      recorder.record({ ...REQUEST, currency: 'CZK' }, decision({}), NOW);
       await recorder.flush();
     }
     await recorder.flush();
@@ -204,7 +205,7 @@ forEachEngine((engine) => {
     const count = 2_000;
     for (let request = 0; request < count; request++) {
       const category = [`level ${request % 700}`, `below ${request}`];
-      recorder.record({ ...REQUEST, currency: 'NOK', category, floor: 1000 + request }, decision({}), NOON);
+      recorder.record({ ...REQUEST, currency: 'NOK', category, floor: 1000 + request }, decision({}), NOW);
     }
     await recorder.flush();
     const demand = await service().database.all(listDemand, { since: HOUR, currency: 'NOK', type: '' });
@@ -227,7 +228,7 @@ forEachEngine((engine) => {
           isWholeCampaign: false,
         },
       ] as const;
-      recorder.record({ ...REQUEST, currency: 'DKK' }, decision({ refused: [...refused] }), NOON);
+      recorder.record({ ...REQUEST, currency: 'DKK' }, decision({ refused: [...refused] }), NOW);
     }
     assert.equal(recorder.dropped, 10_001);
     await recorder.flush();
@@ -237,7 +238,7 @@ forEachEngine((engine) => {
     const { id: merchantId } = await service().newMerchant();
     const recorder = newRecorder();
     const awards = [{ candidate: candidate('x', 1, 1000, merchantId), price: 100 }];
-    recorder.record({ ...REQUEST, currency: 'PLN' }, decision({ awards }), NOON);
+    recorder.record({ ...REQUEST, currency: 'PLN' }, decision({ awards }), NOW);
     await recorder.flush();
     const kept = async (): Promise<number[]> => [
       (await demandOf('PLN')).length,
@@ -250,9 +251,9 @@ forEachEngine((engine) => {
         })
       ).length,
     ];
-    await deleteOldCounts(service().database, NOON + DAY_MS);
+    await deleteOldCounts(service().database, HOUR + 2 * DAY_MS);
     assert.deepEqual(await kept(), [1, 2]);
-    await deleteOldCounts(service().database, NOON + 2 * DAY_MS);
+    await deleteOldCounts(service().database, HOUR + 2 * DAY_MS + 1);
     assert.deepEqual(await kept(), [0, 0]);
   });
 });
