@@ -21,6 +21,7 @@ import { operatorEndpoints } from './operator/endpoints.ts';
 import { orderBatchEndpoint } from './orders/batch-endpoint.ts';
 import { orderChangeEndpoints } from './orders/change-endpoints.ts';
 import { orderEndpoints } from './orders/order-endpoints.ts';
+import { diagnosisEndpoint } from './placements/diagnosis/diagnosis-endpoint.ts';
 import { placementEndpoints } from './placements/placement-endpoints.ts';
 import { productListEndpoint } from './products/list-endpoint.ts';
 import { productIssuesEndpoint } from './products/moderation/issues-endpoint.ts';
@@ -52,7 +53,15 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const stopping = new AbortController();
   const { signal } = stopping;
   const services = createServices({ config, database, logger, metrics, now, customers, stopping: signal });
-  const { imports, competitionFollower, overloadControl, requestRecorder, usageRecorder } = services;
+  const {
+    imports,
+    competitionFollower,
+    pacing,
+    diagnosisRecorder,
+    overloadControl,
+    requestRecorder,
+    usageRecorder,
+  } = services;
   const app = createServers(services, tls);
   let operatorClosed: Promise<void> | undefined;
   app.addHook('preClose', async () => {
@@ -73,6 +82,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     await competitionFollower.close();
     // Waits for requests whose clients have disconnected: their work still needs the database.
     await overloadControl.idle();
+    await pacing.close();
+    await diagnosisRecorder.flush();
     await usageRecorder.flush();
     await requestRecorder.flush();
     await background.close();
@@ -103,6 +114,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       campaignEndpoints(v1, services);
       campaignChangeEndpoints(v1, services);
       placementEndpoints(v1, services);
+      diagnosisEndpoint(v1, services);
       salesEndpoints(v1, services);
       scheduleEndpoint(v1, services);
       orderEndpoints(v1, services);

@@ -18,7 +18,9 @@ import { redactOldOrders } from './orders/customer/redact.ts';
 import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceOverdue } from './orders/list/announce-overdue.ts';
+import { deleteOldCounts } from './placements/diagnosis/delete-old-counts.ts';
 import { releaseExpiredPlacements } from './placements/outcomes/release-expired.ts';
+import { deleteOldRequestHours } from './placements/pacing/request-counts.ts';
 import { deleteOldKeys } from './placements/reserve/delete-old-keys.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { deleteOldRequests } from './requests/retention.ts';
@@ -90,6 +92,8 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
         await deleteOldKeys(database, now() - DAY_MS);
+        await deleteOldRequestHours(database, now());
+        await deleteOldCounts(database, now());
         const retentionMs = config.customerRetentionDays * DAY_MS;
         await redactOldOrders({ database, now }, now() - retentionMs, isStopping);
         await renewKeys({ database, now, customers }, now() - retentionMs, isStopping);

@@ -7,6 +7,9 @@ import { AddressError, type PostgresAddress, parsePostgresAddress } from './data
 import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import { messageOf } from './shared/error-message.ts';
 
+const adPacings = ['even', 'fast'] as const;
+export type AdPacing = (typeof adPacings)[number];
+
 export interface CampaignType {
   name: string;
   /** For merchants; null if the operator gives none. */
@@ -57,6 +60,8 @@ export interface Config {
   adPricing: 'second' | 'first';
   /** The least price of a placement, in the major unit, where a request states none. */
   adFloor: number;
+  /** How daily budgets are spent: spread over the day, or as soon as possible. */
+  adPacing: AdPacing;
   /** The limit for a product file. */
   maxUploadBytes: number;
   eventRetentionDays: number;
@@ -123,6 +128,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     adQualityWeight: wholeNumber('AD_QUALITY_WEIGHT', text('AD_QUALITY_WEIGHT', '50'), 1, 1_000_000),
     adPricing: oneOf('AD_PRICING', text('AD_PRICING', 'second'), ['second', 'first']),
     adFloor: amount('AD_FLOOR', text('AD_FLOOR', '0.01')),
+    adPacing: oneOf('AD_PACING', text('AD_PACING', 'even'), adPacings),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
     customerRetentionDays: wholeNumber('CUSTOMER_RETENTION', text('CUSTOMER_RETENTION', '30'), 1, 3_650),

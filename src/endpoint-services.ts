@@ -23,7 +23,9 @@ import { groupOrderCalls } from './orders/change/grouped-order-calls.ts';
 import type { CustomerVault } from './orders/customer/customer-vault.ts';
 import { OrderLister } from './orders/list/list-orders.ts';
 import { ListedValuesReader } from './orders/listed-values.ts';
+import { DiagnosisRecorder } from './placements/diagnosis/diagnosis-recorder.ts';
 import { CompetitionFollower } from './placements/follow/competition-follower.ts';
+import { Pacing } from './placements/pacing/pacing.ts';
 import { Auction } from './placements/reserve/auction.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
@@ -75,9 +77,20 @@ export function createServices(parts: Parts) {
   const competitionFollower = new CompetitionFollower({
     database,
     qualityWeight: config.adQuality ? config.adQualityWeight : null,
+    now,
     onError: warn('competition not followed; trying again'),
     metrics,
   });
+  const pacing = new Pacing({
+    database,
+    pacing: config.adPacing,
+    now,
+    onError: warn('pacing of campaigns not up to date; trying again'),
+  });
+  const diagnosisRecorder = new DiagnosisRecorder(
+    database,
+    warn('outcomes of requests not counted; trying again'),
+  );
   const signIn = createSignIn(parts);
   const assembler = new PageAssembler(database.dialect, {
     spoolDirectory: join(config.dataDirectory, 'spool'),
@@ -112,9 +125,13 @@ export function createServices(parts: Parts) {
     orderLister: new OrderLister(database, offLoop),
     listedValues: new ListedValuesReader(database),
     competitionFollower,
+    pacing,
+    diagnosisRecorder,
+    qualityOf: (merchantId: number, campaignId: string, productId: number) =>
+      competitionFollower.competition.qualityOf(merchantId, campaignId, productId),
     imports: new Imports(parts),
     auction: new Auction({
-      ...{ database, now, follower: competitionFollower },
+      ...{ database, now, follower: competitionFollower, pacing, recorder: diagnosisRecorder },
       ...{ pricing: config.adPricing, floor: config.adFloor },
     }),
   };

@@ -38,6 +38,15 @@ export const tables: readonly Table[] = [
   { name: 'placements', primaryKey: ['merchant_id', 'placement_id'] },
   { name: 'placement_figures', primaryKey: ['merchant_id', 'campaign_id', 'product_id', 'day'] },
   { name: 'placement_requests', primaryKey: ['key'] },
+  { name: 'placement_request_hours', primaryKey: ['currency', 'hour'] },
+  {
+    name: 'placement_demand',
+    primaryKey: ['hour', 'currency', 'type', 'category_1', 'category_2', 'floor', 'score'],
+  },
+  {
+    name: 'placement_outcomes',
+    primaryKey: ['merchant_id', 'hour', 'campaign_id', 'product_id', 'outcome', 'value'],
+  },
   { name: 'idempotency_keys', primaryKey: ['merchant_id', 'idempotency_key'], large: 'response' },
   { name: 'schedules', primaryKey: ['merchant_id', 'schedule_id'] },
   { name: 'sales_months', primaryKey: ['merchant_id', 'month'] },

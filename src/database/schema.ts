@@ -401,6 +401,40 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       result ${text} NOT NULL
     ) ${ordinary}`,
     'CREATE INDEX placement_requests_by_time ON placement_requests (reserved_at)',
+
+    // Global. How many requests for placements there were in an hour, which begins at `hour`.
+    `CREATE TABLE placement_request_hours (
+      currency ${text} NOT NULL,
+      hour ${integer} NOT NULL,
+      requests ${integer} NOT NULL,
+      PRIMARY KEY (currency, hour)
+    ) ${compact}`,
+
+    // Global. Requests of an hour by what they asked for ('' for anything), their least price, and the score
+    // that a further candidate had to beat: see `DemandRow`.
+    `CREATE TABLE placement_demand (
+      hour ${integer} NOT NULL,
+      currency ${text} NOT NULL,
+      type ${text} NOT NULL,
+      category_1 ${text} NOT NULL,
+      category_2 ${text} NOT NULL,
+      floor ${integer} NOT NULL,
+      score ${integer} NOT NULL,
+      requests ${integer} NOT NULL,
+      PRIMARY KEY (hour, currency, type, category_1, category_2, floor, score)
+    ) ${compact}`,
+
+    // What requests of an hour became for a campaign, or a product in it (0 for all): see `RequestOutcome`.
+    `CREATE TABLE placement_outcomes (
+      merchant_id ${integer} NOT NULL,
+      hour ${integer} NOT NULL,
+      campaign_id ${text} NOT NULL,
+      product_id ${integer} NOT NULL,
+      outcome ${text} NOT NULL,
+      value ${integer} NOT NULL,
+      requests ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, hour, campaign_id, product_id, outcome, value)
+    ) ${compact}`,
   ];
 }
 

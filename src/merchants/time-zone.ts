@@ -11,6 +11,11 @@ export function isTimeZone(name: string): boolean {
 const QUARTER_MS = 15 * 60 * 1000;
 const MAX_CACHED_QUARTERS = 100_000;
 
+type Field = 'year' | 'month' | 'day' | 'hour';
+
+const DATE_OPTIONS = { year: 'numeric', month: '2-digit', day: '2-digit', era: 'short' } as const;
+const HOUR_OPTIONS = { hour: '2-digit', hourCycle: 'h23' } as const;
+
 /** Maps times, in milliseconds since 1970, to their calendar day (`YYYY-MM-DD`) in a time zone. */
 export function dayIn(timeZone: string): (time: number) => string {
   return dateIn(timeZone, ['year', 'month', 'day']);
@@ -21,14 +26,15 @@ export function monthIn(timeZone: string): (time: number) => string {
   return dateIn(timeZone, ['year', 'month']);
 }
 
-function dateIn(timeZone: string, fields: readonly ('year' | 'month' | 'day')[]): (time: number) => string {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    era: 'short',
-  });
+/** Maps times, in milliseconds since 1970, to the hour that a clock in a time zone shows, from 0 to 23. */
+export function hourIn(timeZone: string): (time: number) => number {
+  const hourOf = dateIn(timeZone, ['hour']);
+  return (time) => Number(hourOf(time));
+}
+
+function dateIn(timeZone: string, fields: readonly Field[]): (time: number) => string {
+  const options = fields.includes('hour') ? HOUR_OPTIONS : DATE_OPTIONS;
+  const format = new Intl.DateTimeFormat('en', { timeZone, ...options });
   const lookUp = (time: number): string => {
     const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
     return fields.map((name) => parts.get(name)?.padStart(name === 'year' ? 4 : 2, '0')).join('-');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection, Database } from '../database/database.ts';
+import { isSplitting } from '../database/is-splitting.ts';
 import { DelayedWrites } from '../shared/delayed-writes.ts';
 import {
   addToUsage,
@@ -123,11 +124,9 @@ export class RequestRecorder {
     );
   }
 
-  /** Whether a cluster isolates a merchant: writes would stop it (docs/how-to/distribute-postgresql.md). */
   async #mustWait(): Promise<boolean> {
     try {
-      const found = await this.#database.first(this.#database.dialect.countShardSplits);
-      return found !== undefined && found.splits > 0;
+      return await isSplitting(this.#database);
     } catch (error) {
       this.#onError(error);
       return true;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { DiagnosisRecorder } from '../../src/placements/diagnosis/diagnosis-recorder.ts';
 import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
 import { draft, importDrafts, importFactDrafts, importScheduleDrafts } from '../support/catalog.ts';
@@ -352,6 +353,23 @@ describe('responses and the OpenAPI document', () => {
     assert.equal((await send(report, { access_token, internal_id: 'NONE' })).status, 404);
     for (const by of ['total', 'day', 'product'])
       assert.equal((await send(report, { access_token, internal_id: 'C-1', by })).status, 200);
+  });
+
+  it('agree on the diagnosis of a campaign with and without requests, and of a product', async () => {
+    const path = { method: 'GET', path: '/campaigns/diagnosis.json' };
+    const query = { access_token: merchant.token, internal_id: 'C-1' };
+    const recorder = new DiagnosisRecorder(service().database, (error) => assert.fail(String(error)));
+    const candidate = { merchantId: merchant.id, campaignId: 'C-1', productId: 1, bid: 5_000, quality: 1 };
+    const turns = { merchantTurn: 0, campaignTurn: 0, productTurn: 0 };
+    const won = { ...candidate, ...turns, score: 50, isCampaignBid: true, maxDailySchedules: null };
+    const awards = [{ candidate: won, price: 4_200 }];
+    const decision = { awards, unfilled: 0, losers: {}, refused: [], full: [], considered: [won] };
+    const request = { currency: 'USD', type: null, category: [], floor: 100, isListed: false };
+    for (let count = 0; count < 60; count++) recorder.record(request, decision, service().now());
+    await recorder.flush();
+    assert.equal((await send(path, query)).status, 200);
+    assert.equal((await send(path, { ...query, product_identifier: 'POT-1' })).status, 200);
+    assert.equal((await send(path, { ...query, product_identifier: 'NONE-2' })).status, 404);
   });
 
   it('agree on a variation that does not exist', async () => {

@@ -47,7 +47,13 @@ export async function follow(
   { database }: Pick<TestService, 'database'>,
   options: Partial<CompetitionFollowerOptions> = {},
 ): Promise<CompetitionFollower> {
-  const follower = new CompetitionFollower({ database, qualityWeight: null, onError: () => {}, ...options });
+  const follower = new CompetitionFollower({
+    database,
+    qualityWeight: null,
+    now: Date.now,
+    onError: () => {},
+    ...options,
+  });
   follower.start();
   await until(() => follower.isComplete());
   return follower;

@@ -109,6 +109,7 @@ forEachEngine((engine) => {
     const follower = new CompetitionFollower({
       database,
       qualityWeight: null,
+      now: Date.now,
       clock: () => performance.now() + skippedMs,
       onError: () => {
         failures += 1;
@@ -180,6 +181,7 @@ forEachEngine((engine) => {
     const idle = new CompetitionFollower({
       database: service().database,
       qualityWeight: null,
+      now: Date.now,
       onError: () => {},
     });
     await idle.startIfUsed();

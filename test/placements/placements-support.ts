@@ -46,6 +46,7 @@ export async function reservePlaces(
     pricing: { pricing: 'second' as const, minorUnit: 100 },
     holdMs,
     isFinal: true,
+    paced: [],
     shortlist: {
       candidates: [
         {

@@ -30,6 +30,7 @@ export const endpoints = [
   },
   { method: 'GET', path: '/campaigns.json', query: { status: 'Active' }, scope: 'read' },
   { method: 'GET', path: '/campaigns/retrieve.json', query: { internal_id: 'C-1' }, scope: 'read' },
+  { method: 'GET', path: '/campaigns/diagnosis.json', query: { internal_id: 'C-1' }, scope: 'read' },
   { method: 'GET', path: '/imports.json', query: {}, scope: 'read' },
   { method: 'GET', path: '/orders.json', query: {}, scope: 'orders' },
   { method: 'GET', path: '/orders/retrieve.json', query: { order_id: '101' }, scope: 'orders' },

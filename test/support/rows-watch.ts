@@ -26,6 +26,8 @@ export const coordinatorTables = [
   'metadata_lists',
   'listed_categories',
   'customer_keys',
+  'placement_request_hours',
+  'placement_demand',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');

@@ -88,6 +88,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   resumeCampaign: { method: 'POST', path: '/campaigns/resume.json' },
   endCampaign: { method: 'POST', path: '/campaigns/end.json' },
   readCampaignPerformance: { method: 'GET', path: '/campaigns/performance.json' },
+  diagnoseCampaign: { method: 'GET', path: '/campaigns/diagnosis.json' },
   listPlacements: { method: 'GET', path: '/placements.json' },
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
   listProductSales: { method: 'GET', path: '/performance/auctions.json' },

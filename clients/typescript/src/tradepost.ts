@@ -176,6 +176,14 @@ export class Tradepost extends OrdersClient {
     return this.caller.call('readCampaignPerformance', parameters, options);
   }
 
+  /** Says why a campaign, or a product in it, is not shown more. */
+  diagnoseCampaign(
+    parameters: ParametersOf<'diagnoseCampaign'>,
+    options: CallOptions = {},
+  ): Promise<ResponseOf<'diagnoseCampaign'>> {
+    return this.caller.call('diagnoseCampaign', parameters, options);
+  }
+
   /** Iterates over the placements of a campaign, a product or a day. */
   placements(
     filter: Omit<ParametersOf<'listPlacements'>, 'after' | 'changed_since'>,

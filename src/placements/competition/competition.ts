@@ -184,6 +184,25 @@ export class Competition {
     this.#seats.seat(product, this.#seats.runOf(group, this.#bucket(group, category)));
   }
 
+  /**
+   * Returns the quality of a product, or without one (0) the quality of the campaign's product with the
+   * highest score. Undefined if there is no such product that competes.
+   */
+  qualityOf(merchantId: number, campaignId: string, productId: number): number | undefined {
+    const merchant = this.#merchants.get(merchantId);
+    const { products, productLookup, runs } = this.#tables;
+    if (merchant === undefined) return undefined;
+    if (productId !== 0) return products.quality[productLookup.find(merchant.number, productId)];
+    const group = merchant.campaigns.get(campaignId)?.group;
+    if (group === undefined) return undefined;
+    const best = [...this.#seats.runsOf(group)].map((run) =>
+      products.trees.first(runs.products[run] ?? NONE),
+    );
+    const competing = best.filter((product) => products.trees.key(product) >= 0);
+    const [first] = competing.sort((one, other) => products.trees.key(other) - products.trees.key(one));
+    return first === undefined ? undefined : products.quality[first];
+  }
+
   /** Returns the candidates of a request in the order of their score: valid until the next change. */
   rank(request: CompetitionRequest): Ranking {
     return rank(this.#tables, this.#seats, this.#merchants, request);

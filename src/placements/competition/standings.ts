@@ -27,6 +27,12 @@ export type Standing = number;
 export const COMPETES: Standing = 0;
 export const STANDINGS = standings.length;
 
+/** Returns why a product has lost; undefined if it competes. */
+export function reasonOf(standing: Standing): LossReason | undefined {
+  const name = standings[standing];
+  return name === 'competes' ? undefined : name;
+}
+
 export function standingFor(name: (typeof standings)[number] | null): Standing {
   return name === null ? COMPETES : standings.indexOf(name);
 }
@@ -79,7 +85,9 @@ export function noCounts(): Counts {
 
 export function losersOf(counts: Readonly<Counts>): Losers {
   const losers: Losers = {};
-  for (const [standing, name] of standings.entries())
-    if (name !== 'competes') addLosers(losers, name, counts[standing] ?? 0);
+  for (const [standing, count] of counts.entries()) {
+    const reason = reasonOf(standing);
+    if (reason !== undefined) addLosers(losers, reason, count);
+  }
   return losers;
 }

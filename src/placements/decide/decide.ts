@@ -36,6 +36,19 @@ export interface Award {
   price: number;
 }
 
+export interface Refused {
+  candidate: Candidate;
+  reason: LossReason;
+  /** Whether all products of its campaign that were left lost with it. */
+  isWholeCampaign: boolean;
+}
+
+/** A merchant, or one of its campaigns. */
+export interface Full {
+  merchantId: number;
+  campaignId: string | null;
+}
+
 export interface Decision {
   /** The best first. */
   awards: Award[];
@@ -43,6 +56,10 @@ export interface Decision {
   unfilled: number;
   /** “How many candidates lost for each reason”. */
   losers: Losers;
+  /** Candidates that lost when it was their turn, in order. */
+  refused: Refused[];
+  /** Who got as many places as it may have, so that all its other candidates lost. */
+  full: Full[];
   /** Every candidate that was looked at, in any order: with `RankedList`, enough to decide again. */
   considered: Candidate[];
 }
@@ -70,6 +87,8 @@ class Deciding {
   readonly #pricing: Pricing;
   readonly #awards: Award[] = [];
   readonly #losers: Losers;
+  readonly #refused: Refused[] = [];
+  readonly #full: Full[] = [];
   readonly #considered = new Set<Candidate>();
   readonly #placesOf = new Map<string | number, number>();
   /** Campaigns and products that could not pay their bid, and so set no price. */
@@ -87,7 +106,8 @@ class Deciding {
   result(): Decision {
     const awards = this.#awards;
     const unfilled = this.#places.count - awards.length;
-    return { awards, unfilled, losers: this.#losers, considered: [...this.#considered] };
+    const [losers, refused, full] = [this.#losers, this.#refused, this.#full];
+    return { awards, unfilled, losers, refused, full, considered: [...this.#considered] };
   }
 
   run(): void {
@@ -114,9 +134,14 @@ class Deciding {
     this.#judge.take(candidate, price);
     this.#awards.push({ candidate, price });
     let dropped = 0;
-    if (this.#count(merchantId) === maxPerMerchant) dropped += this.#ranking.dropMerchant(merchantId);
-    if (this.#count(campaignId) === maxPerCampaign)
+    if (this.#count(merchantId) === maxPerMerchant) {
+      this.#full.push({ merchantId, campaignId: null });
+      dropped += this.#ranking.dropMerchant(merchantId);
+    }
+    if (this.#count(campaignId) === maxPerCampaign) {
+      this.#full.push({ merchantId, campaignId });
       dropped += this.#ranking.dropCampaign(merchantId, campaignId);
+    }
     addLosers(this.#losers, 'over_max_per_merchant', dropped);
   }
 
@@ -127,7 +152,9 @@ class Deciding {
     return places;
   }
 
-  #lose({ merchantId, campaignId }: Candidate, reason: LossReason, isWholeCampaign: boolean): void {
+  #lose(candidate: Candidate, reason: LossReason, isWholeCampaign: boolean): void {
+    const { merchantId, campaignId } = candidate;
+    this.#refused.push({ candidate, reason, isWholeCampaign });
     const others = isWholeCampaign ? this.#ranking.dropCampaign(merchantId, campaignId) : 0;
     addLosers(this.#losers, reason, 1 + others);
   }

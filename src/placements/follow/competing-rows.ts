@@ -1,14 +1,15 @@
 import { unitsOf } from '../../shared/amounts.ts';
-import type { CompetingCampaign, CompetingProduct } from '../competition/competing.ts';
+import type { CompetingProduct } from '../competition/competing.ts';
+import type { ScheduledCampaign } from '../competition/scheduled-campaigns.ts';
 import type { CampaignRow, CompetingRow, CompetingValues } from './queries.ts';
 import { type SellRates, type Tries, UNTRIED } from './sell-rates.ts';
 
 export function competingCampaign(
   merchantId: number,
-  { id, name, type, status, bid_amount, created_at }: CampaignRow,
-): CompetingCampaign {
+  { id, name, type, status, bid_amount, created_at, hourly_schedule: hourlySchedule }: CampaignRow,
+): ScheduledCampaign {
   const bid = bid_amount === null ? null : unitsOf(bid_amount);
-  return { merchantId, campaignId: id, name, type, status, bid, createdAt: created_at };
+  return { merchantId, campaignId: id, name, type, status, bid, createdAt: created_at, hourlySchedule };
 }
 
 /** `rates` is null if products compete with their bids alone. */

@@ -18,6 +18,8 @@ export interface CompetitionFollowerOptions {
   database: Database;
   /** See `SellRates`; null if products compete with their bids alone. */
   qualityWeight: number | null;
+  /** Milliseconds since 1970. */
+  now: () => number;
   onError: (error: unknown) => void;
   metrics?: Metrics;
   /** In milliseconds, like `performance.now`. */
@@ -59,6 +61,7 @@ export class CompetitionFollower {
       competition,
       rests: this.rests,
       qualityWeight,
+      now: options.now,
       isStopping: () => this.#loop.isStopping,
     });
     this.#loop = new PollingLoop({
@@ -122,6 +125,7 @@ export class CompetitionFollower {
   async #step(): Promise<boolean> {
     const startedAt = this.#clock();
     this.rests.endDue();
+    this.#market.turn();
     if (!this.#isLoaded) {
       this.#refresh = undefined;
       await this.#market.load();

@@ -3,6 +3,7 @@ import { lookUp } from '../../database/look-up.ts';
 import { type FeedBounds, findBounds } from '../../event-feed/queries.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
+import { ScheduledCampaigns } from '../competition/scheduled-campaigns.ts';
 import { competingCampaign, competingProduct, competingRow } from './competing-rows.ts';
 import { inParallel } from './in-parallel.ts';
 import { type MerchantState, MerchantStates } from './merchant-states.ts';
@@ -39,6 +40,8 @@ interface FollowedMarketOptions {
   rests: Rests;
   /** For `SellRates`; null if products compete with their bids alone. */
   qualityWeight: number | null;
+  /** Milliseconds since 1970. */
+  now: () => number;
   /** Then `load` ends soon, with a part of the market. */
   isStopping: () => boolean;
 }
@@ -54,8 +57,10 @@ interface FollowedMarketOptions {
 export class FollowedMarket {
   readonly #database: Database;
   readonly #competition: Competition;
+  readonly #scheduled: ScheduledCampaigns;
   readonly #rests: Rests;
   readonly #qualityWeight: number | null;
+  readonly #now: () => number;
   readonly #isStopping: () => boolean;
   readonly #states: MerchantStates;
   readonly #listProducts: ReturnType<typeof listProducts>;
@@ -63,12 +68,15 @@ export class FollowedMarket {
   #feed: Pick<FeedBounds, 'epoch' | 'last_number'> | undefined;
   #rates: SellRates | null = null;
 
-  constructor({ database, competition, rests, qualityWeight, isStopping }: FollowedMarketOptions) {
+  constructor(options: FollowedMarketOptions) {
+    const { database, competition, rests, qualityWeight, now, isStopping } = options;
     this.#database = database;
     this.#states = new MerchantStates(database);
     this.#listProducts = listProducts(database.dialect, PRODUCTS_AT_ONCE);
     this.#competition = competition;
+    this.#scheduled = new ScheduledCampaigns(competition);
     this.#rests = rests;
+    this.#now = now;
     this.#qualityWeight = qualityWeight;
     this.#isStopping = isStopping;
   }
@@ -91,6 +99,11 @@ export class FollowedMarket {
       this.#rates = rates;
     }
     await unlessStopping((merchant) => this.#loadMerchant(merchant));
+  }
+
+  /** Follows the clock: campaigns compete in the slots of their `hourly_schedule`. */
+  turn(): void {
+    this.#scheduled.turn(this.#now());
   }
 
   /** Follows all changes. Resolves to false if the database has another history: `load` has to be called. */
@@ -148,7 +161,7 @@ export class FollowedMarket {
     this.#forgetMerchant(id);
     const { currency, isActive } = merchant;
     this.#competition.setMerchant({ merchantId: id, currency, isActive });
-    await this.#loadCampaigns(id);
+    await this.#loadCampaigns(merchant);
     for await (const _ of this.#readProducts(id));
     this.#merchants.set(id, { ...merchant, afterId: AFTER_ALL_IDS });
   }
@@ -163,7 +176,7 @@ export class FollowedMarket {
 
   #forgetMerchant(id: number): void {
     this.#merchants.delete(id);
-    this.#competition.removeMerchant(id);
+    this.#scheduled.removeMerchant(id);
   }
 
   #setMerchant(known: Followed, { id, currency, isActive }: MerchantState): void {
@@ -171,13 +184,13 @@ export class FollowedMarket {
     known.isActive = isActive;
   }
 
-  async #loadCampaigns(merchantId: number): Promise<void> {
+  async #loadCampaigns({ id: merchantId, timeZone }: MerchantState): Promise<void> {
     const slices = new TimeSlices();
     for (let after = '', isMore = true; isMore; ) {
       const page = { merchantId, after, limit: CAMPAIGNS_AT_ONCE };
       const rows = await this.#offLoop(merchantId, (reader) => reader.all(listCampaigns, page));
       for (const row of rows) {
-        this.#competition.setCampaign(competingCampaign(merchantId, row));
+        this.#scheduled.set(competingCampaign(merchantId, row), timeZone, this.#now());
         if (slices.isOver) await slices.pause();
       }
       after = rows.at(-1)?.id ?? after;
@@ -231,9 +244,10 @@ export class FollowedMarket {
       const upTo = Math.min(after + EVENTS_AT_ONCE, last_number);
       const events = await this.#database.all(listCampaignEvents, { after, upTo });
       for (const [merchantId, ofMerchant] of Map.groupBy(events, ({ merchant_id }) => merchant_id)) {
-        if (!this.#merchants.has(merchantId)) continue;
+        const merchant = this.#merchants.get(merchantId);
+        if (merchant === undefined) continue;
         const ids = new Set(ofMerchant.map(({ data }) => campaignIdOf(data)));
-        await this.#setCampaigns(merchantId, [...ids]);
+        await this.#setCampaigns(merchant, [...ids]);
       }
       this.#feed = { epoch, last_number: upTo };
       after = upTo;
@@ -241,11 +255,11 @@ export class FollowedMarket {
     this.#feed ??= { epoch, last_number };
   }
 
-  async #setCampaigns(merchantId: number, ids: readonly string[]): Promise<void> {
+  async #setCampaigns({ id: merchantId, timeZone }: MerchantState, ids: readonly string[]): Promise<void> {
     const rows = await lookUp(this.#database, findCampaignsByIds, merchantId, ids);
     const slices = new TimeSlices();
     for (const row of rows) {
-      this.#competition.setCampaign(competingCampaign(merchantId, row));
+      this.#scheduled.set(competingCampaign(merchantId, row), timeZone, this.#now());
       this.#rests.endAfterCampaign(merchantId, row.id);
       if (slices.isOver) await slices.pause();
     }
@@ -291,9 +305,10 @@ export class FollowedMarket {
 
 const NO_TRIES: ReadonlyMap<number, Tries> = new Map();
 
-/** Whether a merchant's rows have to be read again: after a restored backup, or a change of its currency. */
+/** Whether a merchant's rows have to be read again: after a restored backup, or a change of its zone. */
 function isReplaced(known: Followed, merchant: MerchantState): boolean {
-  return known.currency !== merchant.currency || known.revision > merchant.revision;
+  const isSame = known.currency === merchant.currency && known.timeZone === merchant.timeZone;
+  return !isSame || known.revision > merchant.revision;
 }
 
 function campaignIdOf(data: string): string {

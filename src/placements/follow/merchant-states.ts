@@ -7,6 +7,7 @@ import { type MerchantBlock, readMerchants, readRevisions } from './queries.ts';
 export interface MerchantState {
   id: number;
   currency: string;
+  timeZone: string;
   isActive: boolean;
   /** The catalog's. */
   revision: number;
@@ -34,8 +35,11 @@ export class MerchantStates {
       this.#database.all(readRevisions),
     ]);
     if (merchants.status === 'rejected') throw merchants.reason;
-    for (const [id, currency = '', suspended] of changedLines(this.#merchantTexts, merchants.value))
-      this.#merchants.set(Number(id), { id: Number(id), currency, isActive: suspended === '0' });
+    for (const [id, currency = '', suspended, timeZone = ''] of changedLines(
+      this.#merchantTexts,
+      merchants.value,
+    ))
+      this.#merchants.set(Number(id), { id: Number(id), currency, timeZone, isActive: suspended === '0' });
     if (revisions.status === 'rejected') {
       await this.#readOneByOne(revisions.reason);
       return;

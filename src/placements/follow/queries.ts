@@ -14,10 +14,11 @@ export interface MerchantBlock {
   text: string;
 }
 
-/** The ID, the currency, and whether the merchant is suspended (1), of all merchants. */
+/** The ID, the currency, whether the merchant is suspended (1), and the time zone, of all merchants. */
 export const readMerchants = statement<unknown, MerchantBlock>(
   `SELECT id / ${MERCHANTS_IN_BLOCK} AS block,
-     string_agg(id || ' ' || currency || CASE WHEN suspended_at IS NULL THEN ' 0' ELSE ' 1' END, ',') AS text
+     string_agg(id || ' ' || currency || CASE WHEN suspended_at IS NULL THEN ' 0 ' ELSE ' 1 ' END
+       || time_zone, ',') AS text
    FROM merchants GROUP BY id / ${MERCHANTS_IN_BLOCK}`,
 );
 
@@ -36,9 +37,10 @@ export interface CampaignRow {
   bid_amount: number | null;
   status: CampaignStatus;
   created_at: number;
+  hourly_schedule: string | null;
 }
 
-const campaignColumns = 'id, name, type, bid_amount, status, created_at';
+const campaignColumns = 'id, name, type, bid_amount, status, created_at, hourly_schedule';
 
 /** Campaigns that have not expired, in the order of their IDs. */
 export const listCampaigns = statement<{ merchantId: number; after: string; limit: number }, CampaignRow>(

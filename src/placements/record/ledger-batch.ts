@@ -1,5 +1,6 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { lockCampaign } from '../../campaigns/queries.ts';
+import { isScheduled, slotIn } from '../../campaigns/schedule-slots.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { findTimeZone } from '../../merchants/queries.ts';
@@ -54,6 +55,7 @@ export class LedgerBatch {
   readonly dayOf: (time: number) => string;
   /** The day of `context.now`. */
   readonly today: string;
+  readonly #timeZone: string;
   readonly #states = new Map<string, State>();
   readonly #campaigns: ReadonlyMap<string, CampaignRow>;
   /** As stored, by `textOf`. */
@@ -64,6 +66,7 @@ export class LedgerBatch {
     this.#context = context;
     this.dayOf = dayIn(timeZone);
     this.today = this.dayOf(context.now);
+    this.#timeZone = timeZone;
     this.#campaigns = campaigns;
   }
 
@@ -99,6 +102,11 @@ export class LedgerBatch {
 
   campaign(id: string): CampaignRow | undefined {
     return this.#campaigns.get(id);
+  }
+
+  /** Whether a campaign competes at `context.now` by its `hourly_schedule`. */
+  isScheduled({ hourly_schedule: schedule }: CampaignRow): boolean {
+    return schedule === null || isScheduled(schedule, slotIn(this.#timeZone)(this.#context.now));
   }
 
   /** Figures with the changes so far, of a key that `open` or `readFigures` has read. */

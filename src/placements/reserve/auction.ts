@@ -6,11 +6,15 @@ import { errors } from '../../errors/errors.ts';
 import { GroupedCalls } from '../../requests/grouped-calls.ts';
 import { minorUnitOf, unitsOf } from '../../shared/amounts.ts';
 import type { CompetitionRequest } from '../competition/entrants.ts';
-import { decide, type PlaceRules, type Pricing } from '../decide/decide.ts';
+import { type Decision, decide, type Judge, type PlaceRules, type Pricing } from '../decide/decide.ts';
+import type { Candidate } from '../decide/ranking.ts';
 import { RecordedRanking } from '../decide/shortlist.ts';
+import type { DiagnosisRecorder } from '../diagnosis/diagnosis-recorder.ts';
 import type { CompetitionFollower } from '../follow/competition-follower.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import { Book } from './book.ts';
 import { BookJudge } from './book-judge.ts';
+import { fromListed } from './listed-decision.ts';
 import { MerchantIds, type SentReference } from './merchant-ids.ts';
 import {
   type GroupedResult,
@@ -50,6 +54,8 @@ export interface RequestRecord extends Omit<RequestResult, 'placements'> {
 
 interface AuctionServices extends VerbServices {
   follower: CompetitionFollower;
+  pacing: Pacing;
+  recorder: DiagnosisRecorder;
   pricing: Pricing['pricing'];
   /** The least price where a request states none, in the major unit. */
   floor: number;
@@ -92,8 +98,9 @@ export class Auction {
    * @throws {DomainError} `competition_incomplete`; `invalid_parameters` without a currency if there are several
    */
   async place(sent: readonly SentRequest[]): Promise<RequestRecord[]> {
-    const { follower } = this.#services;
+    const { follower, pacing } = this.#services;
     follower.start();
+    pacing.start();
     if (!follower.isComplete()) throw errors.competition_incomplete();
     const requests = await Promise.all(sent.map((request, index) => this.#prepare(request, index)));
     const results = new Map<Prepared, RequestResult>();
@@ -101,13 +108,18 @@ export class Auction {
     for (let attempt = 1; results.size < requests.length; attempt++) {
       const open = requests.filter((request) => !results.has(request));
       const listed = open.map((request) => this.#list(request, book, attempt >= MAX_ATTEMPTS));
-      const { results: got, known, spent } = await this.#reserve(listed);
+      const { results: got, known, spent, used, decisions } = await this.#reserve(listed);
       for (const [index, request] of open.entries()) {
         const result = got[index];
         if (result != null) results.set(request, result);
+        const [shortlisted, decision] = [listed[index], decisions[index]];
+        if (decision != null && shortlisted !== undefined)
+          this.#count(request, fromListed(decision, shortlisted.shortlist));
       }
       if (known !== null) book.add(known);
       this.#rest(spent);
+      for (const { day, used: amount, ...campaign } of used)
+        this.#services.pacing.learn(campaign, { day, used: amount });
     }
     return await this.#records(requests.flatMap((request) => results.get(request) ?? []));
   }
@@ -162,9 +174,32 @@ export class Auction {
 
   /** Decides in memory, with what is known of budgets, who may get the places. */
   #list({ competing, rules, pricing, holdMs }: Prepared, book: Book, isFinal: boolean): ShortlistedRequest {
-    const ranking = new RecordedRanking(this.#services.follower.competition.rank(competing));
-    decide(rules, ranking, new BookJudge(book), pricing);
-    return { key: competing.key, rules, pricing, holdMs, shortlist: ranking.shortlist(MORE), isFinal };
+    const { follower, pacing: paces } = this.#services;
+    const { key, currency } = competing;
+    const ranking = new RecordedRanking(follower.competition.rank(competing));
+    const known = new BookJudge(book);
+    const paced = new Map<string, boolean>();
+    const isPaced = (candidate: Candidate): boolean => {
+      const { campaignId } = candidate;
+      const sitsOut = paced.get(campaignId) ?? paces.isPaced(candidate, { key, currency }, 0);
+      paced.set(campaignId, sitsOut);
+      return sitsOut;
+    };
+    const judge: Judge = {
+      refusal: (candidate, price) => (isPaced(candidate) ? 'paced' : known.refusal(candidate, price)),
+      take: (candidate, price) => known.take(candidate, price),
+    };
+    decide(rules, ranking, judge, pricing);
+    const shortlist = ranking.shortlist(MORE);
+    const sittingOut = new Set(shortlist.candidates.filter(isPaced).map(({ campaignId }) => campaignId));
+    return { key, rules, pricing, holdMs, shortlist, paced: [...sittingOut], isFinal };
+  }
+
+  #count({ competing: { currency, type, category, products }, rules }: Prepared, decision: Decision): void {
+    const { pacing, recorder, now } = this.#services;
+    pacing.count(currency);
+    const request = { currency, type, category, floor: rules.floor, isListed: products !== null };
+    recorder.record(request, decision, now());
   }
 
   async #reserve(requests: readonly ShortlistedRequest[]): Promise<GroupedResult> {

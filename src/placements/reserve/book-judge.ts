@@ -1,3 +1,4 @@
+import { isScheduled } from '../../campaigns/schedule-slots.ts';
 import type { Judge } from '../decide/decide.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
@@ -17,6 +18,14 @@ export interface Taken extends FiguresKey, PlacementFigures {
   merchant_id: number;
 }
 
+/** In units (`amounts.ts`). */
+export interface UsedToday {
+  merchantId: number;
+  campaignId: string;
+  day: string;
+  used: number;
+}
+
 /**
  * Judges candidates by a book, each on top of the places that were given before. It refuses nobody who is not
  * in the book, and notes them in `unknown`.
@@ -30,6 +39,17 @@ export class BookJudge implements Judge {
 
   constructor(book: Book) {
     this.#book = book;
+  }
+
+  /** What is reserved and delivered of campaigns that got places, on the merchant's day. */
+  usedToday(): UsedToday[] {
+    const ofCampaigns = [...this.#taken.values()].filter(
+      ({ campaign_id, product_id, day }) => campaign_id !== '' && product_id === 0 && day !== '',
+    );
+    return ofCampaigns.map(({ merchant_id: merchantId, campaign_id, product_id, day }) => {
+      const { reserved_amount, spend } = this.#figures(merchantId, { campaign_id, product_id, day });
+      return { merchantId, campaignId: campaign_id, day, used: reserved_amount + spend };
+    });
   }
 
   /** What the places add up to. */
@@ -52,7 +72,7 @@ export class BookJudge implements Judge {
     const merchant = this.#book.merchantOf(candidate);
     const campaign = this.#book.campaign(candidate);
     if (merchant === undefined || campaign === undefined) return undefined;
-    if (merchant.isSuspended) return 'paused';
+    if (merchant.isSuspended || !isScheduled(campaign.hourly_schedule, merchant.slot)) return 'paused';
     const loss = campaign.loss ?? this.#book.product(candidate)?.loss ?? undefined;
     if (loss !== undefined) return loss;
     const placement = { campaign_id: campaignId, product_id: productId, day: merchant.today };

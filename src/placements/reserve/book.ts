@@ -4,7 +4,7 @@ import type { Candidate } from '../decide/ranking.ts';
 import { type FiguresKey, NOTHING, type PlacementFigures, textOf } from '../record/figures.ts';
 import type { LimitName } from '../record/limits.ts';
 
-interface BookedCampaign extends Pick<CampaignRow, 'name' | LimitName> {
+interface BookedCampaign extends Pick<CampaignRow, 'name' | 'hourly_schedule' | LimitName> {
   /** Why none of its products can win; null if they can. */
   loss: LossReason | null;
 }
@@ -14,9 +14,10 @@ interface BookedProduct {
   loss: LossReason | null;
 }
 
-/** The day in the merchant's time zone, and whether the merchant is suspended. */
 interface BookedMerchant {
+  /** In the merchant's time zone, as `slot`, which is the slot of `hourly_schedule`. */
   today: string;
+  slot: number;
   isSuspended: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { findCampaignRow, lockCampaign } from '../../campaigns/queries.ts';
+import { slotIn } from '../../campaigns/schedule-slots.ts';
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
@@ -34,7 +35,8 @@ export class BookReader {
   readonly #now: number;
   readonly #locked = new Set<string>();
   readonly #known = new Map<string, Set<Candidate>>();
-  readonly #days = new Map<string, string>();
+  /** Of time zones. */
+  readonly #days = new Map<string, { today: string; slot: number }>();
 
   constructor({ connection, now }: { connection: Connection; now: number }) {
     this.#connection = connection;
@@ -87,9 +89,12 @@ export class BookReader {
     const row = await this.#connection.first(findMerchantState, { merchantId });
     if (row === undefined) throw missingMerchant(merchantId);
     const { time_zone, suspended_at } = row;
-    const today = this.#days.get(time_zone) ?? dayIn(time_zone)(this.#now);
-    this.#days.set(time_zone, today);
-    merchants[merchantId] = { today, isSuspended: suspended_at !== null };
+    const day = this.#days.get(time_zone) ?? {
+      today: dayIn(time_zone)(this.#now),
+      slot: slotIn(time_zone)(this.#now),
+    };
+    this.#days.set(time_zone, day);
+    merchants[merchantId] = { ...day, isSuspended: suspended_at !== null };
   }
 
   /** Resolves to the figures of the campaign, and of each product. */
@@ -152,6 +157,7 @@ export class BookReader {
     this.book.data.campaigns[campaignId] = {
       name: row?.name ?? '',
       loss,
+      hourly_schedule: row?.hourly_schedule ?? null,
       daily_budget: row?.daily_budget ?? null,
       daily_budget_per_product: row?.daily_budget_per_product ?? null,
       lifetime_budget: row?.lifetime_budget ?? null,

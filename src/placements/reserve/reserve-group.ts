@@ -13,7 +13,8 @@ import type { Placement } from '../record/placement.ts';
 import { newPlacementId } from '../record/placement-id.ts';
 import { addToFigures, insertPlacement } from '../record/queries.ts';
 import { type Book, type BookData, productName } from './book.ts';
-import { BookJudge } from './book-judge.ts';
+import { BookJudge, type UsedToday } from './book-judge.ts';
+import { type ListedDecision, toListed, withPacing } from './listed-decision.ts';
 import { findRequests, insertRequest, KEYS_AT_ONCE } from './queries.ts';
 import { BookReader } from './read-book.ts';
 
@@ -25,6 +26,8 @@ export interface ShortlistedRequest {
   /** Milliseconds until an unreported placement is released. */
   holdMs: number;
   shortlist: Shortlist;
+  /** The campaigns that sit out this request: see `Pacing`. */
+  paced: string[];
   /** Set if the request takes what the shortlist has, although better candidates may be beyond it. */
   isFinal: boolean;
 }
@@ -60,6 +63,9 @@ export interface GroupedResult {
   /** What is now known of the candidates, if a shortlist was too short. */
   known: BookData | null;
   spent: Spent[];
+  used: UsedToday[];
+  /** Null for a request that was decided before, or whose shortlist was too short. */
+  decisions: (ListedDecision | null)[];
 }
 
 /** Of all calls in a transaction, unless the first has more. */
@@ -83,12 +89,20 @@ export async function reserveGroup(
     requests.map(({ key }) => key),
   );
   const open = firstOfEachKey(requests).filter(({ key }) => !stored.has(key));
-  const { decided, tooShort, book, spent } = await reserveAll(context, open);
+  const { decided, tooShort, book, spent, used, decisions } = await reserveAll(context, open);
   const resultOf = ({ key }: ShortlistedRequest): RequestResult | null =>
     decided.get(key) ?? stored.get(key) ?? null;
   return run.map((call, index) => {
     const known = call.some(({ key }) => tooShort.has(key)) ? book.data : null;
-    const result: GroupedResult = { results: call.map(resultOf), known, spent: index === 0 ? spent : [] };
+    const isFirst = index === 0;
+    const result: GroupedResult = {
+      results: call.map(resultOf),
+      known,
+      // Once is enough.
+      spent: isFirst ? spent : [],
+      used: isFirst ? used : [],
+      decisions: call.map((request) => decisions.get(request) ?? null),
+    };
     return { json: JSON.stringify(result) };
   });
 }
@@ -128,6 +142,8 @@ interface Reserved {
   tooShort: ReadonlySet<string>;
   book: Book;
   spent: Spent[];
+  used: UsedToday[];
+  decisions: ReadonlyMap<ShortlistedRequest, ListedDecision>;
 }
 
 async function reserveAll(context: WriteContext, requests: readonly ShortlistedRequest[]): Promise<Reserved> {
@@ -172,7 +188,19 @@ async function reserveAll(context: WriteContext, requests: readonly ShortlistedR
     addToFigures,
     taken.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
   );
-  return { decided, tooShort, book: reader.book, spent: spentOf(judge, requests) };
+  return {
+    decided,
+    tooShort,
+    book: reader.book,
+    spent: spentOf(judge, requests),
+    used: judge.usedToday(),
+    decisions: new Map(
+      requests.flatMap((request, index) => {
+        const decision = decisions[index];
+        return decision == null ? [] : [[request, toListed(decision, request.shortlist)] as const];
+      }),
+    ),
+  };
 }
 
 /**
@@ -190,7 +218,7 @@ async function decideAll(
     const decisions = requests.map((request) => {
       if (tooShort.has(request)) return null;
       const list = new RankedList(request.shortlist);
-      const decision = decide(request.rules, list, judge, request.pricing);
+      const decision = decide(request.rules, list, withPacing(judge, request.paced), request.pricing);
       if (list.endsEarly && !request.isFinal) short.push(request);
       return decision;
     });
