@@ -68,6 +68,7 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   listProductChanges: { method: 'GET', path: '/merchants/{external_id}/products' },
   listScheduleChanges: { method: 'GET', path: '/merchants/{external_id}/schedules' },
   streamPlacements: { method: 'POST', path: '/merchants/{external_id}/placements' },
+  requestPlacements: { method: 'POST', path: '/placements' },
   reportPlacementOutcomes: { method: 'POST', path: '/placements/outcomes' },
   listPlacementChanges: { method: 'GET', path: '/merchants/{external_id}/placements' },
   listCampaignChanges: { method: 'GET', path: '/merchants/{external_id}/campaigns' },

@@ -116,6 +116,14 @@ export class TradepostOperator extends OperatorOrders {
     return this.caller.stream('streamPlacements', externalId, records, options);
   }
 
+  /** Asks whom to place. Repeating the keys of requests returns the same placements. */
+  requestPlacements(
+    parameters: OperatorParametersOf<'requestPlacements'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'requestPlacements'>> {
+    return this.caller.call('requestPlacements', {}, parameters, options);
+  }
+
   /** Says what became of up to 1,000 placements. A rejected line does not make the call fail. */
   reportPlacementOutcomes(
     outcomes: OperatorParametersOf<'reportPlacementOutcomes'>,
