@@ -4,9 +4,9 @@ import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
 import { competingCampaign, competingProduct } from './competing-rows.ts';
 import { inParallel } from './in-parallel.ts';
+import { type KnownMerchant, KnownMerchants } from './known-merchants.ts';
 import { type CatalogPosition, MerchantReader, type ProductsPage } from './merchant-reader.ts';
-import { type MerchantState, MerchantStates } from './merchant-states.ts';
-import { type CampaignRow, listCampaignEvents } from './queries.ts';
+import { type CompetingCampaignRow, listCampaignEvents } from './queries.ts';
 import type { Rests } from './rests.ts';
 import { SellRates } from './sell-rates.ts';
 
@@ -15,7 +15,7 @@ const EVENTS_AT_ONCE = 1_000;
 const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
 
 /** A merchant, and the change of its catalog up to which it is followed. */
-type Followed = MerchantState & CatalogPosition;
+type Followed = KnownMerchant & CatalogPosition;
 
 interface FollowedMarketOptions {
   database: Database;
@@ -31,9 +31,9 @@ interface FollowedMarketOptions {
  * Makes a `Competition` equal to the database. Calls must not overlap.
  *
  * Nothing is missed, however late a transaction commits. Products are read in the order of their revisions,
- * which is the order of commits of their merchant, and the changes of campaigns in the order of the event
- * feed, whose events get their numbers after the commit. Both positions are noted before anything is read, and
- * rows are always read in their newest state, so that reading one twice does no harm.
+ * which is the order of commits of their merchant. Changes of campaigns are read in the order of the event
+ * feed, whose events get their numbers after the commit. Both positions are noted before anything is read,
+ * and rows are always read in their newest state, so that reading one twice does no harm.
  */
 export class FollowedMarket {
   readonly #database: Database;
@@ -41,7 +41,7 @@ export class FollowedMarket {
   readonly #rests: Rests;
   readonly #qualityWeight: number | null;
   readonly #isStopping: () => boolean;
-  readonly #states: MerchantStates;
+  readonly #known: KnownMerchants;
   readonly #reader: MerchantReader;
   readonly #merchants = new Map<number, Followed>();
   #feed: Pick<FeedBounds, 'epoch' | 'last_number'> | undefined;
@@ -49,7 +49,7 @@ export class FollowedMarket {
 
   constructor({ database, competition, rests, qualityWeight, isStopping }: FollowedMarketOptions) {
     this.#database = database;
-    this.#states = new MerchantStates(database);
+    this.#known = new KnownMerchants(database);
     this.#reader = new MerchantReader(database, qualityWeight !== null);
     this.#competition = competition;
     this.#rests = rests;
@@ -62,10 +62,10 @@ export class FollowedMarket {
     this.#rests.forget();
     await this.#forgetAllBut(new Set());
     this.#feed = await this.#database.first(findBounds);
-    this.#states.forget();
-    await this.#states.read();
-    const merchants = [...this.#states.all()];
-    const unlessStopping = (work: (merchant: MerchantState) => Promise<void>): Promise<void> =>
+    this.#known.forget();
+    await this.#known.read();
+    const merchants = [...this.#known.all()];
+    const unlessStopping = (work: (merchant: KnownMerchant) => Promise<void>): Promise<void> =>
       inParallel(merchants, async (merchant) => {
         if (!this.#isStopping()) await work(merchant);
       });
@@ -79,10 +79,10 @@ export class FollowedMarket {
 
   /** Follows all changes. Resolves to false if the database has another history: `load` has to be called. */
   async catchUp(): Promise<boolean> {
-    const [feed] = await Promise.all([this.#database.first(findBounds), this.#states.read()]);
+    const [feed] = await Promise.all([this.#database.first(findBounds), this.#known.read()]);
     if (this.#isOtherHistory(feed)) return false;
-    const moved: [Followed, MerchantState][] = [];
-    const merchants = [...this.#states.all()];
+    const moved: [Followed, KnownMerchant][] = [];
+    const merchants = [...this.#known.all()];
     await this.#forgetAllBut(new Set(merchants.map(({ id }) => id)));
     for (const merchant of merchants) {
       const known = this.#merchants.get(merchant.id);
@@ -128,7 +128,7 @@ export class FollowedMarket {
     return feed.last_number < number || feed.deleted_up_to > number;
   }
 
-  async #loadMerchant(merchant: MerchantState): Promise<void> {
+  async #loadMerchant(merchant: KnownMerchant): Promise<void> {
     const { id } = merchant;
     this.#forgetMerchant(id);
     const { currency, isActive } = merchant;
@@ -154,12 +154,12 @@ export class FollowedMarket {
     this.#competition.removeMerchant(id);
   }
 
-  #setMerchant(known: Followed, { id, currency, isActive }: MerchantState): void {
+  #setMerchant(known: Followed, { id, currency, isActive }: KnownMerchant): void {
     this.#competition.setMerchant({ merchantId: id, currency, isActive });
     known.isActive = isActive;
   }
 
-  async #setCampaigns(merchantId: number, rows: readonly CampaignRow[]): Promise<void> {
+  async #setCampaigns(merchantId: number, rows: readonly CompetingCampaignRow[]): Promise<void> {
     const slices = new TimeSlices();
     for (const row of rows) {
       this.#competition.setCampaign(competingCampaign(merchantId, row));
@@ -207,7 +207,7 @@ export class FollowedMarket {
 }
 
 /** Whether a merchant's rows have to be read again: after a restored backup, or a change of its currency. */
-function isReplaced(known: Followed, merchant: MerchantState): boolean {
+function isReplaced(known: Followed, merchant: KnownMerchant): boolean {
   return known.currency !== merchant.currency || known.revision > merchant.revision;
 }
 

@@ -1,9 +1,9 @@
 import type { Database, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { competingRow } from './competing-rows.ts';
+import { competingProductRow } from './competing-rows.ts';
 import {
-  type CampaignRow,
-  type CompetingRow,
+  type CompetingCampaignRow,
+  type CompetingProductRow,
   type CompetingValues,
   findCampaignsByIds,
   listCampaigns,
@@ -19,7 +19,7 @@ const CAMPAIGNS_AT_ONCE = 500;
 const PRODUCTS_AT_ONCE = 512;
 
 /** Products, and what their placements became, by internal ID. */
-export interface ProductsPage<Row = CompetingRow> {
+export interface ProductsPage<Row = CompetingProductRow> {
   rows: readonly Row[];
   placements: ReadonlyMap<number, Tries>;
 }
@@ -46,7 +46,7 @@ export class MerchantReader {
   }
 
   /** Campaigns that have not expired. */
-  async *campaigns(merchantId: number): AsyncGenerator<CampaignRow[]> {
+  async *campaigns(merchantId: number): AsyncGenerator<CompetingCampaignRow[]> {
     for (let after = '', isMore = true; isMore; ) {
       const page = { merchantId, after, limit: CAMPAIGNS_AT_ONCE };
       const rows = await this.#offLoop(merchantId, (reader) => reader.all(listCampaigns, page));
@@ -56,7 +56,7 @@ export class MerchantReader {
     }
   }
 
-  async campaignsOfIds(merchantId: number, ids: readonly string[]): Promise<CampaignRow[]> {
+  async campaignsOfIds(merchantId: number, ids: readonly string[]): Promise<CompetingCampaignRow[]> {
     return await lookUp(this.#database, findCampaignsByIds, merchantId, ids);
   }
 
@@ -67,7 +67,7 @@ export class MerchantReader {
       const found = await this.#database.firstWithItems(this.#listProducts, page, { offLoop: true });
       if (found === undefined) return;
       const { row, items } = found;
-      const rows = (JSON.parse(Buffer.from(items).toString()) as CompetingValues[]).map(competingRow);
+      const rows = (JSON.parse(Buffer.from(items).toString()) as CompetingValues[]).map(competingProductRow);
       const placements = row.placed === 1 ? await this.#placementsOf(merchantId, rows) : NO_TRIES;
       const last = rows.at(-1);
       afterName = last?.campaign_name ?? afterName;
@@ -100,7 +100,7 @@ export class MerchantReader {
 
   async #placementsOf(
     merchantId: number,
-    products: readonly CompetingRow[],
+    products: readonly CompetingProductRow[],
   ): Promise<ReadonlyMap<number, Tries>> {
     if (!this.#hasQuality) return NO_TRIES;
     const ids = products.map(({ internal_id }) => internal_id);
