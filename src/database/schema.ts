@@ -197,7 +197,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       rated_count ${integer} NOT NULL,
       rating_sum ${integer} NOT NULL,
       campaign_name ${text},
-      max_daily_schedules ${integer} NOT NULL,
+      max_daily_schedules ${integer} NOT NULL DEFAULT -1,
       record ${text} NOT NULL,
       moderation ${text} NOT NULL DEFAULT 'ok',
       stock_tracked ${integer} NOT NULL DEFAULT 1,

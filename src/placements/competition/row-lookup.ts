@@ -10,8 +10,8 @@ const MOVED = NONE - 1;
 const PLACES_PER_CHANGE = 32;
 
 /**
- * Finds rows by two numbers, with 5 to 7 bytes a row: the numbers stay where they are. A table that is full is
- * replaced bit by bit, because moving a million rows takes a tenth of a second.
+ * Finds rows by two numbers, with 5 to 7 bytes a row: the numbers stay where they are. A table that is full
+ * is replaced bit by bit, because moving a million rows takes a tenth of a second.
  */
 export class RowLookup {
   #rows = new Int32Array(16).fill(NONE);

@@ -1,12 +1,12 @@
 import { unitsOf } from '../../shared/amounts.ts';
 import type { CompetingProduct } from '../competition/competing.ts';
 import type { ScheduledCampaign } from '../competition/scheduled-campaigns.ts';
-import type { CampaignRow, CompetingRow, CompetingValues } from './queries.ts';
+import type { CompetingCampaignRow, CompetingProductRow, CompetingValues } from './queries.ts';
 import { type SellRates, type Tries, UNTRIED } from './sell-rates.ts';
 
 export function competingCampaign(
   merchantId: number,
-  { id, name, type, status, bid_amount, created_at, hourly_schedule: hourlySchedule }: CampaignRow,
+  { id, name, type, status, bid_amount, created_at, hourly_schedule: hourlySchedule }: CompetingCampaignRow,
 ): ScheduledCampaign {
   const bid = bid_amount === null ? null : unitsOf(bid_amount);
   return { merchantId, campaignId: id, name, type, status, bid, createdAt: created_at, hourlySchedule };
@@ -15,7 +15,7 @@ export function competingCampaign(
 /** `rates` is null if products compete with their bids alone. */
 export function competingProduct(
   merchantId: number,
-  row: CompetingRow,
+  row: CompetingProductRow,
   rates: SellRates | null,
   placements: Tries = UNTRIED,
 ): CompetingProduct {
@@ -34,7 +34,7 @@ export function competingProduct(
   };
 }
 
-export function competingRow([
+export function competingProductRow([
   internal_id,
   status,
   category_1,
@@ -44,7 +44,7 @@ export function competingRow([
   max_daily_schedules,
   schedule_count,
   sales_count,
-]: CompetingValues): CompetingRow {
+]: CompetingValues): CompetingProductRow {
   return {
     internal_id,
     status,

@@ -30,7 +30,7 @@ export const readRevisions = statement<unknown, MerchantBlock>(
   { everyNode: true },
 );
 
-export interface CampaignRow {
+export interface CompetingCampaignRow {
   id: string;
   name: string;
   type: string;
@@ -43,14 +43,17 @@ export interface CampaignRow {
 const campaignColumns = 'id, name, type, bid_amount, status, created_at, hourly_schedule';
 
 /** Campaigns that have not expired, in the order of their IDs. */
-export const listCampaigns = statement<{ merchantId: number; after: string; limit: number }, CampaignRow>(
+export const listCampaigns = statement<
+  { merchantId: number; after: string; limit: number },
+  CompetingCampaignRow
+>(
   `SELECT ${campaignColumns} FROM campaigns
    WHERE merchant_id = :merchantId AND id > :after AND status <> 'Expired'
    ORDER BY id LIMIT CAST(:limit AS bigint)`,
 );
 
 /** For `lookUp`. */
-export const findCampaignsByIds = statement<Lookup<string>, CampaignRow>(
+export const findCampaignsByIds = statement<Lookup<string>, CompetingCampaignRow>(
   `SELECT ${campaignColumns} FROM campaigns
    WHERE merchant_id = :merchantId AND id IN (${namesPlaceholder})`,
 );
@@ -86,9 +89,9 @@ const productNames = [
   'sales_count',
 ] as const satisfies (keyof ProductRow)[];
 
-export type CompetingRow = Pick<ProductRow, (typeof productNames)[number]>;
+export type CompetingProductRow = Pick<ProductRow, (typeof productNames)[number]>;
 
-/** The values of a `CompetingRow`. */
+/** The values of a `CompetingProductRow`. */
 export type CompetingValues = [
   internal_id: number,
   status: ProductStatus,
@@ -128,7 +131,7 @@ export function listProducts(
 /** Products in the order of their last change. */
 export const listChangedProducts = statement<
   { merchantId: number; afterRevision: number; afterId: number; limit: number },
-  CompetingRow & { revision: number }
+  CompetingProductRow & { revision: number }
 >(
   `SELECT ${productColumns.join(', ')}, p.revision FROM products p
    WHERE p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)

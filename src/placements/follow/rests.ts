@@ -43,7 +43,7 @@ export class Rests {
     set(reason);
   }
 
-  /** After a change of a campaign, whose budgets per product may let the merchant's products compete again. */
+  /** After a change of a campaign. Its budgets per product may let products compete again. */
   endAfterCampaign(merchantId: number, campaignId: string): void {
     for (const [id, rest] of this.#rests.get(merchantId) ?? [])
       if (id === campaignId || typeof id === 'number') this.#end(merchantId, id, rest);

@@ -30,8 +30,8 @@ export class SellRates {
   }
 
   /**
-   * Returns the quality of a product (contract for campaigns, “Rank and price”). Until it was placed, only its
-   * schedules tell how well it sells. They count less with each placement.
+   * Returns the quality of a product (contract for campaigns, “Rank and price”). Until it was placed, only
+   * its schedules tell how well it sells. They count less with each placement.
    */
   qualityOf(category: Category, { schedules, placements }: { schedules: Tries; placements: Tries }): number {
     const all = (this.#all.sold + 1) / (this.#all.tries + 2);

@@ -4,7 +4,7 @@ import { inParallel } from './in-parallel.ts';
 import { type MerchantBlock, readMerchants, readRevisions } from './queries.ts';
 
 /** What the database says of a merchant. */
-export interface MerchantState {
+export interface KnownMerchant {
   id: number;
   currency: string;
   timeZone: string;
@@ -17,9 +17,9 @@ export interface MerchantState {
  * The states of all merchants that can be read: while a node of a cluster is away, its merchants are left
  * out. Reading them again takes little time for those that have not changed.
  */
-export class MerchantStates {
+export class KnownMerchants {
   readonly #database: Pick<Database, 'all' | 'first'>;
-  readonly #merchants = new Map<number, Omit<MerchantState, 'revision'>>();
+  readonly #merchants = new Map<number, Omit<KnownMerchant, 'revision'>>();
   readonly #revisions = new Map<number, number>();
   readonly #merchantTexts = new Map<number, string>();
   readonly #revisionTexts = new Map<number, string>();
@@ -49,7 +49,7 @@ export class MerchantStates {
   }
 
   /** Of the last `read`. */
-  *all(): Generator<MerchantState> {
+  *all(): Generator<KnownMerchant> {
     for (const [id, merchant] of this.#merchants) {
       const revision = this.#revisions.get(id);
       // A merchant that was created between the two statements has none yet.

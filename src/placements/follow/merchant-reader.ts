@@ -1,0 +1,116 @@
+import type { Database, Reader } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
+import { competingProductRow } from './competing-rows.ts';
+import {
+  type CompetingCampaignRow,
+  type CompetingProductRow,
+  type CompetingValues,
+  findCampaignsByIds,
+  listCampaigns,
+  listChangedProducts,
+  listProducts,
+  sumCategories,
+  sumPlacements,
+} from './queries.ts';
+import type { SellRates, Tries } from './sell-rates.ts';
+
+const CAMPAIGNS_AT_ONCE = 500;
+/** A power of two. Reading more at once takes too long for the event loop. */
+const PRODUCTS_AT_ONCE = 512;
+
+/** Products, and what their placements became, by internal ID. */
+export interface ProductsPage<Row = CompetingProductRow> {
+  rows: readonly Row[];
+  placements: ReadonlyMap<number, Tries>;
+}
+
+/** A change of a merchant's catalog: the revision, and the internal ID of the last product with it. */
+export interface CatalogPosition {
+  revision: number;
+  afterId: number;
+}
+
+const NO_TRIES: ReadonlyMap<number, Tries> = new Map();
+
+/** Reads what competes of one merchant, page by page. */
+export class MerchantReader {
+  readonly #database: Database;
+  readonly #listProducts: ReturnType<typeof listProducts>;
+  readonly #hasQuality: boolean;
+
+  /** Without `hasQuality`, pages say nothing of placements. */
+  constructor(database: Database, hasQuality: boolean) {
+    this.#database = database;
+    this.#listProducts = listProducts(database.dialect, PRODUCTS_AT_ONCE);
+    this.#hasQuality = hasQuality;
+  }
+
+  /** Campaigns that have not expired. */
+  async *campaigns(merchantId: number): AsyncGenerator<CompetingCampaignRow[]> {
+    for (let after = '', isMore = true; isMore; ) {
+      const page = { merchantId, after, limit: CAMPAIGNS_AT_ONCE };
+      const rows = await this.#offLoop(merchantId, (reader) => reader.all(listCampaigns, page));
+      after = rows.at(-1)?.id ?? after;
+      isMore = rows.length === CAMPAIGNS_AT_ONCE;
+      yield rows;
+    }
+  }
+
+  async campaignsOfIds(merchantId: number, ids: readonly string[]): Promise<CompetingCampaignRow[]> {
+    return await lookUp(this.#database, findCampaignsByIds, merchantId, ids);
+  }
+
+  /** Products with a campaign name. */
+  async *products(merchantId: number): AsyncGenerator<ProductsPage> {
+    for (let afterName = '', afterId = 0, isMore = true; isMore; ) {
+      const page = { merchantId, afterName, afterId, limit: PRODUCTS_AT_ONCE };
+      const found = await this.#database.firstWithItems(this.#listProducts, page, { offLoop: true });
+      if (found === undefined) return;
+      const { row, items } = found;
+      const rows = (JSON.parse(Buffer.from(items).toString()) as CompetingValues[]).map(competingProductRow);
+      const placements = row.placed === 1 ? await this.#placementsOf(merchantId, rows) : NO_TRIES;
+      const last = rows.at(-1);
+      afterName = last?.campaign_name ?? afterName;
+      afterId = last?.internal_id ?? afterId;
+      isMore = rows.length === PRODUCTS_AT_ONCE;
+      yield { rows, placements };
+    }
+  }
+
+  /** Products that changed after a position, in the order of their last change. */
+  async *changedProducts(
+    merchantId: number,
+    after: CatalogPosition,
+  ): AsyncGenerator<ProductsPage & { end: CatalogPosition }> {
+    for (let { revision: afterRevision, afterId } = after, isMore = true; isMore; ) {
+      const page = { merchantId, afterRevision, afterId, limit: PRODUCTS_AT_ONCE };
+      const rows = await this.#database.all(listChangedProducts, page);
+      const placements = await this.#placementsOf(merchantId, rows);
+      afterRevision = rows.at(-1)?.revision ?? afterRevision;
+      afterId = rows.at(-1)?.internal_id ?? afterId;
+      isMore = rows.length === PRODUCTS_AT_ONCE;
+      yield { rows, placements, end: { revision: afterRevision, afterId } };
+    }
+  }
+
+  async addCategories(rates: SellRates, merchantId: number): Promise<void> {
+    const sums = await this.#offLoop(merchantId, (reader) => reader.all(sumCategories, { merchantId }));
+    for (const { category_1, category_2, ...tries } of sums) rates.add([category_1, category_2], tries);
+  }
+
+  async #placementsOf(
+    merchantId: number,
+    products: readonly CompetingProductRow[],
+  ): Promise<ReadonlyMap<number, Tries>> {
+    if (!this.#hasQuality) return NO_TRIES;
+    const ids = products.map(({ internal_id }) => internal_id);
+    const sums = await lookUp(this.#database, sumPlacements, merchantId, ids);
+    return new Map(
+      sums.map(({ product_id, delivered, orders }) => [product_id, { tries: delivered, sold: orders }]),
+    );
+  }
+
+  #offLoop<T>(merchantId: number, read: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#database.snapshot(read, { offLoop: true, merchantId });
+  }
+}
