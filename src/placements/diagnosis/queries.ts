@@ -88,10 +88,11 @@ export interface ProductGroup {
   updated_at: number;
 }
 
-const groups = `SELECT category_1, category_2, status, count(*) AS products, max(scheduling_fee_bid) AS highest_bid,
-    max(updated_at) AS updated_at
+// The empty texts keep SQLite from reading all products of the merchant in the order of an index.
+const groups = `SELECT category_1 || '' AS category_1, category_2 || '' AS category_2, status || '' AS status,
+    count(*) AS products, max(scheduling_fee_bid) AS highest_bid, max(updated_at) AS updated_at
   FROM products WHERE merchant_id = :merchantId AND campaign_name = :name`;
-const grouped = `GROUP BY category_1, category_2, status, CASE WHEN scheduling_fee_bid < 0 THEN 0 ELSE 1 END`;
+const grouped = 'GROUP BY 1, 2, 3, CASE WHEN scheduling_fee_bid < 0 THEN 0 ELSE 1 END';
 
 export const groupProducts = statement<{ merchantId: number; name: string }, ProductGroup>(
   `${groups} ${grouped}`,

@@ -30,7 +30,8 @@ export class DayProfile {
       { length: Math.ceil((this.end - start) / PART_MS) },
       (_, part) => start + part * PART_MS,
     );
-    const slotOf = slotIn(timeZone);
+    // Without a schedule, slots need not be looked up, which takes longer than all else here.
+    const slotOf = hourlySchedule === null ? () => 0 : slotIn(timeZone);
     let sum = 0;
     const expected = history.expected(parts, start).map((requests, part) => {
       if (isScheduled(hourlySchedule, slotOf(parts[part] ?? start))) sum += requests;

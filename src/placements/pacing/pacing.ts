@@ -15,6 +15,7 @@ const POLL_MS = 1_000;
 const REFRESH_MS = 2_000;
 const HISTORY_MS = 10 * 60 * 1000;
 const CAMPAIGNS_AT_ONCE = 50;
+const MERCHANTS_AT_ONCE = 20;
 /** In each step; others follow in the next one. */
 const MAX_READ = 2_000;
 /** About 40 MB. */
@@ -137,15 +138,29 @@ export class Pacing {
     }
     const asked = [...this.#asked].slice(0, MAX_READ);
     if (this.#campaigns.size + asked.length > MAX_KNOWN) this.#campaigns.clear();
-    const byMerchant = Map.groupBy(asked, ([, { merchantId }]) => merchantId);
-    for (const [merchantId, campaigns] of byMerchant) {
-      await this.#read(
-        merchantId,
-        campaigns.map(([, { campaignId }]) => campaignId),
+    for (const [name] of asked) this.#asked.delete(name);
+    const byMerchant = [...Map.groupBy(asked, ([, { merchantId }]) => merchantId)];
+    for (let start = 0; start < byMerchant.length; start += MERCHANTS_AT_ONCE) {
+      const some = byMerchant.slice(start, start + MERCHANTS_AT_ONCE);
+      await Promise.all(
+        some.map(([id, campaigns]) =>
+          this.#tryRead(
+            id,
+            campaigns.map(([, { campaignId }]) => campaignId),
+          ),
+        ),
       );
-      for (const [name] of campaigns) this.#asked.delete(name);
     }
     return this.#asked.size > 0;
+  }
+
+  /** The node of a merchant may be away. Its campaigns are read when somebody asks again. */
+  async #tryRead(merchantId: number, campaignIds: readonly string[]): Promise<void> {
+    try {
+      await this.#read(merchantId, campaignIds);
+    } catch (error) {
+      this.#parts.onError(error);
+    }
   }
 
   async #read(merchantId: number, campaignIds: readonly string[]): Promise<void> {
