@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Campaign, CampaignStatus } from '../campaigns/campaign.ts';
 import type { CampaignType } from '../config.ts';
+import type { CampaignPerformance } from '../placements/performance/campaign-performance.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { RefusedKey } from '../requests/failed-request.ts';
@@ -161,6 +162,8 @@ export interface Overview {
   last_month: MonthlySales | null;
   /** Last month up to this day and time; null if either month has no schedules, or too many to sum. */
   last_month_to_date: MonthlySales | null;
+  /** All campaigns up to today, and up to the same day of last month; null without placements in both. */
+  ads: { this_month: CampaignPerformance; last_month_to_date: CampaignPerformance } | null;
   orders: OrderCounts;
   products: ProductCounts;
   /** Up to ten products with the status low_inventory, lowest quantity first. */

@@ -2,21 +2,13 @@ import { Link } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import { amountFields } from './amounts.ts';
+import { Table } from '../ui/table.tsx';
+import { SpendBar } from './budget-bar.tsx';
 import { CampaignStatusChip } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
 
 export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
-  const { money, time, day } = useFormats();
-  const amounts = amountFields.map(
-    ({ name, label, short }): Column<Campaign> => ({
-      label,
-      short,
-      kind: 'number',
-      cell: (campaign) => valueOrDash(campaign[name], money),
-    }),
-  );
+  const { money, time, day, whole } = useFormats();
   return (
     <Table
       rows={campaigns}
@@ -35,7 +27,18 @@ export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
           ),
         },
         { label: 'Status', cell: ({ status }) => <CampaignStatusChip status={status} /> },
-        ...amounts,
+        { label: 'Bid', kind: 'number', cell: ({ bid_amount: bid }) => valueOrDash(bid, money) },
+        {
+          label: 'Spent today',
+          kind: 'number',
+          cell: ({ spend_today: spent, daily_budget: budget }) => <Spend spent={spent} budget={budget} />,
+        },
+        {
+          label: 'Spent in total',
+          kind: 'number',
+          cell: ({ spend: spent, lifetime_budget: budget }) => <Spend spent={spent} budget={budget} />,
+        },
+        { label: 'Placements', kind: 'number', cell: ({ placements }) => whole(placements) },
         {
           label: 'Created',
           kind: 'number',
@@ -47,5 +50,16 @@ export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
         },
       ]}
     />
+  );
+}
+
+function Spend({ spent, budget }: { spent: number; budget: number | null }) {
+  const { money } = useFormats();
+  return (
+    <span className={styles.budget}>
+      {money(spent)}
+      <span className="muted">{budget === null ? ', no limit' : ` of ${money(budget)}`}</span>
+      <SpendBar spent={spent} budget={budget} />
+    </span>
   );
 }

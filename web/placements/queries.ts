@@ -1,0 +1,60 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../server/call.ts';
+import type { DayRange } from './ranges.ts';
+
+/** What the URL of a campaign's page has. */
+export interface ResultsSearch {
+  /** One of `ranges`. */
+  range?: string;
+  /** The order of products. */
+  sort?: string;
+  /** `range` if the placements of the range are listed. */
+  lines?: string;
+  /** The day or the product, or both, whose placements are listed. */
+  day?: string;
+  product?: string;
+}
+
+/** What a campaign cost and sold in a range of days, in total or by day. */
+export const resultsQuery = (campaign: string, { from, to }: DayRange, by: 'total' | 'day') =>
+  queryOptions({
+    queryKey: ['campaigns', 'results', campaign, by, from, to],
+    queryFn: ({ signal }) =>
+      call('readCampaignPerformance', { internal_id: campaign, by, from, to }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+const PRODUCTS_AT_ONCE = 10;
+
+/** Parts of the list of products for which a campaign had placements in a range of days. */
+export const productResultsQuery = (campaign: string, { from, to }: DayRange, sort: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['campaigns', 'results', campaign, 'product', from, to, sort],
+    queryFn: ({ pageParam: page, signal }) => {
+      const part = { page, per_page: PRODUCTS_AT_ONCE };
+      const parameters = { internal_id: campaign, by: 'product', from, to, sort, ...part };
+      return call('readCampaignPerformance', parameters, { signal });
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ more }, _, page) => (more ? page + 1 : null),
+    placeholderData: keepPreviousData,
+  });
+
+/** Which placements are listed. */
+export interface LinesSelection {
+  campaign: string;
+  product_identifier: string | undefined;
+  day?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Parts of a list of placements, oldest first. */
+export const linesQuery = (selection: LinesSelection) =>
+  infiniteQueryOptions({
+    queryKey: ['campaigns', 'lines', selection],
+    queryFn: ({ pageParam, signal }) =>
+      call('listPlacements', { ...selection, after: pageParam ?? undefined, per_page: 100 }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ more, cursor }) => (more ? cursor : null),
+  });
