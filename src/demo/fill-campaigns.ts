@@ -18,7 +18,7 @@ const SEED = 201;
 
 /** `share` is the number of placements on a usual day for each product of the shop. */
 const campaigns = [
-  { name: 'Spring sale', bid_amount: 0.35, daily_budget: 10, lifetime_budget: 600, share: 1 / 60 },
+  { name: 'Spring sale', bid_amount: 0.35, daily_budget: 10, lifetime_budget: 500, share: 1 / 65 },
   { name: 'Clearance', bid_amount: 0.2, daily_budget: 5, lifetime_budget: undefined, share: 1 / 100 },
 ] as const;
 

@@ -44,7 +44,7 @@ export function generatePlacements(
   const others = Array.from({ length: DAYS }, (_, day) => {
     const midday = start + (day + 0.5) * DAY_MS;
     const isWeekend = [0, 6].includes(new Date(midday).getUTCDay());
-    const count = Math.round(perDay * (isWeekend ? 1.4 : 0.9) * (0.75 + random.next() / 2));
+    const count = Math.round(perDay * (isWeekend ? 1.3 : 0.9) * (0.5 + random.next() * 0.8));
     return Array.from({ length: count }, (__, number) => ({
       placement_id: `P-${id.slice(-6)}-${day * 1000 + number}`,
       product_identifier: products[Math.floor(random.next() ** 3 * products.length)]?.identifier ?? '',

@@ -56,7 +56,7 @@ describeInBrowser('the campaigns page', () => {
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     assert.equal((await visitor.focused()).trim(), 'Resume');
     await page.keyboard.press('Enter');
-    await visitor.reads('The campaign runs until you pause or end it.');
+    await visitor.reads('because it has no products');
     assert.equal(await statusOf(), 'Active');
 
     await choose(visitor, 'Duplicate');

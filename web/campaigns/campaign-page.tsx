@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { CampaignResults } from '../placements/campaign-results.tsx';
+import { CampaignResults, ChosenPlacements } from '../placements/campaign-results.tsx';
 import type { ResultsSearch } from '../placements/queries.ts';
 import { call } from '../server/call.ts';
 import { ServerError } from '../server/server-error.ts';
@@ -95,6 +95,7 @@ function CampaignDetail({ campaign, search }: { campaign: Campaign; search: Resu
       <RoleNotice least="editor" action="change campaigns" />
       <FormError error={error} />
       <div className="parts">
+        <ChosenPlacements campaign={campaign} search={search} />
         <CampaignState campaign={campaign} />
         <CampaignBudgets campaign={campaign} />
         <CampaignResults campaign={campaign} search={search} />

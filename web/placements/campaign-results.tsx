@@ -8,7 +8,7 @@ import { DaysPanel } from './days-panel.tsx';
 import { LinesPanel } from './lines-panel.tsx';
 import { ProductsPanel } from './products-panel.tsx';
 import type { ResultsSearch } from './queries.ts';
-import { rangeOf } from './ranges.ts';
+import { type DayRange, rangeOf } from './ranges.ts';
 import { ResultsPanel } from './results-panel.tsx';
 
 interface Props {
@@ -16,23 +16,32 @@ interface Props {
   search: ResultsSearch;
 }
 
-/** What a campaign's placements cost and sold, by day and by product, and the placements themselves. */
+/** What a campaign's placements cost and sold, by day and by product. */
 export function CampaignResults({ campaign, search }: Props) {
-  const { time_zone: timeZone } = useSession().merchant;
-  const today = dayIn(timeZone)(Date.now());
-  const range = rangeOf(search.range, today);
-  const { day, product, lines } = search;
-  const showsLines = day !== undefined || product !== undefined || lines !== undefined;
-  if (campaign.placements === 0 && !showsLines) return <NoPlacements campaign={campaign} />;
+  const { range, today } = useDays(search);
+  if (campaign.placements === 0) return <NoPlacements campaign={campaign} />;
   const shown = { campaign, search, range };
   return (
     <>
-      {showsLines && <LinesPanel {...shown} />}
       <ResultsPanel {...shown} today={today} />
       <ProductsPanel {...shown} />
       <DaysPanel {...shown} today={today} />
     </>
   );
+}
+
+/** The placements behind the figure that was chosen; nothing if none was. */
+export function ChosenPlacements({ campaign, search }: Props) {
+  const { range } = useDays(search);
+  const { day, product, lines } = search;
+  if (day === undefined && product === undefined && lines === undefined) return null;
+  return <LinesPanel campaign={campaign} search={search} range={range} />;
+}
+
+function useDays(search: ResultsSearch): { range: DayRange; today: string } {
+  const { time_zone: timeZone } = useSession().merchant;
+  const today = dayIn(timeZone)(Date.now());
+  return { range: rangeOf(search.range, today), today };
 }
 
 function NoPlacements({ campaign: { limited_by: limit } }: { campaign: Campaign }) {

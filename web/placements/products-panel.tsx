@@ -91,7 +91,7 @@ export function ProductsPanel({ campaign: { internal_id: id, name }, search, ran
           />
         )}
       </Loaded>
-      <MoreButton list={list} label="Show more products" />
+      <MoreButton list={list} label="Show more results" />
     </Panel>
   );
 }

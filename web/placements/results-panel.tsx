@@ -99,11 +99,15 @@ function ByDay({ campaign, range, today }: Pick<Props, 'campaign' | 'range' | 't
   return (
     <div>
       <p className={styles.legend}>
-        <span className={styles.barSample} /> Spend by day
+        <span>
+          <span className={styles.barSample} />
+          Spend by day
+        </span>
         {budget !== null && (
-          <>
-            <span className={styles.lineSample} /> Daily budget, {money(budget)}
-          </>
+          <span>
+            <span className={styles.lineSample} />
+            Daily budget, {money(budget)}
+          </span>
         )}
       </p>
       <div className={styles.chart}>
