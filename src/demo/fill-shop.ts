@@ -22,9 +22,9 @@ interface Shop {
 }
 
 /**
- * Adds products, two years of auctions, and two campaigns with their placements. Equal random numbers give the same data, except for
- * its times, which are relative to `now`. `merchants` locks the merchant in each transaction. Resolves to the
- * products.
+ * Adds products, two years of auctions, and two campaigns with their placements. Equal random numbers give
+ * the same data, except for its times, which are relative to `now`. `merchants` locks the merchant in each
+ * transaction. Resolves to the products.
  */
 export async function fillShop(
   services: { database: Database; now: () => number; lowInventory: number; lowBudget: number },

@@ -78,7 +78,7 @@ describeInBrowser('the results of a campaign', () => {
     await page.waitForURL(/sort=return_on_spend_descending/);
     await products.getByRole('link').first().and(page.getByText('VASE')).waitFor();
     await results.getByLabel('Days').selectOption('Last 90 days');
-    await results.getByText('$10.00').waitFor();
+    await results.getByText('$10.00').first().waitFor();
     await page.waitForURL(/range=90/);
     await products.getByRole('link').first().and(page.getByText('VASE')).waitFor();
     const budgets = page.getByRole('region', { name: 'Budgets' });

@@ -50,8 +50,8 @@ type Selection = PlacementSelection & { from?: string | undefined; to?: string |
 const LAST_DAY = '9999-99-99';
 
 /**
- * Lists the placements of a campaign, of a product, of a day or of a range of days, or of several of these, in
- * the order of their days: the lines that figures add up. Reads off the event loop.
+ * Lists the placements of a campaign, of a product, of a day or of a range of days, or of several of these,
+ * in the order of their days: the lines that figures add up. Reads off the event loop.
  * @throws {DomainError} `invalid_parameters` for a cursor of another list
  * @throws {QueueFull} as `OffLoopReads.snapshot`
  */
