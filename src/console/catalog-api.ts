@@ -52,6 +52,12 @@ export interface SavedView {
   /** The parameters of the list. */
   listing: Record<string, string>;
 }
+/** GET /console/api/products/names?identifiers=A,B: no entry for products that do not exist. */
+export interface ProductNames {
+  products: ProductName[];
+}
+/** The title is null if there is none, or if the record is too large to read here. */
+export type ProductName = Pick<Product, 'internal_id' | 'identifier' | 'title'>;
 /**
  * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels
  * (`A | B`) that contain `query`; or the second levels of `parent`; or else the first levels.
@@ -112,6 +118,12 @@ export interface CampaignOverview {
   counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
   /** Null for any. */
   types: CampaignType[] | null;
+}
+
+/** GET /console/api/campaigns/returns?ids=ID,ID */
+export interface CampaignReturns {
+  /** `return_on_spend` of all days by the campaign's ID; without campaigns that had no placements. */
+  returns: Readonly<Record<string, number | null>>;
 }
 
 /** GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20, newest first, no deleted ones. */

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { useFormats } from '../format/use-formats.ts';
@@ -6,9 +7,11 @@ import { Table } from '../ui/table.tsx';
 import { SpendBar } from './budget-bar.tsx';
 import { CampaignStatusChip } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
+import { campaignReturnsQuery } from './queries.ts';
 
 export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
-  const { money, time, day, whole } = useFormats();
+  const { money, time, day, whole, multiple } = useFormats();
+  const returns = useQuery(campaignReturnsQuery(campaigns)).data?.returns;
   return (
     <Table
       rows={campaigns}
@@ -39,6 +42,12 @@ export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
           cell: ({ spend: spent, lifetime_budget: budget }) => <Spend spent={spent} budget={budget} />,
         },
         { label: 'Placements', kind: 'number', cell: ({ placements }) => whole(placements) },
+        {
+          label: 'Return on spend',
+          short: 'Return',
+          kind: 'number',
+          cell: ({ internal_id: id }) => valueOrDash(returns?.[id] ?? null, multiple),
+        },
         {
           label: 'Created',
           kind: 'number',

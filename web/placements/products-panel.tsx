@@ -75,15 +75,18 @@ export function ProductsPanel({ campaign: { internal_id: id, name }, search, ran
               {
                 label: 'Product',
                 kind: 'lead',
-                cell: ({ product_identifier: product }) => (
-                  <Link
-                    to="/campaigns/$campaign"
-                    params={{ campaign: id }}
-                    search={{ ...search, lines: '', day: '', product: product ?? '' }}
-                    className={styles.link ?? ''}
-                  >
-                    {product}
-                  </Link>
+                cell: ({ product_identifier: identifier, product }) => (
+                  <span className={styles.product}>
+                    <Link
+                      to="/campaigns/$campaign"
+                      params={{ campaign: id }}
+                      search={{ ...search, lines: '', day: '', product: identifier ?? '' }}
+                      className={styles.link ?? ''}
+                    >
+                      {product?.title ?? identifier}
+                    </Link>
+                    <span className="mono muted">{identifier}</span>
+                  </span>
                 ),
               },
               ...numbers,

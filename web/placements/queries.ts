@@ -1,5 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ProductNames } from '../../src/console/catalog-api.ts';
 import { call } from '../server/call.ts';
+import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 import type { DayRange } from './ranges.ts';
 
 /** What the URL of a campaign's page has. */
@@ -26,14 +29,25 @@ export const resultsQuery = (campaign: string, { from, to }: DayRange, by: 'tota
 
 const PRODUCTS_AT_ONCE = 10;
 
-/** Parts of the list of products for which a campaign had placements in a range of days. */
+/** Parts of the list of products for which a campaign had placements in a range of days, with their names. */
 export const productResultsQuery = (campaign: string, { from, to }: DayRange, sort: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['campaigns', 'results', campaign, 'product', from, to, sort],
-    queryFn: ({ pageParam: page, signal }) => {
+    queryFn: async ({ pageParam: page, signal }) => {
       const part = { page, per_page: PRODUCTS_AT_ONCE };
       const parameters = { internal_id: campaign, by: 'product', from, to, sort, ...part };
-      return call('readCampaignPerformance', parameters, { signal });
+      const { results, more } = await call('readCampaignPerformance', parameters, { signal });
+      const identifiers = results.map(({ product_identifier: identifier }) => identifier).join(',');
+      const { products } =
+        identifiers === ''
+          ? { products: [] }
+          : await request<ProductNames>(`products/names${stringifySearch({ identifiers })}`, { signal });
+      const names = new Map(products.map((product) => [product.identifier, product]));
+      const named = results.map((result) => ({
+        ...result,
+        product: names.get(result.product_identifier ?? ''),
+      }));
+      return { results: named, more };
     },
     initialPageParam: 1,
     getNextPageParam: ({ more }, _, page) => (more ? page + 1 : null),

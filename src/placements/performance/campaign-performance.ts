@@ -1,8 +1,18 @@
+import type { Reader } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
 import { NOTHING, type PlacementFigures } from '../record/placement.ts';
-import { ALL_CAMPAIGNS, sumByDay, sumByDayOfAll, sumByProduct, sumRange, sumRangeOfAll } from './queries.ts';
+import {
+  ALL_CAMPAIGNS,
+  findTotals,
+  sumByDay,
+  sumByDayOfAll,
+  sumByProduct,
+  sumRange,
+  sumRangeOfAll,
+} from './queries.ts';
 
 export const groupings = ['total', 'day', 'product'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -90,6 +100,16 @@ export async function campaignPerformance(
     };
     return { results: [summarize(summed)], more: false };
   });
+}
+
+/** Maps campaigns that had placements to what these cost and sold on all days. */
+export async function campaignTotals(
+  database: Pick<Reader, 'all'>,
+  merchantId: number,
+  campaignIds: readonly string[],
+): Promise<Map<string, CampaignPerformance>> {
+  const rows = await lookUp(database, findTotals, merchantId, campaignIds);
+  return new Map(rows.map((row) => [row.campaign_id, summarize(row)]));
 }
 
 function summarize(

@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import { figureNames, type PlacementFigures } from '../record/placement.ts';
 
 /** Days from `from` to `to` of a campaign, or of `ALL_CAMPAIGNS`. */
@@ -28,6 +29,13 @@ export const sumRange: SumOfRange = statement(
 /** As `sumRange`, of `ALL_CAMPAIGNS`. */
 export const sumRangeOfAll: SumOfRange = statement(
   `SELECT ${sums} FROM placement_figures f WHERE ${inRange}`,
+);
+
+/** Finds what the placements of campaigns add up to on all days. */
+export const findTotals = statement<Lookup<string>, Sums & { campaign_id: string }>(
+  `SELECT f.campaign_id, ${summed.map((name) => `f.${name}`).join(', ')} FROM placement_figures f
+   WHERE f.merchant_id = :merchantId AND f.campaign_id IN (${namesPlaceholder})
+     AND f.product_id = 0 AND f.day = ''`,
 );
 
 /** Oldest first. */
