@@ -26,7 +26,10 @@ describeInBrowser('the campaigns page', () => {
     await visitor.goTo('/campaigns');
     await visitor.reads('1–25 of 30 campaigns');
     assert.equal(await rows.count(), 25);
-    assert.match(await rows.first().innerText(), /^Campaign no\. 30\s+Boost\s+Active\s+\$30\.00/);
+    assert.match(
+      await rows.first().innerText(),
+      /^Campaign no\. 30\s+Boost\s+Active\s+No products\s+\$30\.00/,
+    );
     await page.getByRole('link', { name: 'Next page' }).click();
     await visitor.reads('26–30 of 30 campaigns');
     assert.equal(visitor.address, '/campaigns?page=2');

@@ -18,7 +18,7 @@ export const statusLabels: Record<CampaignStatus, string> = {
   'Lifetime Budget Exhausted': 'Budget spent',
 };
 
-export function CampaignStatusChip({ status }: { status: CampaignStatus }) {
+function CampaignStatusChip({ status }: { status: CampaignStatus }) {
   return <Chip tone={tones[status]}>{statusLabels[status]}</Chip>;
 }
 
@@ -36,6 +36,24 @@ const limitTexts: Record<CampaignLimit, string> = {
   daily_budget:
     'The campaign isn’t shown for the rest of today, because its daily budget is spent. It continues tomorrow, or as soon as you raise the daily budget.',
 };
+
+/** The limits that the status does not say. */
+const limitLabels: Partial<Record<CampaignLimit, string>> = {
+  no_products: 'No products',
+  no_bid: 'No bid',
+  daily_budget: 'Today’s budget spent',
+};
+
+/** The status, and why an active campaign is not shown. */
+export function CampaignStatusCell({ campaign: { status, limited_by: limit } }: { campaign: Campaign }) {
+  const label = limit === null ? undefined : limitLabels[limit];
+  return (
+    <span className="stack">
+      <CampaignStatusChip status={status} />
+      {label !== undefined && <span className="muted small">{label}</span>}
+    </span>
+  );
+}
 
 /** Whether the campaign runs, and if not, what the user can do. */
 export function CampaignState({ campaign: { status, limited_by: limit } }: { campaign: Campaign }) {

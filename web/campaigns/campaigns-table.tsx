@@ -5,7 +5,7 @@ import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import { Table } from '../ui/table.tsx';
 import { SpendBar } from './budget-bar.tsx';
-import { CampaignStatusChip } from './campaign-status.tsx';
+import { CampaignStatusCell } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
 import { campaignReturnsQuery } from './queries.ts';
 
@@ -29,7 +29,7 @@ export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
             </>
           ),
         },
-        { label: 'Status', cell: ({ status }) => <CampaignStatusChip status={status} /> },
+        { label: 'Status', cell: (campaign) => <CampaignStatusCell campaign={campaign} /> },
         { label: 'Bid', kind: 'number', cell: ({ bid_amount: bid }) => valueOrDash(bid, money) },
         {
           label: 'Spent today',
