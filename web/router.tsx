@@ -148,6 +148,7 @@ const pages = [
   createRoute({
     path: '/campaigns/$campaign',
     ...page('Campaign', () => import('./campaigns/campaign-page.tsx')),
+    validateSearch: stringParameters('range', 'sort', 'lines', 'day', 'product'),
     loader: ({ params }) => {
       void queryClient.prefetchQuery(campaignQuery(params.campaign));
     },

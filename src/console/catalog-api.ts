@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Campaign, CampaignStatus } from '../campaigns/campaign.ts';
 import type { CampaignType } from '../config.ts';
+import type { CampaignPerformance } from '../placements/performance/campaign-performance.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { RefusedKey } from '../requests/failed-request.ts';
@@ -51,6 +52,12 @@ export interface SavedView {
   /** The parameters of the list. */
   listing: Record<string, string>;
 }
+/** GET /console/api/products/names?identifiers=A,B: no entry for products that do not exist. */
+export interface ProductNames {
+  products: ProductName[];
+}
+/** The title is null if there is none, or if the record is too large to read here. */
+export type ProductName = Pick<Product, 'internal_id' | 'identifier' | 'title'>;
 /**
  * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels
  * (`A | B`) that contain `query`; or the second levels of `parent`; or else the first levels.
@@ -113,6 +120,12 @@ export interface CampaignOverview {
   types: CampaignType[] | null;
 }
 
+/** GET /console/api/campaigns/returns?ids=ID,ID */
+export interface CampaignReturns {
+  /** `return_on_spend` of all days by the campaign's ID; without campaigns that had no placements. */
+  returns: Readonly<Record<string, number | null>>;
+}
+
 /** GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20, newest first, no deleted ones. */
 export interface CampaignProducts {
   products: CampaignProduct[];
@@ -161,6 +174,8 @@ export interface Overview {
   last_month: MonthlySales | null;
   /** Last month up to this day and time; null if either month has no schedules, or too many to sum. */
   last_month_to_date: MonthlySales | null;
+  /** All campaigns up to today, and up to the same day of last month; null without placements in both. */
+  ads: { this_month: CampaignPerformance; last_month_to_date: CampaignPerformance } | null;
   orders: OrderCounts;
   products: ProductCounts;
   /** Up to ten products with the status low_inventory, lowest quantity first. */

@@ -1,12 +1,11 @@
-import { OPERATOR } from '../audit/record-audit.ts';
-import { createCampaign } from '../campaigns/create-campaign.ts';
-import type { Connection, Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { ItemMerchants } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { importProducts } from '../products/files/import-products.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
 import type { Department } from './assortment.ts';
+import { fillCampaigns } from './fill-campaigns.ts';
 import { generateProduct, withConsistentStatus } from './generate-products.ts';
 import { generateSchedules } from './generate-schedules.ts';
 import { inBatches } from './in-batches.ts';
@@ -23,9 +22,9 @@ interface Shop {
 }
 
 /**
- * Adds products, two years of auctions and two campaigns. Equal random numbers give the same data, except for
- * its times, which are relative to `now`. `merchants` locks the merchant in each transaction. Resolves to the
- * products.
+ * Adds products, two years of auctions, and two campaigns with their placements. Equal random numbers give
+ * the same data, except for its times, which are relative to `now`. `merchants` locks the merchant in each
+ * transaction. Resolves to the products.
  */
 export async function fillShop(
   services: { database: Database; now: () => number; lowInventory: number; lowBudget: number },
@@ -44,19 +43,8 @@ export async function fillShop(
   });
   await importProducts({ ...services, authority: 'operator' }, inBatches(products), options);
   const perMonth = shop.products * SCHEDULES_PER_PRODUCT_AND_MONTH;
-  const schedules = generateSchedules(products, perMonth, random, now);
-  await importSchedules(services, inBatches([...schedules]), options);
-  const createCampaigns = async (connection: Connection): Promise<void> => {
-    await merchants.lock(connection, merchant);
-    for (const name of ['Spring sale', 'Clearance']) {
-      const campaign = { name, type: 'AuctionCampaign', bid_amount: 0.35, daily_budget: 50 };
-      const lifetime = { lifetime_budget: 1500, lifetime_budget_per_product: undefined };
-      const hours = name === 'Clearance' ? { 0: 0, 1: 0, 7: 0 } : undefined;
-      const budgets = { ...lifetime, daily_budget_per_product: undefined, hourly_schedule: hours };
-      const context = { connection, merchantId: merchant.id, who: OPERATOR, now, budget: null };
-      await createCampaign(context, { ...campaign, ...budgets });
-    }
-  };
-  await services.database.transaction(createCampaigns, { merchantId: merchant.id });
+  const schedules = [...generateSchedules(products, perMonth, random, now)];
+  await importSchedules(services, inBatches(schedules), options);
+  await fillCampaigns(services, merchant, merchants, { products, schedules });
   return products;
 }

@@ -48,7 +48,7 @@ export function generateProduct(
       reserve_price: random.chance(0.3) ? null : price(0.55),
       scheduling_fee_bid: random.chance(0.4) ? null : random.whole(1, 40) / 20,
       max_daily_schedules: random.whole(1, 20),
-      campaign_name: random.chance(0.8) ? null : 'Spring sale',
+      campaign_name: random.chance(0.8) ? null : number % 3 === 0 ? 'Clearance' : 'Spring sale',
       shipping_price: random.pick([0, 3.9, 4.9, 6.9]),
       shipping_origin: random.pick(['Rotterdam', 'Leipzig', 'Lyon']),
       expedited_shipping_price: random.chance(0.5) ? null : 12.9,

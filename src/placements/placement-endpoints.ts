@@ -10,7 +10,7 @@ import { calendarDay, cursor, int32, oneOf, text } from '../http/parameters/type
 import { sendJson } from '../http/responses/respond.ts';
 import { findProductId } from '../products/record/queries.ts';
 import { type PlacementList, placementsChangedSince, selectedPlacements } from './list/list-placements.ts';
-import { campaignPerformance, groupings } from './performance/campaign-performance.ts';
+import { campaignPerformance, groupings, productOrders } from './performance/campaign-performance.ts';
 import {
   examplePerformance,
   examplePlacementList,
@@ -35,6 +35,8 @@ const listParameters = {
     description: 'Returns the placements of the product with this unique ID.',
   },
   day: { type: calendarDay, description: 'Returns the placements of a day in the merchant’s time zone.' },
+  from: { type: calendarDay, description: 'Returns the placements of this day and later ones.' },
+  to: { type: calendarDay, description: 'Returns the placements of this day and earlier ones.' },
   after: { type: cursor, description: 'Without `changed_since`, the `cursor` of the previous response.' },
   per_page: {
     type: int32(1, MAX_PAGE_SIZE),
@@ -45,7 +47,10 @@ const listParameters = {
 } as const;
 
 const performanceParameters = {
-  internal_id: campaignIdOrName,
+  internal_id: {
+    ...campaignIdOrName,
+    description: 'The `internal_id` of the campaign. Or send `name`, or neither for all campaigns together.',
+  },
   name: { type: campaignName, description: 'The name of the campaign, instead of `internal_id`.' },
   from: {
     type: calendarDay,
@@ -54,6 +59,13 @@ const performanceParameters = {
   },
   to: { type: calendarDay, description: 'The last day, in the merchant’s time zone.', example: '2026-02-28' },
   by: { type: oneOf(groupings), description: 'What a result is of.', default: 'total', example: 'day' },
+  sort: {
+    type: oneOf(productOrders),
+    description:
+      'With `by=product`, the order. Products for which nothing was spent have no return, and come last.',
+    default: 'spend_descending',
+    example: 'return_on_spend_ascending',
+  },
   page: { type: int32(1), description: 'With `by=product`, the page to return.', default: 1 },
   per_page: {
     type: int32(1, MAX_PAGE_SIZE),
@@ -73,7 +85,7 @@ export function placementEndpoints(app: FastifyInstance, services: ChangeSources
     summary: 'List placements',
     description:
       'Lists the places that were given to the merchant’s products. Requires either `changed_since`, or one or more of ' +
-      '`campaign`, `product_identifier` and `day`. With `changed_since`, placements are in the order of their last ' +
+      '`campaign`, `product_identifier`, `day`, `from` and `to`. With `changed_since`, placements are in the order of their last ' +
       'changes: a client that starts with `start` and repeats the call with the `cursor` of each response gets every ' +
       'placement, and every placement that changes later, in its newest state. Otherwise they are in the order of `day` ' +
       'and `placement_id`: the lines that `campaigns/performance` adds up.',
@@ -94,10 +106,11 @@ export function placementEndpoints(app: FastifyInstance, services: ChangeSources
     path: '/campaigns/performance.json',
     name: 'readCampaignPerformance',
     tag: campaignsTag,
-    summary: 'Read the performance of a campaign',
+    summary: 'Read the performance of campaigns',
     description:
-      'Returns what the placements of a campaign cost and sold: in total, by day (oldest first) or by product (the ' +
-      'highest spend first). The current day is included, without a delay. Days are in the merchant’s time zone.',
+      'Returns what the placements of a campaign, or of all campaigns together, cost and sold: in total, by day (oldest ' +
+      'first) or by product (the highest spend first). The current day is included, without a delay. Days are in the ' +
+      'merchant’s time zone.',
     scope: 'read',
     parameters: performanceParameters,
     statuses: [200, 304, 404],
@@ -108,13 +121,13 @@ export function placementEndpoints(app: FastifyInstance, services: ChangeSources
       examples: { days: { summary: 'By day', value: examplePerformance } },
     },
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
-      const { from, to, by = 'total', page = 1, per_page: perPage = MAX_PAGE_SIZE } = input;
-      if (from !== undefined && to !== undefined && from > to)
-        throw errors.invalid_parameters([{ field: 'to', reason: `expected ${from} or a later day` }]);
-      const campaignId = await findCampaignId(services.database, merchantId, input);
-      const asked = { merchantId, campaignId, from, to, by, page, perPage };
-      const results = await campaignPerformance(services, asked);
-      await sendJson(request, reply, JSON.stringify({ results }));
+      const { by = 'total', sort = 'spend_descending', page = 1, per_page: perPage = MAX_PAGE_SIZE } = input;
+      const { internal_id, name, from, to } = input;
+      requireRange(input);
+      const isOfAll = internal_id === undefined && name === undefined;
+      const campaignId = isOfAll ? undefined : await findCampaignId(services.database, merchantId, input);
+      const asked = { merchantId, campaignId, from, to, by, sort, page, perPage };
+      await sendJson(request, reply, JSON.stringify(await campaignPerformance(services, asked)));
     },
   });
 }
@@ -125,13 +138,16 @@ async function listPlacements(
   merchantId: number,
   input: BoundParameters<typeof listParameters>,
 ): Promise<PlacementList> {
-  const { changed_since: since, campaign, product_identifier: identifier, day, after } = input;
+  const { changed_since: since, campaign, product_identifier: identifier, day, from, to, after } = input;
   const request = { merchantId, perPage: input.per_page ?? DEFAULT_PAGE_SIZE };
-  const selects = [campaign, identifier, day].some((value) => value !== undefined);
+  const selects = [campaign, identifier, day, from, to].some((value) => value !== undefined);
   if ((since !== undefined) === selects) {
-    const reason = 'expected either changed_since, or some of campaign, product_identifier and day';
+    const reason = 'expected either changed_since, or some of campaign, product_identifier, day, from and to';
     throw errors.invalid_parameters([{ field: 'changed_since', reason }]);
   }
+  if (day !== undefined && (from !== undefined || to !== undefined))
+    throw errors.invalid_parameters([{ field: 'day', reason: 'expected without from and to' }]);
+  requireRange(input);
   if (since !== undefined) {
     if (after === undefined) return await placementsChangedSince(services, request, since);
     const reason = 'expected only without changed_since, where the cursor is sent instead';
@@ -145,6 +161,12 @@ async function listPlacements(
   return await selectedPlacements(
     services,
     { ...request, after },
-    { campaign, productId: product?.internal_id, day },
+    { campaign, productId: product?.internal_id, day, from, to },
   );
+}
+
+/** @throws {DomainError} `invalid_parameters` if the range ends before it begins */
+function requireRange({ from, to }: { from?: string | undefined; to?: string | undefined }): void {
+  if (from !== undefined && to !== undefined && from > to)
+    throw errors.invalid_parameters([{ field: 'to', reason: `expected ${from} or a later day` }]);
 }

@@ -1,7 +1,7 @@
 import { nonNegativeNumber, orNull, record, type Schema, time } from '../http/schema.ts';
 import type { PlacementList } from './list/list-placements.ts';
 import type { PlacementRecord } from './list/placement-record.ts';
-import type { CampaignPerformance } from './performance/campaign-performance.ts';
+import type { CampaignPerformance, PerformanceReport } from './performance/campaign-performance.ts';
 import { placementStates } from './record/placement.ts';
 
 const day: Schema = { type: 'string', format: 'date' };
@@ -71,7 +71,7 @@ export const examplePlacementList: PlacementList = {
   more: false,
 };
 
-export const examplePerformance: { results: CampaignPerformance[] } = {
+export const examplePerformance: PerformanceReport = {
   results: [
     {
       day: '2026-02-11',
@@ -85,13 +85,14 @@ export const examplePerformance: { results: CampaignPerformance[] } = {
       return_on_spend: 4.9107,
     },
   ],
+  more: false,
 };
 
 const ratio = (description: string): Schema => ({ ...orNull(nonNegativeNumber), description });
 
-export const performanceSchema = record<{ results: CampaignPerformance[] }>(
+export const performanceSchema = record<PerformanceReport>(
   'CampaignPerformanceReport',
-  'What the placements of a campaign cost and sold.',
+  'What the placements of a campaign, or of all campaigns, cost and sold.',
   {
     results: {
       type: 'array',
@@ -110,5 +111,6 @@ export const performanceSchema = record<{ results: CampaignPerformance[] }>(
         return_on_spend: ratio('`revenue` ÷ `spend`, to four decimals; null if nothing was spent.'),
       }),
     },
+    more: { type: 'boolean', description: 'Whether there are more products on the next page.' },
   },
 );

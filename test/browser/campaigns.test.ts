@@ -26,7 +26,10 @@ describeInBrowser('the campaigns page', () => {
     await visitor.goTo('/campaigns');
     await visitor.reads('1–25 of 30 campaigns');
     assert.equal(await rows.count(), 25);
-    assert.match(await rows.first().innerText(), /^Campaign no\. 30\s+Boost\s+Active\s+\$30\.00/);
+    assert.match(
+      await rows.first().innerText(),
+      /^Campaign no\. 30\s+Boost\s+Active\s+No products\s+\$30\.00/,
+    );
     await page.getByRole('link', { name: 'Next page' }).click();
     await visitor.reads('26–30 of 30 campaigns');
     assert.equal(visitor.address, '/campaigns?page=2');
@@ -56,7 +59,7 @@ describeInBrowser('the campaigns page', () => {
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     assert.equal((await visitor.focused()).trim(), 'Resume');
     await page.keyboard.press('Enter');
-    await visitor.reads('The campaign runs until you pause or end it.');
+    await visitor.reads('because it has no products');
     assert.equal(await statusOf(), 'Active');
 
     await choose(visitor, 'Duplicate');

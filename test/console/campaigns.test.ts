@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../../src/console/catalog-api.ts';
+import type {
+  CampaignOverview,
+  CampaignProducts,
+  CampaignReturns,
+  ChangedCampaign,
+  ProductNames,
+} from '../../src/console/catalog-api.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
+import { Advertiser } from '../placements/placements-support.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -175,6 +182,26 @@ forEachEngine((engine) => {
       const [product] = response.json<CampaignProducts>().products;
       assert.deepEqual([product?.identifier, product?.title], ['L', null]);
     });
+  });
+
+  it('returns of campaigns and names of products are of those that exist', async () => {
+    await using service = await startTestService(engine);
+    const advertiser = await Advertiser.open(service);
+    const { merchant, campaign } = advertiser;
+    const client = await signedIn(service, merchant, 'viewer');
+    const large = { title: 'Large', description: 'x'.repeat(64 * 1024) };
+    await importDrafts(service, merchant, [[draft('CUP', { title: 'A cup' }), draft('L', large)]]);
+    await advertiser.state({ placement_id: 'a', price: 8 });
+    await advertiser.sell({ schedule_id: 'a', sale_price: 20 });
+    const { returns } = (await client.get(`/campaigns/returns?ids=${campaign},none`)).json<CampaignReturns>();
+    assert.deepEqual(returns, { [campaign]: 2.5 });
+    const { products } = (await client.get('/products/names?identifiers=L,none,CUP')).json<ProductNames>();
+    assert.deepEqual(products.map(({ identifier, title }) => [identifier, title]).sort(), [
+      ['CUP', 'A cup'],
+      ['L', null],
+    ]);
+    for (const path of ['/campaigns/returns', '/products/names', '/products/names?identifiers=A,,B'])
+      assert.equal((await client.get(path)).status, 400, path);
   });
 
   it('campaign types are listed with the explanations of CAMPAIGN_TYPES', async () => {

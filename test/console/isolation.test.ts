@@ -55,6 +55,12 @@ const calls: Call[] = [
   },
   { route: 'GET /campaigns/overview', path: () => '/campaigns/overview', status: 200 },
   {
+    route: 'GET /campaigns/returns',
+    path: ({ campaign }) => `/campaigns/returns?ids=${campaign}`,
+    status: 200,
+  },
+  { route: 'GET /products/names', path: () => '/products/names?identifiers=SECRET', status: 200 },
+  {
     route: 'POST /campaigns/:id',
     path: ({ campaign }) => `/campaigns/${campaign}`,
     json: { name: 'Own' },

@@ -6,15 +6,18 @@ import { after, before, describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
+import { dayIn } from '../../src/merchants/time-zone.ts';
 import { CustomerVault } from '../../src/orders/customer/customer-vault.ts';
 import { exportOrders } from '../../src/orders/list/export-orders.ts';
 import { orderStatuses } from '../../src/orders/record/order.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { exportPlacements } from '../../src/placements/list/export-placements.ts';
 import { type Product, productStatuses } from '../../src/products/record/product.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import { monthlySales } from '../../src/sales/monthly-sales.ts';
 import { allProducts } from '../support/catalog.ts';
 import { sqlite } from '../support/engines.ts';
+import { campaignsOf } from '../support/stored.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -96,6 +99,29 @@ for (const day of ['2026-11-22', '2028-02-29']) {
       const months = await monthlySales({ database }, merchantId);
       assert.equal(months.at(-1)?.month, day.slice(0, 7));
       assert.ok(months.length >= 25 && months.every(({ schedules }) => schedules > 0));
+    });
+
+    it('has campaigns whose placements sold, on every day up to today, within their budgets', async () => {
+      const { database } = opened();
+      const campaigns = await campaignsOf({ database, now: () => now }, { id: merchantId });
+      const placements = (await Array.fromAsync(exportPlacements({ database }, merchantId))).flat();
+      const times = placements.map(({ delivered_at: at }) => Date.parse(at ?? ''));
+      assert.ok(Math.max(...times) <= now);
+      assert.equal(campaigns.length, 2);
+      for (const { internal_id: id, created_at, ...campaign } of campaigns) {
+        assert.ok(campaign.products > 0 && Date.parse(created_at) < Math.min(...times), campaign.name);
+        assert.equal(campaign.status, 'Active', campaign.name);
+        const own = placements.filter(({ campaign_id }) => campaign_id === id);
+        const days = Map.groupBy(own, (placement) => placement.day);
+        assert.ok(days.size >= 56 && days.has(dayIn('Europe/Amsterdam')(now)), campaign.name);
+        for (const [day, list] of days) {
+          const cents = list.reduce((sum, { price }) => sum + Math.round(price * 100), 0);
+          assert.ok(cents <= 100 * (campaign.daily_budget ?? 0), `${campaign.name} on ${day}`);
+        }
+        const sold = own.filter(({ revenue }) => revenue !== null && revenue > 0);
+        assert.ok(sold.length > 20 && sold.every((placement) => placement.schedule_id !== null));
+        assert.ok(own.some((placement) => placement.schedule_id === null));
+      }
     });
 
     it('has the auction in which each order was sold', async () => {

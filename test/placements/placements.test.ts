@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientEvent } from '../../src/events/event-types.ts';
 import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
+import type {
+  CampaignPerformance,
+  PerformanceReport,
+} from '../../src/placements/performance/campaign-performance.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
 import { expectError } from '../support/expect.ts';
@@ -31,6 +36,11 @@ forEachEngine((engine) => {
       assert.deepEqual(await ids({ campaign, product_identifier: 'BOWL', day: yesterday.slice(0, 10) }), [
         'b',
       ]);
+      const before = new Date(service().now() - 2 * DAY_MS).toISOString().slice(0, 10);
+      assert.deepEqual(await ids({ from: yesterday.slice(0, 10) }), ['b', 'c', 'a']);
+      assert.deepEqual(await ids({ campaign, from: before, to: yesterday.slice(0, 10) }), ['b', 'c']);
+      assert.deepEqual(await ids({ product_identifier: 'VASE', to: yesterday.slice(0, 10) }), ['c']);
+      assert.deepEqual(await ids({ to: before }), []);
       const first = await service().get('/placements', advertiser.merchant, { campaign, per_page: '2' });
       const { cursor, more } = first.json<{ cursor: string; more: boolean }>();
       assert.equal(more, true);
@@ -44,6 +54,14 @@ forEachEngine((engine) => {
       const get = (query: Record<string, string>) => service().get('/placements', merchant, query);
       expectError(await get({}), 400, /expected either changed_since, or some of campaign/);
       expectError(await get({ changed_since: 'start', campaign }), 400, /expected either changed_since/);
+      expectError(
+        await get({ changed_since: 'start', to: '2026-02-01' }),
+        400,
+        /expected either changed_since/,
+      );
+      const range = { from: '2026-02-02', to: '2026-02-01' };
+      expectError(await get(range), 400, /^to: expected 2026-02-02 or a later day/);
+      expectError(await get({ ...range, day: '2026-02-01' }), 400, /^day: expected without from and to/);
       expectError(await get({ changed_since: 'start', after: 'x' }), 400, /^after: expected only without/);
       const { cursor } = (await get({ campaign })).json<{ cursor: string }>();
       expectError(await get({ product_identifier: 'VASE', after: cursor }), 400, /^after: /);
@@ -88,7 +106,71 @@ forEachEngine((engine) => {
         /^to: expected 2026-02-02 or a later day/,
       );
       expectError(await get({ name: 'Spring sale', from: '2026-02-30' }), 400, /^from: expected a day/);
-      expectError(await get({}), 400, /internal_id/);
+      expectError(await get({ sort: 'spend' }), 400, /^sort: expected one of spend_descending, /);
+    });
+
+    it('adds up all campaigns of the merchant if none is named', async () => {
+      const advertiser = await Advertiser.open(service());
+      const { merchant } = advertiser;
+      const other = await Advertiser.open(service());
+      await other.state({ placement_id: 'a' });
+      const totals = async (query: Record<string, string> = {}) => {
+        const response = await service().get('/campaigns/performance', merchant, query);
+        return response.json<PerformanceReport>().results;
+      };
+      assert.deepEqual(
+        (await totals()).map(({ placements, spend }) => [placements, spend]),
+        [[0, 0]],
+      );
+      const json = { name: 'Clearance', type: 'AuctionCampaign' };
+      const headers = { authorization: `Bearer ${merchant.token}` };
+      const created = await service().request('POST', '/campaigns', { json, headers });
+      const { internal_id: campaign_id } = created.json<{ internal_id: string }>();
+      await advertiser.state(
+        { placement_id: 'a', delivered_at: '2026-01-31T10:00:00Z' },
+        { placement_id: 'b', delivered_at: '2026-01-31T11:00:00Z', campaign_id },
+        { placement_id: 'c', delivered_at: '2026-02-01T11:00:00Z', campaign_id, product_identifier: 'BOWL' },
+      );
+      await advertiser.sell({ schedule_id: 'b' });
+      const summarize = (rows: readonly CampaignPerformance[]) =>
+        rows.map(({ day, product_identifier, placements, spend, orders, return_on_spend }) => [
+          day ?? product_identifier,
+          ...[placements, spend, orders, return_on_spend],
+        ]);
+      assert.deepEqual(summarize(await totals()), [[null, 3, 0.75, 1, 26.6667]]);
+      assert.deepEqual(summarize(await totals({ from: '2026-02-01' })), [[null, 1, 0.25, 0, 0]]);
+      assert.deepEqual(summarize(await totals({ by: 'day' })), [
+        ['2026-01-31', 2, 0.5, 1, 40],
+        ['2026-02-01', 1, 0.25, 0, 0],
+      ]);
+      assert.deepEqual(summarize(await totals({ by: 'product', to: '2026-01-31' })), [
+        ['VASE', 2, 0.5, 1, 40],
+      ]);
+    });
+
+    it('lists products by spend or by return, and says whether more follow', async () => {
+      const advertiser = await Advertiser.open(service());
+      const drafts = ['CUP', 'JUG'].map((identifier) => draft(identifier));
+      await importDrafts(service(), advertiser.merchant, [drafts]);
+      const placed = { VASE: 1, BOWL: 2, CUP: 3, JUG: 0 };
+      for (const [product_identifier, price] of Object.entries(placed))
+        await advertiser.state({ placement_id: product_identifier, product_identifier, price });
+      await advertiser.sell(
+        { schedule_id: 'VASE', sale_price: 6 },
+        { schedule_id: 'BOWL', product_identifier: 'BOWL', sale_price: 8 },
+      );
+      const listed = async (query: Record<string, string>) => {
+        const asked = { internal_id: advertiser.campaign, by: 'product', ...query };
+        const response = await service().get('/campaigns/performance', advertiser.merchant, asked);
+        const { results, more } = response.json<PerformanceReport>();
+        return [...results.map(({ product_identifier }) => product_identifier), more];
+      };
+      assert.deepEqual(await listed({}), ['CUP', 'BOWL', 'VASE', 'JUG', false]);
+      const [best, worst] = ['return_on_spend_descending', 'return_on_spend_ascending'] as const;
+      assert.deepEqual(await listed({ sort: best }), ['VASE', 'BOWL', 'CUP', 'JUG', false]);
+      assert.deepEqual(await listed({ sort: worst }), ['CUP', 'BOWL', 'VASE', 'JUG', false]);
+      assert.deepEqual(await listed({ sort: best, per_page: '2' }), ['VASE', 'BOWL', true]);
+      assert.deepEqual(await listed({ sort: best, per_page: '2', page: '2' }), ['CUP', 'JUG', false]);
     });
   });
 

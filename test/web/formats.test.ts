@@ -42,6 +42,15 @@ for (const browserZone of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
       );
     });
 
+    it('name a day as it is, whatever the time zones', () => {
+      const formats = new Formats('Pacific/Honolulu', 'USD');
+      const middle = '2026-02-11T12:00:00Z';
+      const expected = dateTime({ dateStyle: 'medium', timeZone: 'UTC' }, middle);
+      assert.equal(formats.calendarDay('2026-02-11'), expected);
+      const short = dateTime({ month: 'short', day: 'numeric', timeZone: 'UTC' }, middle);
+      assert.equal(formats.shortCalendarDay('2026-02-11'), short);
+    });
+
     it("show days and times in the merchant's time zone", () => {
       const formats = new Formats('Asia/Tokyo', 'JPY');
       const time = '2026-03-31T23:30:00Z';

@@ -4,6 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { CampaignResults, ChosenPlacements } from '../placements/campaign-results.tsx';
+import type { ResultsSearch } from '../placements/queries.ts';
 import { call } from '../server/call.ts';
 import { ServerError } from '../server/server-error.ts';
 import { useAllows } from '../session/role.ts';
@@ -13,8 +15,10 @@ import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
+import { CampaignBudgets } from './campaign-budgets.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
 import { ProductsOfCampaign } from './campaign-products.tsx';
+import { CampaignState } from './campaign-status.tsx';
 import { DuplicateCampaign } from './duplicate-campaign.tsx';
 import { EditCampaign } from './edit-campaign.tsx';
 import { EndCampaign } from './end-campaign.tsx';
@@ -25,9 +29,10 @@ const route = getRouteApi('/signed-in/campaigns/$campaign');
 /** One campaign and what can be done with it. */
 export function Page() {
   const { campaign: id } = route.useParams();
+  const search = route.useSearch();
   const query = useQuery(campaignQuery(id));
   const { data: campaign, error } = query;
-  if (campaign !== undefined) return <CampaignDetail key={id} campaign={campaign} />;
+  if (campaign !== undefined) return <CampaignDetail key={id} campaign={campaign} search={search} />;
   if (error instanceof ServerError && error.status === 404) return <NotFound />;
   return (
     <>
@@ -41,7 +46,7 @@ export function Page() {
 
 type OpenDialog = 'edit' | 'duplicate' | 'end';
 
-function CampaignDetail({ campaign }: { campaign: Campaign }) {
+function CampaignDetail({ campaign, search }: { campaign: Campaign; search: ResultsSearch }) {
   const { internal_id: id, status, name } = campaign;
   const canEdit = useAllows('editor');
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -90,8 +95,12 @@ function CampaignDetail({ campaign }: { campaign: Campaign }) {
       <RoleNotice least="editor" action="change campaigns" />
       <FormError error={error} />
       <div className="parts">
-        <CampaignFacts campaign={campaign} />
+        <ChosenPlacements campaign={campaign} search={search} />
+        <CampaignState campaign={campaign} />
+        <CampaignBudgets campaign={campaign} />
+        <CampaignResults campaign={campaign} search={search} />
         <ProductsOfCampaign campaign={campaign} />
+        <CampaignFacts campaign={campaign} />
       </div>
       {dialog === 'edit' && <EditCampaign campaign={campaign} onClose={close} />}
       {dialog === 'duplicate' && <DuplicateCampaign campaign={campaign} onClose={close} />}

@@ -1,22 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import { amountFields } from './amounts.ts';
-import { CampaignStatusChip } from './campaign-status.tsx';
+import { Table } from '../ui/table.tsx';
+import { SpendBar } from './budget-bar.tsx';
+import { CampaignStatusCell } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
+import { campaignReturnsQuery } from './queries.ts';
 
 export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
-  const { money, time, day } = useFormats();
-  const amounts = amountFields.map(
-    ({ name, label, short }): Column<Campaign> => ({
-      label,
-      short,
-      kind: 'number',
-      cell: (campaign) => valueOrDash(campaign[name], money),
-    }),
-  );
+  const { money, time, day, whole, multiple } = useFormats();
+  const returns = useQuery(campaignReturnsQuery(campaigns)).data?.returns;
   return (
     <Table
       rows={campaigns}
@@ -34,8 +29,25 @@ export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
             </>
           ),
         },
-        { label: 'Status', cell: ({ status }) => <CampaignStatusChip status={status} /> },
-        ...amounts,
+        { label: 'Status', cell: (campaign) => <CampaignStatusCell campaign={campaign} /> },
+        { label: 'Bid', kind: 'number', cell: ({ bid_amount: bid }) => valueOrDash(bid, money) },
+        {
+          label: 'Spent today',
+          kind: 'number',
+          cell: ({ spend_today: spent, daily_budget: budget }) => <Spend spent={spent} budget={budget} />,
+        },
+        {
+          label: 'Spent in total',
+          kind: 'number',
+          cell: ({ spend: spent, lifetime_budget: budget }) => <Spend spent={spent} budget={budget} />,
+        },
+        { label: 'Placements', kind: 'number', cell: ({ placements }) => whole(placements) },
+        {
+          label: 'Return on spend',
+          short: 'Return',
+          kind: 'number',
+          cell: ({ internal_id: id }) => valueOrDash(returns?.[id] ?? null, multiple),
+        },
         {
           label: 'Created',
           kind: 'number',
@@ -47,5 +59,16 @@ export function CampaignsTable({ campaigns }: { campaigns: Campaign[] }) {
         },
       ]}
     />
+  );
+}
+
+function Spend({ spent, budget }: { spent: number; budget: number | null }) {
+  const { money } = useFormats();
+  return (
+    <span className={styles.budget}>
+      {money(spent)}
+      <span className="muted">{budget === null ? ', no limit' : ` of ${money(budget)}`}</span>
+      <SpendBar spent={spent} budget={budget} />
+    </span>
   );
 }

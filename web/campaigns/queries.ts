@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { CampaignOverview } from '../../src/console/catalog-api.ts';
+import type { CampaignOverview, CampaignReturns } from '../../src/console/catalog-api.ts';
 import { call, callPage } from '../server/call.ts';
 import { queryClient, refresh } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
+import { stringifySearch } from '../server/search-params.ts';
 
 /** The parameters of the list, with the names of the API. */
 export interface CampaignsSearch {
@@ -18,6 +19,18 @@ export function campaignsQuery({ status, page = '1', per_page = '25' }: Campaign
   return queryOptions({
     queryKey: ['campaigns', 'page', search],
     queryFn: ({ signal }) => callPage('listCampaigns', search, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The return on spend of the campaigns of a page that had placements. */
+export function campaignReturnsQuery(campaigns: readonly Campaign[]) {
+  const ids = campaigns.filter(({ placements }) => placements > 0).map(({ internal_id: id }) => id);
+  return queryOptions({
+    queryKey: ['campaigns', 'returns', ids],
+    queryFn: ({ signal }) =>
+      request<CampaignReturns>(`campaigns/returns${stringifySearch({ ids: ids.join(',') })}`, { signal }),
+    enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   });
 }

@@ -40,6 +40,12 @@ export class Formats {
   readonly wholePercent = numbers({ style: 'percent' });
   readonly percent = numbers({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   readonly rating = numbers(twoDecimals);
+  /** Formats a ratio as “4.91×”. */
+  readonly multiple = (value: number): string => `${this.rating(value)}×`;
+  /** Formats a day given as `YYYY-MM-DD`. */
+  readonly calendarDay = days({ dateStyle: 'medium' });
+  /** Formats a day given as `YYYY-MM-DD` as “Nov 24”. */
+  readonly shortCalendarDay = days({ month: 'short', day: 'numeric' });
   /** Formats a month given as `YYYY-MM`. */
   readonly month = months({ month: 'long', year: 'numeric' });
   /** Formats a month given as `YYYY-MM` as “Jun ’26”. */
@@ -102,4 +108,9 @@ function times(options: Intl.DateTimeFormatOptions): (time: string) => string {
 function months(options: Intl.DateTimeFormatOptions): (month: string) => string {
   const format = times({ ...options, timeZone: 'UTC' });
   return (month) => format(`${month}-01T00:00:00Z`);
+}
+
+function days(options: Intl.DateTimeFormatOptions): (day: string) => string {
+  const format = times({ ...options, timeZone: 'UTC' });
+  return (day) => format(`${day}T00:00:00Z`);
 }

@@ -8,6 +8,7 @@ import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { AdsMonth } from './ads-month.tsx';
 import { GetStarted } from './get-started.tsx';
 import { LowStock } from './low-stock.tsx';
 import { MonthFigures } from './month-figures.tsx';
@@ -54,6 +55,7 @@ function Content({ overview }: { overview: Overview }) {
       <div className={styles.columns}>
         <LowStock products={overview.low_inventory} />
         <div className="parts">
+          <AdsMonth ads={overview.ads} />
           <ShopSummary overview={overview} />
           <RecentActivity entries={overview.recent} />
         </div>

@@ -3,7 +3,7 @@ import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { axisTicks, multiples } from '../ui/axis-ticks.ts';
 import { Chart, tickLabel } from '../ui/chart.tsx';
-import { Bars, barWidth, Line } from '../ui/chart-marks.tsx';
+import { Bars, barWidth, Hatch, Line } from '../ui/chart-marks.tsx';
 import { barPath } from '../ui/chart-plot.ts';
 import type { Figure } from './figures.ts';
 import { MonthTooltip } from './month-tooltip.tsx';
@@ -54,18 +54,7 @@ export function MonthsChart({ months, thisMonth, figures, title }: Props) {
     >
       {(plot, selected) => (
         <>
-          <defs>
-            <pattern
-              id={hatch}
-              width="6"
-              height="6"
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45)"
-            >
-              <rect width="6" height="6" fill="var(--chart)" opacity="0.25" />
-              <rect width="3" height="6" fill="var(--chart)" />
-            </pattern>
-          </defs>
+          <Hatch id={hatch} />
           {figures.map(({ field }, axis) => {
             const max = ticks[axis]?.at(-1) ?? 1;
             const width = barWidth(plot);

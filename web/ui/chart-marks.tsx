@@ -18,6 +18,18 @@ export function Bars({ plot, children }: { plot: Plot; children: ReactNode }) {
   );
 }
 
+/** A pattern for the bars of periods that are not over, which use its ID as `url(#ID)`. */
+export function Hatch({ id }: { id: string }) {
+  return (
+    <defs>
+      <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="6" height="6" fill="var(--chart)" opacity="0.25" />
+        <rect width="3" height="6" fill="var(--chart)" />
+      </pattern>
+    </defs>
+  );
+}
+
 interface LineProps {
   plot: Plot;
   values: (number | null)[];

@@ -8,9 +8,10 @@ import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb } from '../../database/write-context.ts';
-import { int32 } from '../../http/parameters/types.ts';
+import { int32, listOf } from '../../http/parameters/types.ts';
+import { campaignTotals } from '../../placements/performance/campaign-performance.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { CampaignOverview, CampaignProducts, ChangedCampaign } from '../catalog-api.ts';
+import type { CampaignOverview, CampaignProducts, CampaignReturns, ChangedCampaign } from '../catalog-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { listCampaignProducts } from './list-products.ts';
 
@@ -19,6 +20,10 @@ const { internal_id: _, ...changeParameters } = updateParameters;
 
 const DEFAULT_PRODUCTS = 20;
 const MAX_PRODUCTS = 50;
+const campaignIds = listOf('campaign IDs', 100, {
+  schema: { type: 'string' },
+  read: (id) => (id === '' ? undefined : id),
+});
 
 interface CampaignServices {
   database: Database;
@@ -43,6 +48,17 @@ export function consoleCampaignEndpoints(
       const { total: all, byStatus } = await campaignCounter.count(merchantId);
       const types = config.campaignTypes;
       return RenderedJson.of<CampaignOverview>({ counts: { all, by_status: byStatus }, types });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/campaigns/returns',
+    parameters: { ids: { type: campaignIds, required: true } },
+    statuses: [200],
+    handle: async ({ caller: { merchantId }, input: { ids } }) => {
+      const totals = await campaignTotals(database, merchantId, ids);
+      const returns = [...totals].map(([id, { return_on_spend }]) => [id, return_on_spend] as const);
+      return RenderedJson.of<CampaignReturns>({ returns: Object.fromEntries(returns) });
     },
   });
   registerConsoleEndpoint(app, {

@@ -13,6 +13,7 @@ import { countProducts } from '../products/count-products.ts';
 import { lowInventory } from './list-low-inventory.ts';
 import { monthToDate, previousMonth } from './month-to-date.ts';
 import { countTokensShown } from './queries.ts';
+import { readAds } from './read-ads.ts';
 
 export interface OverviewSources {
   database: Database;
@@ -25,14 +26,13 @@ const RECENT_ENTRIES = 10;
 /** How many of the first and of the latest audit entries are searched for a key that a user created. */
 const MAX_ENTRIES_SEARCHED = 1000;
 
-export async function readOverview(
-  sources: OverviewSources,
-  { id, time_zone: timeZone }: MerchantRow,
-): Promise<Overview> {
+export async function readOverview(sources: OverviewSources, merchant: MerchantRow): Promise<Overview> {
+  const { id, time_zone: timeZone } = merchant;
   const { database, now, campaigns } = sources;
   const thisMonth = monthIn(timeZone)(now());
-  const [sales, orders, products, low, keys, campaignCount, recent] = await Promise.all([
+  const [sales, ads, orders, products, low, keys, campaignCount, recent] = await Promise.all([
     readSales(sources, id, thisMonth),
+    readAds(sources, merchant),
     countOrders({ database, now }, { id, time_zone: timeZone }),
     countProducts({ database }, id),
     lowInventory({ database, now }, id),
@@ -42,6 +42,7 @@ export async function readOverview(
   ]);
   return {
     ...sales,
+    ads,
     orders,
     products,
     low_inventory: low,

@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { int32, text } from '../../http/parameters/types.ts';
+import { int32, listOf, text } from '../../http/parameters/types.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
 import { filterParameters, filtersOf } from '../../products/search/filter-parameters.ts';
 import { searchText } from '../../products/search/parameters.ts';
 import { type SearchServices, searchProducts } from '../../products/search/search-products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { CategoryPage, ProductCounts } from '../catalog-api.ts';
+import type { CategoryPage, ProductCounts, ProductNames } from '../catalog-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { countMatches, countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
+import { nameProducts } from './name-products.ts';
 import { matchOf, matchParameters } from './selection-parameters.ts';
 
 const { pagination: _, ...ofList } = listParameters;
@@ -24,6 +25,11 @@ const MAX_CATEGORY_LENGTH = 2_000;
 /** Searching for longer texts would block other requests. */
 const MAX_QUERY_LENGTH = 200;
 const DEFAULT_CATEGORIES = 50;
+
+const identifiers = listOf('product identifiers', 20, {
+  schema: { type: 'string' },
+  read: (identifier) => (identifier === '' ? undefined : identifier),
+});
 
 /** Shared with the API. */
 interface ProductServices extends SearchServices {
@@ -67,6 +73,16 @@ export function consoleProductEndpoints(app: FastifyInstance, services: ProductS
           ? await countProducts({ database }, merchant.id)
           : await countMatches({ offLoop }, { merchantId: merchant.id, words, filters });
       return RenderedJson.of<ProductCounts>(counts);
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/products/names',
+    parameters: { identifiers: { type: identifiers, required: true } },
+    statuses: [200],
+    handle: async ({ caller: { merchantId }, input }) => {
+      const products = await nameProducts(database, merchantId, input.identifiers);
+      return RenderedJson.of<ProductNames>({ products });
     },
   });
   registerConsoleEndpoint(app, {

@@ -1,4 +1,5 @@
 import { statement } from '../../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import { productStatuses } from '../../products/record/product.ts';
 
 const everyStatus = ['', ...productStatuses].map((status) => `'${status}'`).join(', ');
@@ -35,4 +36,13 @@ export const listCategories = statement<CategoryRange, CategoryRow>(
   `SELECT category, products FROM product_counts
    WHERE merchant_id = :merchantId AND status = '' AND category > :after AND category < :before
    ORDER BY category LIMIT :limit`,
+);
+
+/** A record of more than 64 KiB is null: parsing it would block the event loop. */
+export const findRecordsToName = statement<
+  Lookup<string>,
+  { internal_id: number; identifier: string; record: string | null }
+>(
+  `SELECT p.internal_id, p.identifier, CASE WHEN octet_length(p.record) <= 65536 THEN p.record END AS record
+   FROM products p WHERE p.merchant_id = :merchantId AND p.identifier IN (${namesPlaceholder})`,
 );

@@ -44,26 +44,34 @@ export async function placementsChangedSince(
   return { results: rows.map(placementRecord), ...rest };
 }
 
+/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any, and with `day`. */
+type Selection = PlacementSelection & { from?: string | undefined; to?: string | undefined };
+
+const LAST_DAY = '9999-99-99';
+
 /**
- * Lists the placements of a campaign, of a product or of a day, or of several of these, in the order of their
- * days: the lines that figures add up. Reads off the event loop.
+ * Lists the placements of a campaign, of a product, of a day or of a range of days, or of several of these,
+ * in the order of their days: the lines that figures add up. Reads off the event loop.
  * @throws {DomainError} `invalid_parameters` for a cursor of another list
  * @throws {QueueFull} as `OffLoopReads.snapshot`
  */
 export async function selectedPlacements(
   { offLoop }: ChangeSources,
   { merchantId, perPage, after }: ListRequest & { after: string | undefined },
-  selection: PlacementSelection,
+  { from = '', to = LAST_DAY, ...selection }: Selection,
 ): Promise<PlacementList> {
   const { campaign = '', productId = 0, day = '' } = selection;
-  const list = { merchantId, listing: `placements ${JSON.stringify([campaign, productId, day])}` };
+  const list = {
+    merchantId,
+    listing: `placements ${JSON.stringify([campaign, productId, day, from, to])}`,
+  };
   const [afterDay, afterId] =
-    after === undefined ? ['', ''] : decodeCursor('after', after, list, ['text', 'text']).map(String);
+    after === undefined ? [from, ''] : decodeCursor('after', after, list, ['text', 'text']).map(String);
   const place = { afterDay: afterDay ?? '', afterId: afterId ?? '' };
   const lines = await offLoop.snapshot(merchantId, (reader) =>
     reader.all(listSelected(selection), {
       ...{ merchantId, campaign, productId, day },
-      ...place,
+      ...{ ...place, lastDay: to },
       limit: perPage + 1,
     }),
   );

@@ -35,18 +35,24 @@ export const listPlacementsAfter = statement<
   PlacementLine
 >(`${lines} AND p.placement_id > :after ORDER BY p.placement_id LIMIT CAST(:limit AS bigint)`);
 
-/** What a list of placements selects by. */
+/** What a list of placements selects by, next to the days that it begins and ends with. */
 export interface PlacementSelection {
   campaign?: string | undefined;
   productId?: number | undefined;
   day?: string | undefined;
 }
 
+/** A list begins after a place. */
+interface Part {
+  merchantId: number;
+  afterDay: string;
+  afterId: string;
+  lastDay: string;
+  limit: number;
+}
+
 type SelectionName = keyof PlacementSelection;
-type ListStatement = Statement<
-  Required<PlacementSelection> & { merchantId: number; afterDay: string; afterId: string; limit: number },
-  PlacementLine
->;
+type ListStatement = Statement<Required<PlacementSelection> & Part, PlacementLine>;
 
 const conditions: Readonly<Record<SelectionName, string>> = {
   campaign: 'p.campaign_id = :campaign',
@@ -57,13 +63,14 @@ const names = Object.keys(conditions) as SelectionName[];
 
 /** On one day, all placements have the same place but for their IDs. */
 const afterPlace = {
-  anyDay: '(p.day, p.placement_id) > (:afterDay, :afterId) ORDER BY p.day, p.placement_id',
+  anyDay:
+    '(p.day, p.placement_id) > (:afterDay, :afterId) AND p.day <= :lastDay ORDER BY p.day, p.placement_id',
   oneDay: 'p.placement_id > :afterId ORDER BY p.placement_id',
 };
 
 /** By the names of what a list selects by. */
 const statements: ReadonlyMap<string, ListStatement> = new Map(
-  [1, 2, 3, 4, 5, 6, 7].map((set): [string, ListStatement] => {
+  [0, 1, 2, 3, 4, 5, 6, 7].map((set): [string, ListStatement] => {
     const selected = names.filter((_, index) => (set & (1 << index)) !== 0);
     const where = selected.map((name) => `AND ${conditions[name]}`).join(' ');
     return [
@@ -79,6 +86,6 @@ const statements: ReadonlyMap<string, ListStatement> = new Map(
 /** Returns the statement that lists placements in the order of their days. */
 export function listSelected(selection: PlacementSelection): ListStatement {
   const found = statements.get(names.filter((name) => selection[name] !== undefined).join(' '));
-  if (found === undefined) throw new Error('a list of placements selects by nothing');
+  if (found === undefined) throw new Error('no statement lists these placements');
   return found;
 }

@@ -1,13 +1,30 @@
+import type { Reader } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
 import { NOTHING, type PlacementFigures } from '../record/figures.ts';
-import { sumByDay, sumByProduct, sumRange } from './queries.ts';
+import {
+  ALL_CAMPAIGNS,
+  findTotals,
+  sumByDay,
+  sumByDayOfAll,
+  sumByProduct,
+  sumRange,
+  sumRangeOfAll,
+} from './queries.ts';
 
 export const groupings = ['total', 'day', 'product'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What the placements of a campaign cost and sold. In wire order, amounts in the currency's major unit. */
+export const productOrders = [
+  'spend_descending',
+  'return_on_spend_descending',
+  'return_on_spend_ascending',
+] as const satisfies (keyof typeof sumByProduct)[];
+export type ProductOrder = (typeof productOrders)[number];
+
+/** What placements cost and sold. In wire order, amounts in the currency's major unit. */
 export interface CampaignPerformance {
   /** Null unless it is by day. */
   day: string | null;
@@ -22,13 +39,22 @@ export interface CampaignPerformance {
   return_on_spend: number | null;
 }
 
-/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any. `page` counts from 1 and is for products. */
+export interface PerformanceReport {
+  results: CampaignPerformance[];
+  /** Whether more products follow. */
+  more: boolean;
+}
+
+/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any. `page` counts from 1. */
 interface PerformanceRequest {
   merchantId: number;
-  campaignId: string;
+  /** Undefined for all campaigns together. */
+  campaignId: string | undefined;
   from: string | undefined;
   to: string | undefined;
   by: Grouping;
+  /** Of products, as `page` and `perPage`. */
+  sort: ProductOrder;
   page: number;
   perPage: number;
 }
@@ -37,40 +63,53 @@ const FIRST_DAY = '0000-00-00';
 const LAST_DAY = '9999-99-99';
 
 /**
- * Reports a campaign from the figures that each placement is added to in its own transaction, so that there
- * is no delay (contract for campaigns, “What merchants see”). Reads off the event loop.
+ * Reports a campaign, or all campaigns, from the figures that each placement is added to in its own
+ * transaction, so that there is no delay (contract for campaigns, “What merchants see”). Reads off the event
+ * loop.
  * @throws {QueueFull} as `OffLoopReads.snapshot`
  */
 export async function campaignPerformance(
   { offLoop }: { offLoop: OffLoopReads },
-  { by, from, to, page, perPage, ...campaign }: PerformanceRequest,
-): Promise<CampaignPerformance[]> {
-  const days = { from: from ?? FIRST_DAY, to: to ?? LAST_DAY };
-  // PlacementFigures of all days have a row of their own.
-  const anyDay = { from: '', to: '' };
-  const isAllDays = from === undefined && to === undefined;
-  return await offLoop.snapshot(campaign.merchantId, async (reader) => {
+  { merchantId, campaignId = ALL_CAMPAIGNS, by, from, to, sort, page, perPage }: PerformanceRequest,
+): Promise<PerformanceReport> {
+  const isOfAll = campaignId === ALL_CAMPAIGNS;
+  const days = { merchantId, campaignId, from: from ?? FIRST_DAY, to: to ?? LAST_DAY };
+  // The figures of a campaign have a row for all days, which the figures of all campaigns have not.
+  const isAnyDay = from === undefined && to === undefined && !isOfAll;
+  const range = isAnyDay ? { ...days, from: '', to: '' } : days;
+  return await offLoop.snapshot(merchantId, async (reader) => {
     if (by === 'day') {
-      const rows = await reader.all(sumByDay, { ...campaign, ...days });
-      return rows.map((row) => summarize(row, { day: row.day }));
+      const rows = await reader.all(isOfAll ? sumByDayOfAll : sumByDay, days);
+      return { results: rows.map((row) => summarize(row, { day: row.day })), more: false };
     }
-    const range = { ...campaign, ...(isAllDays ? anyDay : days) };
     if (by === 'product') {
-      const part = { limit: perPage, offset: (page - 1) * perPage };
-      const rows = await reader.all(sumByProduct, { ...range, ...part });
-      return rows.map((row) => summarize(row, { product_identifier: row.identifier }));
+      const part = { limit: perPage + 1, offset: (page - 1) * perPage };
+      const rows = await reader.all(sumByProduct[sort], { ...range, ...part });
+      const results = rows
+        .slice(0, perPage)
+        .map((row) => summarize(row, { product_identifier: row.identifier }));
+      return { results, more: rows.length > perPage };
     }
-    const total = (await reader.first(sumRange, range)) ?? NOTHING;
+    const total = (await reader.first(isOfAll ? sumRangeOfAll : sumRange, range)) ?? NOTHING;
     const { delivered, spend, orders, revenue } = total;
-    return [
-      summarize({
-        delivered: delivered ?? 0,
-        spend: spend ?? 0,
-        orders: orders ?? 0,
-        revenue: revenue ?? 0,
-      }),
-    ];
+    const summed = {
+      delivered: delivered ?? 0,
+      spend: spend ?? 0,
+      orders: orders ?? 0,
+      revenue: revenue ?? 0,
+    };
+    return { results: [summarize(summed)], more: false };
   });
+}
+
+/** Maps campaigns that had placements to what these cost and sold on all days. */
+export async function campaignTotals(
+  database: Pick<Reader, 'all'>,
+  merchantId: number,
+  campaignIds: readonly string[],
+): Promise<Map<string, CampaignPerformance>> {
+  const rows = await lookUp(database, findTotals, merchantId, campaignIds);
+  return new Map(rows.map((row) => [row.campaign_id, summarize(row)]));
 }
 
 function summarize(

@@ -1,7 +1,8 @@
 import { type Statement, statement } from '../../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import { figureNames, type PlacementFigures } from '../record/figures.ts';
 
-/** Days from `from` to `to`. */
+/** Days from `from` to `to` of a campaign, or of `ALL_CAMPAIGNS`. */
 interface Range {
   merchantId: number;
   campaignId: string;
@@ -11,29 +12,63 @@ interface Range {
 
 type Sums = Omit<PlacementFigures, 'reserved' | 'reserved_amount'>;
 
+/** Figures of a product on a day, over all campaigns, are stored without a campaign. */
+export const ALL_CAMPAIGNS = '';
+
 const summed = figureNames.filter((name) => !name.startsWith('reserved'));
 const sums = summed.map((name) => `CAST(sum(f.${name}) AS bigint) AS ${name}`).join(', ');
 const inRange = `f.merchant_id = :merchantId AND f.campaign_id = :campaignId AND f.day BETWEEN :from AND :to`;
 
-/** No row without placements. */
-export const sumRange = statement<Range, { [Name in keyof Sums]: number | null }>(
+type SumOfRange = Statement<Range, { [Name in keyof Sums]: number | null }>;
+type SumsByDay = Statement<Range, Sums & { day: string }>;
+
+/** The sums are null without placements. */
+export const sumRange: SumOfRange = statement(
   `SELECT ${sums} FROM placement_figures f WHERE ${inRange} AND f.product_id = 0`,
+);
+/** As `sumRange`, of `ALL_CAMPAIGNS`. */
+export const sumRangeOfAll: SumOfRange = statement(
+  `SELECT ${sums} FROM placement_figures f WHERE ${inRange}`,
+);
+
+/** Finds what the placements of campaigns add up to on all days. */
+export const findTotals = statement<Lookup<string>, Sums & { campaign_id: string }>(
+  `SELECT f.campaign_id, ${summed.map((name) => `f.${name}`).join(', ')} FROM placement_figures f
+   WHERE f.merchant_id = :merchantId AND f.campaign_id IN (${namesPlaceholder})
+     AND f.product_id = 0 AND f.day = ''`,
 );
 
 /** Oldest first. */
-export const sumByDay = statement<Range, Sums & { day: string }>(
+export const sumByDay: SumsByDay = statement(
   `SELECT f.day, ${summed.map((name) => `f.${name}`).join(', ')} FROM placement_figures f
    WHERE ${inRange} AND f.product_id = 0 AND f.delivered > 0 ORDER BY f.day`,
+);
+/** As `sumByDay`, of `ALL_CAMPAIGNS`. */
+export const sumByDayOfAll: SumsByDay = statement(
+  `SELECT f.day, ${sums} FROM placement_figures f WHERE ${inRange}
+   GROUP BY f.day HAVING sum(f.delivered) > 0 ORDER BY f.day`,
 );
 
 type ByProduct = Statement<Range & { limit: number; offset: number }, Sums & { identifier: string }>;
 
-/** The highest spend first. The plus sign keeps SQLite from reading all products first. */
-export const sumByProduct: ByProduct = statement(
-  `SELECT x.identifier, s.delivered, s.spend, s.orders, s.revenue
-   FROM (SELECT +f.product_id AS product_id, ${sums} FROM placement_figures f
-     WHERE ${inRange} AND f.product_id > 0 GROUP BY +f.product_id) AS s
-   CROSS JOIN products x WHERE x.merchant_id = :merchantId AND x.internal_id = s.product_id
-     AND s.delivered > 0
-   ORDER BY s.spend DESC, x.identifier LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)`,
-);
+/** Products without spend have no return, and come last. */
+const returned = (direction: 'ASC' | 'DESC'): string =>
+  `CASE WHEN s.spend = 0 THEN 1 ELSE 0 END,
+   CAST(s.revenue AS double precision) / CASE WHEN s.spend = 0 THEN 1 ELSE s.spend END ${direction}`;
+
+/** The plus sign keeps SQLite from reading all products first. */
+const byProduct = (order: string): ByProduct =>
+  statement(
+    `SELECT x.identifier, s.delivered, s.spend, s.orders, s.revenue
+     FROM (SELECT +f.product_id AS product_id, ${sums} FROM placement_figures f
+       WHERE ${inRange} AND f.product_id > 0 GROUP BY +f.product_id) AS s
+     CROSS JOIN products x WHERE x.merchant_id = :merchantId AND x.internal_id = s.product_id
+       AND s.delivered > 0
+     ORDER BY ${order}, x.identifier LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)`,
+  );
+
+export const sumByProduct = {
+  spend_descending: byProduct('s.spend DESC'),
+  return_on_spend_descending: byProduct(returned('DESC')),
+  return_on_spend_ascending: byProduct(returned('ASC')),
+};

@@ -29,6 +29,26 @@ export function campaignViews({ campaign }: Shops): View[] {
       },
     },
     {
+      name: 'campaign-results',
+      path: '/campaigns',
+      text: 'Clearance',
+      steps: async (visitor) => {
+        await visitor.follow('Spring sale');
+        await visitor.page.getByRole('application', { name: 'Spend by day' }).waitFor();
+        await visitor.page.getByRole('button', { name: 'Show more results' }).waitFor();
+      },
+    },
+    {
+      name: 'campaign-placements',
+      path: '/campaigns',
+      text: 'Clearance',
+      steps: async (visitor) => {
+        await visitor.follow('Spring sale');
+        await visitor.follow('Show placements');
+        await visitor.page.getByRole('button', { name: 'Show more placements' }).waitFor();
+      },
+    },
+    {
       name: 'campaign-edit',
       path: `/campaigns/${campaign}`,
       text: 'Lifetime budget per product',
