@@ -174,7 +174,7 @@ export interface Overview {
   last_month: MonthlySales | null;
   /** Last month up to this day and time; null if either month has no schedules, or too many to sum. */
   last_month_to_date: MonthlySales | null;
-  /** All campaigns up to today, and up to the same day of last month; null without placements in both. */
+  /** Of all campaigns, each up to today's day of the month; null without placements in these two months. */
   ads: { this_month: CampaignPerformance; last_month_to_date: CampaignPerformance } | null;
   orders: OrderCounts;
   products: ProductCounts;
