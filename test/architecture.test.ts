@@ -288,6 +288,7 @@ describe('the audit log', () => {
       'placements/record/ledger-batch.ts',
       'it locks campaigns; their changes are recorded by the verbs that it calls',
     ],
+    ['placements/reserve/read-book.ts', 'it locks campaigns, and changes nothing'],
     ['products/record/update-figures.ts', 'figures of a product are computed from its sales'],
     ['sales/schedule-batch.ts', 'schedules come with imports, which are recorded'],
     ['test-side/empty.ts', 'it deletes test data'],

@@ -146,7 +146,7 @@ const changeOf =
     return async () => (calls.at(-1) ?? assert.fail())(scene, order);
   };
 
-/** Delivers placements at these prices, in cents, of a campaign with these budgets. The last one is the change. */
+/** Delivers placements at these prices, in cents, of a campaign with budgets. The last one is the change. */
 const placementChange =
   (budgets: Record<string, string>, ...prices: number[]): Change =>
   async ({ commands, merchant, post, operator }) => {

@@ -10,7 +10,7 @@ import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { campaignsOf } from '../support/stored.ts';
 import { inviteUser } from '../support/users.ts';
-import { operatorEndpoints } from './operator-endpoints.ts';
+import { operatorEndpoints, untilPlacementsAreGiven } from './operator-endpoints.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -20,6 +20,7 @@ forEachEngine((engine) => {
   before(async () => {
     token = await service().newOperatorToken();
     merchants = [await service().newMerchant(), await service().newMerchant()];
+    await untilPlacementsAreGiven(service(), token);
     for (const [index, merchant] of merchants.entries()) {
       // The same identifiers, so that a statement without its merchant would find both.
       await createEndpointRecords(service(), merchant);

@@ -20,7 +20,7 @@ import { SchemaCheck } from '../support/schema-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { inviteUser } from '../support/users.ts';
-import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.ts';
+import { type OperatorEndpoint, operatorEndpoints, untilPlacementsAreGiven } from './operator-endpoints.ts';
 
 const PREFIX = '/operator/v1';
 /** It takes half a minute: see stream-idle.slow.test.ts. */
@@ -88,6 +88,8 @@ describe('the OpenAPI document of the operator API', () => {
     method === 'POST' && /(keys|users|webhooks|secret)$/.test(template) ? 201 : 200;
   const prepare = async ({ template }: OperatorEndpoint): Promise<void> => {
     if (template.startsWith('/webhooks')) await replaceWebhooks();
+    if (template === '/placements')
+      await untilPlacementsAreGiven(service(), await service().newOperatorToken());
     // An event that gets its number would change the list.
     if (template === '/events')
       await until(async () => (await service().database.first(countOutbox))?.events === 0);
@@ -211,7 +213,8 @@ describe('the OpenAPI document of the operator API', () => {
       check.assertDocumented(endpoint.method, endpoint.template, response);
     });
 
-    const isKeyed = !isStream(endpoint) && !/(test|replay|redact|outcomes)$/.test(endpoint.template);
+    const isKeyed =
+      !isStream(endpoint) && !/(test|replay|redact|outcomes|\/placements)$/.test(endpoint.template);
     if ((endpoint.method === 'POST' || endpoint.method === 'DELETE') && isKeyed) {
       it(`agrees on ${name} while the first request with its key is in progress`, async () => {
         await until(async () => {

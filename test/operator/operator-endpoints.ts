@@ -1,5 +1,7 @@
 import type { OperatorScope } from '../../src/api-keys/scopes.ts';
 import type { RequestOptions } from '../support/client.ts';
+import type { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 export interface OperatorEndpoint {
   method: string;
@@ -19,6 +21,12 @@ const ndjson = (record: object): RequestOptions => ({
   body: `${JSON.stringify(record)}\n`,
   headers: { 'content-type': 'application/x-ndjson' },
 });
+
+/** Resolves once the service knows who competes for placements. */
+export async function untilPlacementsAreGiven(service: TestService, token: string): Promise<void> {
+  const json = { requests: [{ key: 'first', currency: 'XXX' }] };
+  await until(async () => (await service.operator('POST', '/placements', token, { json })).status !== 503);
+}
 
 /** Valid requests are for a merchant with `createEndpointRecords`. */
 export const operatorEndpoints: readonly OperatorEndpoint[] = [

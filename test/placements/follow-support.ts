@@ -43,20 +43,40 @@ export function candidatesOf({ competition }: CompetitionFollower): Candidate[] 
   return standingsOf(competition).byCurrency.flatMap(({ candidates }) => candidates);
 }
 
-export async function follow(
-  { database }: Pick<TestService, 'database'>,
-  options: Partial<CompetitionFollowerOptions> = {},
-): Promise<CompetitionFollower> {
-  const follower = new CompetitionFollower({
-    database,
-    qualityWeight: null,
-    now: Date.now,
-    onError: () => {},
-    ...options,
-  });
-  follower.start();
-  await until(() => follower.isComplete());
-  return follower;
+type FollowerOptions = Partial<CompetitionFollowerOptions> & Pick<TestService, 'database'>;
+
+/** The followers of a test. One that is left open would poll forever. */
+export class Followers {
+  readonly #open: CompetitionFollower[] = [];
+
+  create({ database, ...options }: FollowerOptions): CompetitionFollower {
+    const { qualityWeight = null, onError = () => {}, clock, refreshMs } = options;
+    const follower = new CompetitionFollower({
+      database,
+      qualityWeight,
+      now: Date.now,
+      onError,
+      ...(clock !== undefined && { clock }),
+      ...(refreshMs !== undefined && { refreshMs }),
+    });
+    this.#open.push(follower);
+    return follower;
+  }
+
+  /** Resolves when it is complete. */
+  async open(
+    { database }: Pick<TestService, 'database'>,
+    options: Partial<CompetitionFollowerOptions> = {},
+  ): Promise<CompetitionFollower> {
+    const follower = this.create({ ...options, database });
+    follower.start();
+    await until(() => follower.isComplete());
+    return follower;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.splice(0).map((follower) => follower.close()));
+  }
 }
 
 /** Returns who competes as the records of the API say, without any quality. */

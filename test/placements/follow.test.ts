@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import type { CampaignNeeds } from '../../src/campaigns/campaign-budget.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
-import { CompetitionFollower } from '../../src/placements/follow/competition-follower.ts';
+import type { CompetitionFollower } from '../../src/placements/follow/competition-follower.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
@@ -13,7 +13,7 @@ import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
 import { until } from '../support/until.ts';
-import { ChangingMarket, candidatesOf, follow, standingsOf } from './follow-support.ts';
+import { ChangingMarket, candidatesOf, Followers, standingsOf } from './follow-support.ts';
 import { Advertiser } from './placements-support.ts';
 
 const ROUNDS = 12;
@@ -33,6 +33,8 @@ const UNSET = {
 
 forEachEngine((engine) => {
   const service = useService(engine);
+  const followers = new Followers();
+  afterEach(() => followers.close());
 
   /** Opens an advertiser whose products are in its campaign. */
   const open = async (bid: number): Promise<Advertiser> => {
@@ -44,7 +46,7 @@ forEachEngine((engine) => {
 
   it('keeps who competes equal to the database, whatever changes, and to what another process loads', async () => {
     const market = new ChangingMarket(service(), newRandom(), await service().newOperatorToken());
-    const follower = await follow(service());
+    const follower = await followers.open(service());
     let winners = 0;
     for (let round = 0; round < ROUNDS || winners === 0; round++) {
       for (let change = 0; change < CHANGES; change++) await market.change();
@@ -56,12 +58,10 @@ forEachEngine((engine) => {
         return follower.isComplete() && JSON.stringify(actual) === JSON.stringify(expected);
       };
       await until(isEqual, { intervalMs: 100, message });
-      const other = await follow(service());
+      const other = await followers.open(service());
       assert.deepEqual(standingsOf(other.competition), actual, `round ${round}`);
-      await other.close();
       winners += candidatesOf(follower).length;
     }
-    await follower.close();
   });
 
   it('reads many campaigns and products of one merchant, and many changes, in parts', async () => {
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       merchant,
       inCampaign((index) => `C-${index}`),
     );
-    const first = await follow(service());
+    const first = await followers.open(service());
     const own = (follower: CompetitionFollower) =>
       candidatesOf(follower).filter(({ merchantId }) => merchantId === merchant.id);
     assert.equal(own(first).length, MANY + 2);
@@ -93,9 +93,8 @@ forEachEngine((engine) => {
     const ofCampaign = (follower: CompetitionFollower) =>
       own(follower).filter(({ campaignId }) => campaignId === advertiser.campaign);
     await until(() => ofCampaign(first).length === MANY + 2);
-    const second = await follow(service());
+    const second = await followers.open(service());
     assert.deepEqual(standingsOf(second.competition), standingsOf(first.competition));
-    await Promise.all([first.close(), second.close()]);
   });
 
   it('is not complete before everything is loaded, or while the database is away', async () => {
@@ -106,10 +105,8 @@ forEachEngine((engine) => {
     failing.failure = new DatabaseUnavailable('the server does not respond');
     let skippedMs = 0;
     let failures = 0;
-    const follower = new CompetitionFollower({
+    const follower = followers.create({
       database,
-      qualityWeight: null,
-      now: Date.now,
       clock: () => performance.now() + skippedMs,
       onError: () => {
         failures += 1;
@@ -136,7 +133,6 @@ forEachEngine((engine) => {
         .filter(isOurs)
         .map(({ bid }) => bid);
     await until(() => bids().join() === '90000,90000');
-    await follower.close();
   });
 
   it('leaves out the merchants of a node that is away, and no others', async () => {
@@ -159,7 +155,7 @@ forEachEngine((engine) => {
       // On SQLite, nothing is read while nothing changes.
       version: () => undefined,
     });
-    const follower = await follow({ database: cluster });
+    const follower = await followers.open({ database: cluster });
     const bidsOf = ({ merchant }: Advertiser): number[] =>
       candidatesOf(follower)
         .filter(({ merchantId }) => merchantId === merchant.id)
@@ -173,20 +169,14 @@ forEachEngine((engine) => {
     assert.deepEqual([bidsOf(away).length, follower.isComplete()], [0, true]);
     isAway = false;
     await until(() => bidsOf(away).join() === '30000,30000');
-    await follower.close();
   });
 
   it('costs nothing until a placement is reserved', async () => {
     const advertiser = await open(1);
-    const idle = new CompetitionFollower({
-      database: service().database,
-      qualityWeight: null,
-      now: Date.now,
-      onError: () => {},
-    });
+    const idle = followers.create(service());
     await idle.startIfUsed();
     const placement_id = await advertiser.reserve(0.5);
-    const used = await follow(service());
+    const used = await followers.open(service());
     await used.startIfUsed();
     assert.equal(idle.competition.size, 0);
     assert.equal(idle.isComplete(), false);
@@ -194,7 +184,6 @@ forEachEngine((engine) => {
     await until(() => idle.isComplete());
     assert.deepEqual(standingsOf(idle.competition), standingsOf(used.competition));
     await advertiser.report({ placement_id, outcome: 'released' });
-    await Promise.all([idle.close(), used.close()]);
   });
 
   it('multiplies bids with what placements sold, or schedules, smoothed with the category', async () => {
@@ -205,7 +194,7 @@ forEachEngine((engine) => {
       draft(name, { campaign_name: 'Spring sale', category }),
     );
     await importDrafts(service(), merchant, [inCategory]);
-    const follower = await follow(service(), { qualityWeight: WEIGHT, refreshMs: 0 });
+    const follower = await followers.open(service(), { qualityWeight: WEIGHT, refreshMs: 0 });
     const scheduled_at = new Date(service().now() - HOUR_MS).toISOString();
     const schedules = Array.from({ length: 10 }, (_, index) => ({
       schedule_id: `S-${index}`,
@@ -238,15 +227,14 @@ forEachEngine((engine) => {
     await until(() => JSON.stringify(qualities()) === JSON.stringify(wanted), {
       message: () => JSON.stringify({ qualities: qualities(), wanted }),
     });
-    const other = await follow(service(), { qualityWeight: WEIGHT });
+    const other = await followers.open(service(), { qualityWeight: WEIGHT });
     assert.deepEqual(standingsOf(other.competition), standingsOf(follower.competition));
-    await Promise.all([follower.close(), other.close()]);
   });
 
   it('lets a campaign that rests compete again as soon as its budget changes', async () => {
     const advertiser = await open(1);
     const { merchant, campaign } = advertiser;
-    const follower = await follow(service(), { clock: () => 0 });
+    const follower = await followers.open(service(), { clock: () => 0 });
     const competing = (): number =>
       candidatesOf(follower).filter(({ merchantId }) => merchantId === merchant.id).length;
     assert.equal(competing(), 2);
@@ -261,7 +249,6 @@ forEachEngine((engine) => {
     await until(() => competing() === 1);
     await advertiser.change('update', { daily_budget_per_product: 50 });
     await until(() => competing() === 2);
-    await follower.close();
   });
 
   describe('on two nodes', () => {
@@ -269,7 +256,7 @@ forEachEngine((engine) => {
 
     it('follows what another process changes', async () => {
       const [one, two] = nodes();
-      const follower = await follow(one);
+      const follower = await followers.open(one);
       const advertiser = await Advertiser.open(two, { bid_amount: 2 });
       const join = draft('VASE', { campaign_name: 'Spring sale' });
       await importDrafts(two, advertiser.merchant, [[join]]);
@@ -279,7 +266,6 @@ forEachEngine((engine) => {
       await until(() => bids().join() === '30000');
       await advertiser.change('pause', {});
       await until(() => bids().length === 0);
-      await follower.close();
     });
   });
 });

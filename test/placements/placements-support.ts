@@ -31,8 +31,8 @@ export interface Won {
 }
 
 /**
- * Reserves places of one merchant whatever others bid, each with a request of its own, all in one transaction.
- * Resolves to the ID of the placement for each, or why there is none.
+ * Reserves places of one merchant whatever others bid, with a request for each, in one transaction. Resolves
+ * to the ID of the placement for each, or why there is none.
  */
 export async function reservePlaces(
   services: VerbServices,
@@ -134,7 +134,7 @@ export class Advertiser {
     );
   }
 
-  /** Reserves a place for the VASE, now in the campaign, which expires after 15 minutes. Resolves to the placement's ID. */
+  /** Puts the VASE into the campaign, and reserves a place for it for 15 minutes. Resolves to the placement. */
   async reserve(price: number): Promise<string> {
     const vase = draft('VASE', { campaign_name: 'Spring sale', available_quantity: 9 });
     await importDrafts(this.service, this.merchant, [[vase]]);

@@ -148,7 +148,7 @@ describe('on postgres', () => {
       INSERT INTO products
       SELECT 1 + i % 2, i, 'P' || md5(CAST(i AS text)),
         CASE WHEN i % 5 = 0 THEN 'banned' ELSE 'in_stock' END, 'Home' || i % 3, 'Ä' || i % 4,
-        i, i + i % 7, i % 11, i % 13, i % 17, i % 19, i % 23, 0, 0, 0, repeat('x', 1000)
+        i, i + i % 7, i % 11, i % 13, i % 17, i % 19, i % 23, 0, 0, 0, NULL, -1, repeat('x', 1000)
       FROM generate_series(1, 20000) AS i`;
     await opened().database.transaction((connection) => connection.run(statement<unknown, never>(fill)));
     await opened().database.updateStatistics();

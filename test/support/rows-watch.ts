@@ -6,6 +6,7 @@ import { tablesOf } from '../database/routing.ts';
 
 /** Only the coordinator of a cluster has them. They are small, and searched before the merchant is known. */
 export const coordinatorTables = [
+  'placement_requests',
   'merchants',
   'merchant_names',
   'access_tokens',

@@ -1,7 +1,7 @@
 import type { Losers } from './loss-reasons.ts';
 import { type Candidate, isAhead, isOf, type NotOf, type Position, type Ranking } from './ranking.ts';
 
-/** Candidates that are not in a shortlist: of a campaign, or of a merchant's campaigns that have none in it. */
+/** Candidates beyond a shortlist: of a campaign, or of a merchant's campaigns that are not in it. */
 export interface Others {
   merchantId: number;
   campaignId: string | null;
@@ -16,13 +16,13 @@ export interface Shortlist {
   /** Of the ranking. */
   losers: Losers;
   others: Others[];
-  /** The candidates of merchants that have none in the list. They come after `end`. */
+  /** The candidates of merchants that are not in the list. They come after `end`. */
   rest: number;
   /** Up to this place in the ranking, the list has all candidates except `others`. */
   end: Position | null;
 }
 
-/** A ranking that remembers what it returned and dropped, for a shortlist with which `decide` can decide again. */
+/** A ranking that remembers what it returned and dropped, for a shortlist from which `decide` decides again. */
 export class RecordedRanking implements Ranking {
   readonly #ranking: Ranking;
   readonly #seen = new Set<Candidate>();

@@ -95,7 +95,8 @@ export class Auction {
 
   /**
    * Resolves to what each request got, after the commit.
-   * @throws {DomainError} `competition_incomplete`; `invalid_parameters` without a currency if there are several
+   * @throws {DomainError} `competition_incomplete`; `invalid_parameters` without a currency if merchants have
+   *   several
    */
   async place(sent: readonly SentRequest[]): Promise<RequestRecord[]> {
     const { follower, pacing } = this.#services;
@@ -210,7 +211,7 @@ export class Auction {
     return 'results' in first ? first : await run();
   }
 
-  /** Lets campaigns and products sit out whose budgets are spent, so that they are not asked about each time. */
+  /** Lets campaigns and products with spent budgets sit out, so that they are not asked about each time. */
   #rest(spent: readonly Spent[]): void {
     const { rests } = this.#services.follower;
     for (const { merchantId, campaignId, productId, reason } of spent) {

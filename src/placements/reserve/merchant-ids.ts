@@ -22,7 +22,7 @@ export interface Reference {
 /** The operator may change an ID, which counts from then on. */
 const KEPT_MS = 2_000;
 
-/** Translates between the IDs that the operator uses, and those of the database. */
+/** Translates between the IDs that the operator uses and internal IDs. */
 export class MerchantIds {
   readonly #database: Database;
   readonly #now: () => number;

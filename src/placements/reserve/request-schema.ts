@@ -98,7 +98,7 @@ export const requestParameters = {
   products: {
     type: references(MAX_CANDIDATES, false),
     description:
-      'Only these products compete, for example those of a search. Without it, every product does.',
+      'Only these products compete, for example the results of a search. Without it, every product does.',
   },
   exclude: {
     type: references(MAX_EXCLUDED, true),
