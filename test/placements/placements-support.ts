@@ -134,7 +134,7 @@ export class Advertiser {
     );
   }
 
-  /** Puts the VASE into the campaign, and reserves a place for it for 15 minutes. Resolves to the placement. */
+  /** Puts the VASE into the campaign, and reserves a place for 15 minutes. Resolves to the placement's ID. */
   async reserve(price: number): Promise<string> {
     const vase = draft('VASE', { campaign_name: 'Spring sale', available_quantity: 9 });
     await importDrafts(this.service, this.merchant, [[vase]]);

@@ -22,7 +22,7 @@ export interface Shortlist {
   end: Position | null;
 }
 
-/** A ranking that remembers what it returned and dropped, for a shortlist from which `decide` decides again. */
+/** A ranking that remembers what it returned and dropped, for a shortlist to decide from again. */
 export class RecordedRanking implements Ranking {
   readonly #ranking: Ranking;
   readonly #seen = new Set<Candidate>();

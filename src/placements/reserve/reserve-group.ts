@@ -74,8 +74,8 @@ const MAX_REQUESTS = 100;
 /**
  * Reserves the places of several calls, one after the other, in one transaction. The database judges:
  * whatever was known when candidates were listed, no budget is exceeded (contract for campaigns, “Never
- * over”). A request with the key of an earlier one gets the same placements. Resolves to a `GroupedResult` for as many
- * calls as were run.
+ * over”). A request with the key of an earlier one gets the same placements. Resolves to a `GroupedResult`
+ * for as many calls as were run.
  * @throws {DomainError} `idempotency_key_in_progress` if another process has reserved for a key meanwhile
  */
 export async function reserveGroup(
