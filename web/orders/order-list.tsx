@@ -22,13 +22,15 @@ import { ShipOrder } from './ship-order.tsx';
 /** A page of orders. */
 export function PagedOrders({ listing }: { listing: OrderListing }) {
   const list = useQuery(pageQuery(listing));
+  // The end of the merchant's day divides the orders: without it, they would move when it arrives.
+  const isDivided = !useQuery(countsQuery).isPending || !isByDueDate(listing);
   const { data } = list;
   return (
     <>
       <ListPanel
         listing={listing}
         list={list}
-        orders={data?.results}
+        orders={isDivided ? data?.results : undefined}
         total={data?.total_entries ?? 0}
         none={<NoOrders listing={listing} total={data?.total_entries ?? 0} />}
       />

@@ -6,6 +6,7 @@ type OperatorError =
   | 'merchant_not_found'
   | 'merchant_suspended'
   | 'too_many_streams'
+  | 'competition_incomplete'
   | 'key_not_found'
   | 'user_not_found'
   | 'webhook_not_found'
