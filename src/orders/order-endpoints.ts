@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
+import { missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { errors } from '../errors/errors.ts';
 import type { Success } from '../http/endpoint/declaration.ts';
@@ -9,8 +10,12 @@ import { pathOf } from '../http/gate/request-target.ts';
 import { exampleSummary, pageSchemas } from '../http/pages/page-schema.ts';
 import { pageLinks, pageOf } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
+import { requireOrderedDays } from '../http/parameters/day-range.ts';
 import { sendPrivate, sendPrivateRecord } from '../http/responses/send-private.ts';
+import { findTimeZone } from '../merchants/queries.ts';
+import { findProductId } from '../products/record/queries.ts';
 import { fieldsEndpoint } from '../products/retrieve/fields-endpoint.ts';
+import { periodOfDays } from '../sales/periods.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { requireOnlyChanges } from '../sync/changes-cursor.ts';
@@ -18,7 +23,7 @@ import { frame } from '../sync/framed-page.ts';
 import type { CustomerVault } from './customer/customer-vault.ts';
 import { orderFieldDescriptions } from './describe-order-fields.ts';
 import { ordersChangedSince, renderOrderChanges } from './list/list-changes.ts';
-import type { OrderLister, OrderPage } from './list/list-orders.ts';
+import type { OrderLister, OrderPage, ProductPeriod } from './list/list-orders.ts';
 import { type FilterName, filters, type SortName } from './list/sorts.ts';
 import { listParameters, orderId } from './order-parameters.ts';
 import { exampleOrder } from './record/example-order.ts';
@@ -72,7 +77,7 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
       'changes again is returned again, also when its customer’s data is erased.',
     scope: 'orders',
     parameters: listParameters,
-    statuses: [200, 304, 410],
+    statuses: [200, 304, 404, 410],
     success: listSuccess,
     handle: async ({ request, reply, caller, input: { changed_since: since, ...input } }) => {
       const render = rendererFor(services, viewerOf(caller));
@@ -133,11 +138,16 @@ async function listPage(
     const reason = `cannot be combined with the status ${status}: it selects orders that are ${ofFilter}`;
     throw errors.invalid_parameters([{ field: 'filter', value: filter, reason }]);
   }
-  const listing = { merchantId, status: status ?? ofFilter, sort: sort as SortName, createdAfter };
+  const product = await productOf(database, merchantId, input);
+  const listing = { merchantId, status: status ?? ofFilter, sort: sort as SortName, createdAfter, product };
   const { page, perPage, summary } = pageOf(input);
   if (ids !== undefined && after !== undefined) {
     const reason = 'cannot be combined with order_ids, whose pages have numbers';
     throw errors.invalid_parameters([{ field: 'after', reason }]);
+  }
+  if (ids !== undefined && product !== undefined) {
+    const reason = 'cannot be combined with order_ids';
+    throw errors.invalid_parameters([{ field: 'product_identifier', reason }]);
   }
   if (ids === undefined) return await orderLister.list({ listing, page, perPage, summary, after }, render);
   const orders = await orderLister.withIds(listing, ids);
@@ -145,6 +155,28 @@ async function listPage(
   const shown = orders.slice(start, start + perPage);
   const json = await render(database, shown);
   return { json, count: shown.length, total: orders.length, after: undefined };
+}
+
+/** @throws {DomainError} `invalid_parameters`, `product_not_found` */
+async function productOf(
+  database: Database,
+  merchantId: number,
+  { product_identifier: identifier, paid_from: from, paid_to: to }: Omit<ListInput, 'changed_since'>,
+): Promise<ProductPeriod | undefined> {
+  if (identifier === undefined) {
+    const sent = Object.entries({ paid_from: from, paid_to: to }).filter(([, day]) => day !== undefined);
+    const reason = 'expected only with product_identifier';
+    if (sent.length > 0) throw errors.invalid_parameters(sent.map(([field]) => ({ field, reason })));
+    return undefined;
+  }
+  requireOrderedDays({ from, to }, 'paid_to');
+  const [product, merchant] = await Promise.all([
+    database.first(findProductId, { merchantId, identifier }),
+    database.first(findTimeZone, { merchantId }),
+  ]);
+  if (merchant === undefined) throw missingMerchant(merchantId);
+  if (product === undefined) throw errors.product_not_found(identifier);
+  return { productId: product.internal_id, ...periodOfDays(merchant.time_zone, { from, to }) };
 }
 
 /** Repeats the parameters as they were sent. */

@@ -6,9 +6,11 @@ import type { ChangeSources } from '../campaigns/late-numbered.ts';
 import { errors } from '../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
+import { dayRange, requireOrderedDays } from '../http/parameters/day-range.ts';
 import { calendarDay, cursor, int32, oneOf, text } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { findProductId } from '../products/record/queries.ts';
+import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import { type PlacementList, placementsChangedSince, selectedPlacements } from './list/list-placements.ts';
 import { campaignPerformance, groupings } from './performance/campaign-performance.ts';
 import {
@@ -17,6 +19,7 @@ import {
   performanceSchema,
   placementListSchema,
 } from './placement-schema.ts';
+import { placementStates } from './record/placement.ts';
 
 const MAX_PAGE_SIZE = 1000;
 const DEFAULT_PAGE_SIZE = 50;
@@ -35,6 +38,13 @@ const listParameters = {
     description: 'Returns the placements of the product with this unique ID.',
   },
   day: { type: calendarDay, description: 'Returns the placements of a day in the merchant’s time zone.' },
+  from: { ...dayRange.from, description: 'Returns only placements of this day and later ones.' },
+  to: { ...dayRange.to, description: 'Returns only placements of this day and earlier ones.' },
+  state: {
+    type: oneOf(placementStates),
+    description: 'Returns only placements in this state.',
+    example: 'delivered',
+  },
   after: { type: cursor, description: 'Without `changed_since`, the `cursor` of the previous response.' },
   per_page: {
     type: int32(1, MAX_PAGE_SIZE),
@@ -47,12 +57,7 @@ const listParameters = {
 const performanceParameters = {
   internal_id: campaignIdOrName,
   name: { type: campaignName, description: 'The name of the campaign, instead of `internal_id`.' },
-  from: {
-    type: calendarDay,
-    description: 'The first day, in the merchant’s time zone.',
-    example: '2026-02-01',
-  },
-  to: { type: calendarDay, description: 'The last day, in the merchant’s time zone.', example: '2026-02-28' },
+  ...dayRange,
   by: { type: oneOf(groupings), description: 'What a result is of.', default: 'total', example: 'day' },
   page: { type: int32(1), description: 'With `by=product`, the page to return.', default: 1 },
   per_page: {
@@ -73,7 +78,7 @@ export function placementEndpoints(app: FastifyInstance, services: ChangeSources
     summary: 'List placements',
     description:
       'Lists the places that were given to the merchant’s products. Requires either `changed_since`, or one or more of ' +
-      '`campaign`, `product_identifier` and `day`. With `changed_since`, placements are in the order of their last ' +
+      '`campaign`, `product_identifier` and `day`, which `from`, `to` and `state` can narrow down. With `changed_since`, placements are in the order of their last ' +
       'changes: a client that starts with `start` and repeats the call with the `cursor` of each response gets every ' +
       'placement, and every placement that changes later, in its newest state. Otherwise they are in the order of `day` ' +
       'and `placement_id`: the lines that `campaigns/performance` adds up.',
@@ -109,8 +114,7 @@ export function placementEndpoints(app: FastifyInstance, services: ChangeSources
     },
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const { from, to, by = 'total', page = 1, per_page: perPage = MAX_PAGE_SIZE } = input;
-      if (from !== undefined && to !== undefined && from > to)
-        throw errors.invalid_parameters([{ field: 'to', reason: `expected ${from} or a later day` }]);
+      requireOrderedDays(input);
       const campaignId = await findCampaignId(services.database, merchantId, input);
       const asked = { merchantId, campaignId, from, to, by, page, perPage };
       const results = await campaignPerformance(services, asked);
@@ -125,7 +129,16 @@ async function listPlacements(
   merchantId: number,
   input: BoundParameters<typeof listParameters>,
 ): Promise<PlacementList> {
-  const { changed_since: since, campaign, product_identifier: identifier, day, after } = input;
+  const {
+    changed_since: since,
+    campaign,
+    product_identifier: identifier,
+    day,
+    from,
+    to,
+    state,
+    after,
+  } = input;
   const request = { merchantId, perPage: input.per_page ?? DEFAULT_PAGE_SIZE };
   const selects = [campaign, identifier, day].some((value) => value !== undefined);
   if ((since !== undefined) === selects) {
@@ -133,10 +146,14 @@ async function listPlacements(
     throw errors.invalid_parameters([{ field: 'changed_since', reason }]);
   }
   if (since !== undefined) {
+    requireOnlyChanges({ from, to, state });
     if (after === undefined) return await placementsChangedSince(services, request, since);
     const reason = 'expected only without changed_since, where the cursor is sent instead';
     throw errors.invalid_parameters([{ field: 'after', reason }]);
   }
+  requireOrderedDays({ from, to });
+  if (day !== undefined && (from !== undefined || to !== undefined))
+    throw errors.invalid_parameters([{ field: 'day', reason: 'cannot be combined with from and to' }]);
   const { database } = services;
   if (campaign !== undefined) await findCampaignId(database, merchantId, { internal_id: campaign });
   const product =
@@ -144,7 +161,7 @@ async function listPlacements(
   if (identifier !== undefined && product === undefined) throw errors.product_not_found(identifier);
   return await selectedPlacements(
     services,
-    { ...request, after },
-    { campaign, productId: product?.internal_id, day },
+    { ...request, after, from, to },
+    { campaign, productId: product?.internal_id, day, state },
   );
 }

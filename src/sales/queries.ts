@@ -116,11 +116,11 @@ export const listSchedulesOfMonth = statement<
   ScheduleLine
 >(`${lines} AND s.month = :month AND ${afterTime}`);
 
-/** In the order of their times, after a time and the id of a schedule. */
+/** In the order of their times, after a time and the id of a schedule, and before a time. */
 export const listSchedulesOfProduct = statement<
-  { merchantId: number; productId: number } & AfterTime,
+  { merchantId: number; productId: number; until: number } & AfterTime,
   ScheduleLine
->(`${lines} AND s.product_id = :productId AND ${afterTime}`);
+>(`${lines} AND s.product_id = :productId AND s.scheduled_at < :until AND ${afterTime}`);
 
 /** A time from `from` to before `until`, and the months that schedules at such times may have. */
 interface Period {

@@ -10,7 +10,7 @@ import { boundsOf } from '../record/order-ranges.ts';
 import { findOrderCounters, findOrdersByIds, listOrderCounts } from '../record/queries.ts';
 import type { RenderOrders } from '../record/show-orders.ts';
 import { orderOf } from '../record/stored-order.ts';
-import { type Place, statementsFor } from './queries.ts';
+import { type ListStatements, type Place, type Scan, statementsFor } from './queries.ts';
 import { type SortName, sorts } from './sorts.ts';
 
 export interface OrderListing {
@@ -19,6 +19,14 @@ export interface OrderListing {
   sort: SortName;
   /** Lists only orders created later; in milliseconds since 1970. */
   createdAfter: number | undefined;
+  product?: ProductPeriod | undefined;
+}
+
+/** Lists only orders of a product that were paid at a time from `from` to before `until`. */
+export interface ProductPeriod {
+  productId: number;
+  from: number;
+  until: number;
 }
 
 /** With `after`, the page begins after that position, and `page` is only reported. */
@@ -64,7 +72,6 @@ export class OrderLister {
    */
   async list(request: OrderPageRequest, render: RenderOrders): Promise<OrderPage> {
     const { listing, page, perPage, after } = request;
-    const isDated = listing.createdAfter !== undefined;
     const cursor = cursorOf(listing);
     const place = after === undefined ? undefined : decode(after, cursor);
     const total = await this.#count(listing);
@@ -87,7 +94,7 @@ export class OrderLister {
         after: hasMore ? encodeCursor(cursor, placeOf(last, listing.sort)) : null,
       };
     };
-    const isCheap = limit <= MAX_READ_ON_LOOP + 2 && !isDated;
+    const isCheap = limit <= MAX_READ_ON_LOOP + 2 && scanOf(listing) === 'none';
     return isCheap ? await read(this.#database) : await this.#offLoop.snapshot(listing.merchantId, read);
   }
 
@@ -107,10 +114,10 @@ export class OrderLister {
   }
 
   async #count(listing: OrderListing): Promise<number> {
-    const { merchantId, status, sort, createdAfter } = listing;
-    if (createdAfter !== undefined) {
-      const { count } = statementsFor(sort, status !== undefined, true);
-      const selection = { merchantId, status: status ?? '', createdAfter };
+    const { merchantId, status } = listing;
+    if (scanOf(listing) !== 'none') {
+      const { count } = statementsOf(listing);
+      const selection = selectionOf(listing);
       const row = await this.#offLoop.snapshot(merchantId, (reader) => reader.first(count, selection));
       return row?.orders ?? 0;
     }
@@ -136,14 +143,15 @@ export class OrderLister {
       near === undefined
         ? { place: first, position: 0 }
         : { place: { key: Number(near.key), order_id: near.internal_id }, position: near.position };
-    const isFar = position - known.position > MAX_SKIPPED && listing.createdAfter === undefined;
+    const isScanned = scanOf(listing) !== 'none';
+    const isFar = position - known.position > MAX_SKIPPED && !isScanned;
     const { place: from, position: passed } = isFar
       ? ((await this.#findRange(listing, position)) ?? known)
       : known;
     const offset = position - passed;
     const find = (reader: Reader): Promise<Place | undefined> => findFrom(reader, listing, from, offset);
-    // A list that selects by time may skip any number of orders.
-    const isCheap = offset <= MAX_SKIPPED_ON_LOOP && listing.createdAfter === undefined;
+    // A list that selects by more than the status may skip any number of orders.
+    const isCheap = offset <= MAX_SKIPPED_ON_LOOP && !isScanned;
     const place = isCheap ? await find(this.#database) : await this.#offLoop.snapshot(merchantId, find);
     // An order that moved meanwhile may have shifted the position.
     if (place !== undefined && order === (await moved()))
@@ -153,10 +161,11 @@ export class OrderLister {
 
   /** Returns the start of the range with the order at a position, and the position of its first order. */
   async #findRange(
-    { merchantId, status, sort }: OrderListing,
+    listing: OrderListing,
     position: number,
   ): Promise<{ place: Place; position: number } | undefined> {
-    const { range } = statementsFor(sort, status !== undefined, false);
+    const { merchantId, status, sort } = listing;
+    const { range } = statementsOf(listing);
     const found = await this.#database.first(range, { merchantId, status: status ?? '', position });
     if (found === undefined) return undefined;
     const { field, direction } = sorts[sort];
@@ -179,8 +188,7 @@ async function readFrom(
   place: Place,
   limit: number,
 ): Promise<Order[]> {
-  const { sort, status, createdAfter } = listing;
-  const { from } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
+  const { from } = statementsOf(listing);
   const rows = await reader.all(from, { ...selectionOf(listing), ...place, limit, offset: 0 });
   return await mapInSlices(rows, orderOf);
 }
@@ -191,17 +199,34 @@ async function findFrom(
   place: Place,
   offset: number,
 ): Promise<Place | undefined> {
-  const { sort, status, createdAfter } = listing;
-  const { find } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
+  const { find } = statementsOf(listing);
   return await reader.first(find, { ...selectionOf(listing), ...place, limit: 1, offset });
 }
 
-function selectionOf({ merchantId, status, createdAfter }: OrderListing) {
-  return { merchantId, status: status ?? '', createdAfter: createdAfter ?? EARLIEST };
+function selectionOf({ merchantId, status, createdAfter, product }: OrderListing) {
+  return {
+    merchantId,
+    status: status ?? '',
+    createdAfter: createdAfter ?? EARLIEST,
+    productId: product?.productId ?? 0,
+    paidFrom: product?.from ?? EARLIEST,
+    paidUntil: product?.until ?? EARLIEST,
+  };
 }
 
-function cursorOf({ merchantId, status, sort, createdAfter }: OrderListing) {
-  return { merchantId, listing: `orders ${status ?? ''} ${sort} ${createdAfter ?? ''}` };
+function scanOf({ createdAfter, product }: OrderListing): Scan {
+  if (product !== undefined) return 'product';
+  return createdAfter === undefined ? 'none' : 'time';
+}
+
+function statementsOf(listing: OrderListing): ListStatements {
+  return statementsFor(listing.sort, listing.status !== undefined, scanOf(listing));
+}
+
+function cursorOf({ merchantId, status, sort, createdAfter, product }: OrderListing) {
+  const { productId, from, until } = product ?? {};
+  const ofProduct = product === undefined ? '' : ` ${productId} ${from} ${until}`;
+  return { merchantId, listing: `orders ${status ?? ''} ${sort} ${createdAfter ?? ''}${ofProduct}` };
 }
 
 function decode(after: string, cursor: ReturnType<typeof cursorOf>): Place {

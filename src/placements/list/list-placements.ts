@@ -1,5 +1,6 @@
 import { type ChangeSources, changesOf, type LateNumbered } from '../../campaigns/late-numbered.ts';
 import { decodeCursor, encodeCursor } from '../../sync/cursor.ts';
+import { LAST_DAY } from '../record/placement.ts';
 import { type PlacementRecord, placementRecord } from './placement-record.ts';
 import {
   findUnnumberedPlacement,
@@ -23,7 +24,7 @@ interface ListRequest {
   perPage: number;
 }
 
-const placements: LateNumbered<PlacementLine> = {
+export const placements: LateNumbered<PlacementLine> = {
   listing: 'changed placements',
   listChangedAfter: listPlacementsChangedAfter,
   findUnnumbered: findUnnumberedPlacement,
@@ -44,6 +45,12 @@ export async function placementsChangedSince(
   return { results: rows.map(placementRecord), ...rest };
 }
 
+/** Days from `from` to `to`; undefined for any. */
+interface Days {
+  from: string | undefined;
+  to: string | undefined;
+}
+
 /**
  * Lists the placements of a campaign, of a product or of a day, or of several of these, in the order of their
  * days: the lines that figures add up. Reads off the event loop.
@@ -52,17 +59,18 @@ export async function placementsChangedSince(
  */
 export async function selectedPlacements(
   { offLoop }: ChangeSources,
-  { merchantId, perPage, after }: ListRequest & { after: string | undefined },
+  { merchantId, perPage, after, from, to }: ListRequest & Days & { after: string | undefined },
   selection: PlacementSelection,
 ): Promise<PlacementList> {
-  const { campaign = '', productId = 0, day = '' } = selection;
-  const list = { merchantId, listing: `placements ${JSON.stringify([campaign, productId, day])}` };
+  const { campaign = '', productId = 0, day = '', state = '' } = selection;
+  const selected = [campaign, productId, day, state, from ?? '', to ?? ''];
+  const list = { merchantId, listing: `placements ${JSON.stringify(selected)}` };
   const [afterDay, afterId] =
-    after === undefined ? ['', ''] : decodeCursor('after', after, list, ['text', 'text']).map(String);
+    after === undefined ? [from ?? '', ''] : decodeCursor('after', after, list, ['text', 'text']).map(String);
   const place = { afterDay: afterDay ?? '', afterId: afterId ?? '' };
   const lines = await offLoop.snapshot(merchantId, (reader) =>
     reader.all(listSelected(selection), {
-      ...{ merchantId, campaign, productId, day },
+      ...{ merchantId, campaign, productId, day, state, to: to ?? LAST_DAY },
       ...place,
       limit: perPage + 1,
     }),

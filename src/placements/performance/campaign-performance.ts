@@ -1,7 +1,8 @@
+import type { Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
-import { NOTHING, type PlacementFigures } from '../record/placement.ts';
+import { FIRST_DAY, LAST_DAY, NOTHING, type PlacementFigures } from '../record/placement.ts';
 import { sumByDay, sumByProduct, sumRange } from './queries.ts';
 
 export const groupings = ['total', 'day', 'product'] as const;
@@ -22,19 +23,20 @@ export interface CampaignPerformance {
   return_on_spend: number | null;
 }
 
-/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any. `page` counts from 1 and is for products. */
-interface PerformanceRequest {
+/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any. */
+interface CampaignDays {
   merchantId: number;
   campaignId: string;
   from: string | undefined;
   to: string | undefined;
+}
+
+/** `page` counts from 1 and is for products. */
+interface PerformanceRequest extends CampaignDays {
   by: Grouping;
   page: number;
   perPage: number;
 }
-
-const FIRST_DAY = '0000-00-00';
-const LAST_DAY = '9999-99-99';
 
 /**
  * Reports a campaign from the figures that each placement is added to in its own transaction, so that there
@@ -43,34 +45,42 @@ const LAST_DAY = '9999-99-99';
  */
 export async function campaignPerformance(
   { offLoop }: { offLoop: OffLoopReads },
-  { by, from, to, page, perPage, ...campaign }: PerformanceRequest,
+  { by, page, perPage, ...days }: PerformanceRequest,
 ): Promise<CampaignPerformance[]> {
-  const days = { from: from ?? FIRST_DAY, to: to ?? LAST_DAY };
-  // PlacementFigures of all days have a row of their own.
-  const anyDay = { from: '', to: '' };
-  const isAllDays = from === undefined && to === undefined;
-  return await offLoop.snapshot(campaign.merchantId, async (reader) => {
+  return await offLoop.snapshot(days.merchantId, async (reader) => {
+    if (by === 'total') return [await performanceOf(reader, days)];
     if (by === 'day') {
-      const rows = await reader.all(sumByDay, { ...campaign, ...days });
+      const { from = FIRST_DAY, to = LAST_DAY } = days;
+      const rows = await reader.all(sumByDay, { ...days, from, to });
       return rows.map((row) => summarize(row, { day: row.day }));
     }
-    const range = { ...campaign, ...(isAllDays ? anyDay : days) };
-    if (by === 'product') {
-      const part = { limit: perPage, offset: (page - 1) * perPage };
-      const rows = await reader.all(sumByProduct, { ...range, ...part });
-      return rows.map((row) => summarize(row, { product_identifier: row.identifier }));
-    }
-    const total = (await reader.first(sumRange, range)) ?? NOTHING;
-    const { delivered, spend, orders, revenue } = total;
-    return [
-      summarize({
-        delivered: delivered ?? 0,
-        spend: spend ?? 0,
-        orders: orders ?? 0,
-        revenue: revenue ?? 0,
-      }),
-    ];
+    const part = { limit: perPage, offset: (page - 1) * perPage };
+    const rows = await reader.all(sumByProduct, { ...rangeOf(days), ...part });
+    return rows.map((row) => summarize(row, { product_identifier: row.identifier }));
   });
+}
+
+/** Reports a campaign in total, or one product of it. */
+export async function performanceOf(
+  reader: Reader,
+  days: CampaignDays,
+  product?: { internal_id: number; identifier: string },
+): Promise<CampaignPerformance> {
+  const range = { ...rangeOf(days), productId: product?.internal_id ?? 0 };
+  const { delivered, spend, orders, revenue } = (await reader.first(sumRange, range)) ?? NOTHING;
+  return summarize(
+    { delivered: delivered ?? 0, spend: spend ?? 0, orders: orders ?? 0, revenue: revenue ?? 0 },
+    { product_identifier: product?.identifier ?? null },
+  );
+}
+
+/** Figures of all days have a row of their own. */
+function rangeOf({ from, to, ...campaign }: CampaignDays) {
+  const isAllDays = from === undefined && to === undefined;
+  return {
+    ...campaign,
+    ...(isAllDays ? { from: '', to: '' } : { from: from ?? FIRST_DAY, to: to ?? LAST_DAY }),
+  };
 }
 
 function summarize(

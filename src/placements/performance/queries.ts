@@ -15,9 +15,9 @@ const summed = figureNames.filter((name) => !name.startsWith('reserved'));
 const sums = summed.map((name) => `CAST(sum(f.${name}) AS bigint) AS ${name}`).join(', ');
 const inRange = `f.merchant_id = :merchantId AND f.campaign_id = :campaignId AND f.day BETWEEN :from AND :to`;
 
-/** No row without placements. */
-export const sumRange = statement<Range, { [Name in keyof Sums]: number | null }>(
-  `SELECT ${sums} FROM placement_figures f WHERE ${inRange} AND f.product_id = 0`,
+/** Of a product, or of all of them (0). All sums are null without placements. */
+export const sumRange = statement<Range & { productId: number }, { [Name in keyof Sums]: number | null }>(
+  `SELECT ${sums} FROM placement_figures f WHERE ${inRange} AND f.product_id = :productId`,
 );
 
 /** Oldest first. */

@@ -29,6 +29,10 @@ export interface Placement {
   revenue: number | null;
 }
 
+/** Before and after every day of a placement. */
+export const FIRST_DAY = '0000-00-00';
+export const LAST_DAY = '9999-99-99';
+
 /** What placements add up to. */
 export interface PlacementFigures {
   reserved: number;
