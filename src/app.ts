@@ -6,6 +6,7 @@ import { campaignChangeEndpoints } from './campaigns/change-endpoints.ts';
 import { consoleEndpoints } from './console/endpoints.ts';
 import { forPages } from './console/word-errors.ts';
 import { createServices } from './endpoint-services.ts';
+import { explainEndpoint } from './explain/explain-endpoint.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
 import { acceptBodiesOnAllMethods } from './http/parameters/body.ts';
 import { contextOf, UNKNOWN_ROUTE } from './http/request-context.ts';
@@ -103,6 +104,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       orderEndpoints(v1, services);
       orderChangeEndpoints(v1, services);
       orderBatchEndpoint(v1, services);
+      explainEndpoint(v1, services);
       accountEndpoint(v1, services);
       metadataEndpoints(v1, services);
       variationRetrieveEndpoints(v1, services);

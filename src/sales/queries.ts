@@ -174,3 +174,23 @@ export const countProductsScheduled = statement<Period, { products: number }>(
   `SELECT count(DISTINCT +s.product_id) AS products FROM schedules s WHERE ${inPeriod}`,
   { planEachTime: true },
 );
+
+/** Of one product at times from `from` to before `until`. Sums are null without schedules. */
+export const sumSchedulesOfProduct = statement<
+  { merchantId: number; productId: number; from: number; until: number },
+  { schedules: number; orders: number | null; revenue: number | null }
+>(
+  `SELECT count(*) AS schedules, CAST(sum(sold) AS bigint) AS orders, CAST(sum(sale_price) AS bigint) AS revenue
+   FROM schedules
+   WHERE merchant_id = :merchantId AND product_id = :productId AND scheduled_at >= :from AND scheduled_at < :until`,
+);
+
+/** Of the orders of one product that were paid at such times; `fees` as in `listProductFees`, or null. */
+export const sumFeesOfProduct = statement<
+  { merchantId: number; productId: number; from: number; until: number },
+  { orders: number; fees: number | null }
+>(
+  `SELECT count(*) AS orders, CAST(sum(seller_fees) AS bigint) AS fees FROM orders
+   WHERE merchant_id = :merchantId AND paid_at >= :from AND paid_at < :until AND product_id = :productId`,
+  { planEachTime: true },
+);

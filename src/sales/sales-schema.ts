@@ -3,6 +3,11 @@ import { monthlySalesFigures, productSalesFigures } from './figures.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 import { type ProductSales, type ProductSalesTable, summarizeProduct } from './product-sales-record.ts';
 
+export const performanceTag = {
+  name: 'Performance',
+  description: 'Sales results of the merchant’s schedules.',
+};
+
 /** The fields that both a month and a product have. */
 const rateAndPrice = {
   sell_rate: {

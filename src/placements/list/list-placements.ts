@@ -24,7 +24,7 @@ interface ListRequest {
   perPage: number;
 }
 
-export const placements: LateNumbered<PlacementLine> = {
+export const placementChanges: LateNumbered<PlacementLine> = {
   listing: 'changed placements',
   listChangedAfter: listPlacementsChangedAfter,
   findUnnumbered: findUnnumberedPlacement,
@@ -41,7 +41,7 @@ export async function placementsChangedSince(
   request: ListRequest,
   changedSince: string,
 ): Promise<PlacementList> {
-  const { rows, ...rest } = await changesOf(sources, request, changedSince, placements);
+  const { rows, ...rest } = await changesOf(sources, request, changedSince, placementChanges);
   return { results: rows.map(placementRecord), ...rest };
 }
 

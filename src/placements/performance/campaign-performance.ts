@@ -60,18 +60,20 @@ export async function campaignPerformance(
   });
 }
 
-/** Reports a campaign in total, or one product of it. */
+/** Reports all products of a campaign (0) or one of them. */
 export async function performanceOf(
   reader: Reader,
   days: CampaignDays,
-  product?: { internal_id: number; identifier: string },
+  productId = 0,
 ): Promise<CampaignPerformance> {
-  const range = { ...rangeOf(days), productId: product?.internal_id ?? 0 };
+  const range = { ...rangeOf(days), productId };
   const { delivered, spend, orders, revenue } = (await reader.first(sumRange, range)) ?? NOTHING;
-  return summarize(
-    { delivered: delivered ?? 0, spend: spend ?? 0, orders: orders ?? 0, revenue: revenue ?? 0 },
-    { product_identifier: product?.identifier ?? null },
-  );
+  return summarize({
+    delivered: delivered ?? 0,
+    spend: spend ?? 0,
+    orders: orders ?? 0,
+    revenue: revenue ?? 0,
+  });
 }
 
 /** Figures of all days have a row of their own. */
