@@ -21,6 +21,7 @@ import { serveDocument } from './openapi/serve-document.ts';
 import { operatorEndpoints } from './operator/endpoints.ts';
 import { orderBatchEndpoint } from './orders/batch-endpoint.ts';
 import { orderChangeEndpoints } from './orders/change-endpoints.ts';
+import { orderListEndpoint } from './orders/list-endpoint.ts';
 import { orderEndpoints } from './orders/order-endpoints.ts';
 import { placementEndpoints } from './placements/placement-endpoints.ts';
 import { productListEndpoint } from './products/list-endpoint.ts';
@@ -101,6 +102,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       placementEndpoints(v1, services);
       salesEndpoints(v1, services);
       scheduleEndpoint(v1, services);
+      orderListEndpoint(v1, services);
       orderEndpoints(v1, services);
       orderChangeEndpoints(v1, services);
       orderBatchEndpoint(v1, services);

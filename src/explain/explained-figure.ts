@@ -1,6 +1,6 @@
 import type { Reader } from '../database/database.ts';
 import type { Duration } from '../sales/periods.ts';
-import type { Figure, Figures } from '../shared/figure.ts';
+import type { Figure } from '../shared/figure.ts';
 
 /** What selects the value of a figure. Each figure takes some of these. */
 export interface FigureSelection {
@@ -44,7 +44,7 @@ export interface ExplainedFigure {
 
 /** The figures of a record, which are found alike. */
 interface FigureGroup<Field extends string> {
-  figures: Figures<Field>;
+  figures: Readonly<Record<Field, Figure>>;
   required: readonly Selector[];
   optional: readonly Selector[];
   find(source: FigureSource, selection: FigureSelection, field: Field): Promise<FoundFigure>;

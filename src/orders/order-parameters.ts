@@ -69,9 +69,9 @@ export const listParameters = {
   },
   paid_from: {
     ...dayRange.from,
-    description: 'With `product_identifier`, the first day of the payment, in the merchant’s time zone.',
+    description: 'Returns only orders that were paid on this day or later, in the merchant’s time zone.',
   },
-  paid_to: { ...dayRange.to, description: 'With `product_identifier`, the last day of the payment.' },
+  paid_to: { ...dayRange.to, description: 'Returns only orders that were paid on this day or earlier.' },
   sort: {
     type: oneOf(Object.keys(sorts)),
     description:

@@ -19,14 +19,10 @@ export interface OrderListing {
   sort: SortName;
   /** Lists only orders created later; in milliseconds since 1970. */
   createdAfter: number | undefined;
-  product?: ProductPeriod | undefined;
-}
-
-/** Lists only orders of a product that were paid at a time from `from` to before `until`. */
-export interface ProductPeriod {
-  productId: number;
-  from: number;
-  until: number;
+  /** Lists only orders that were paid at such a time, `until` excluded. */
+  paid?: { from: number; until: number } | undefined;
+  /** Lists only orders of this product. */
+  productId?: number | undefined;
 }
 
 /** With `after`, the page begins after that position, and `page` is only reported. */
@@ -107,9 +103,10 @@ export class OrderLister {
       .sort((one, other) => sign * (one[field] - other[field] || one.order_id - other.order_id))
       .map(orderOf)
       .filter(
-        ({ status, created_at }) =>
+        ({ status, created_at, paid_at }) =>
           (listing.status === undefined || status === listing.status) &&
-          created_at > (listing.createdAfter ?? EARLIEST),
+          created_at > (listing.createdAfter ?? EARLIEST) &&
+          isWithin(paid_at, listing.paid),
       );
   }
 
@@ -176,6 +173,11 @@ export class OrderLister {
   }
 }
 
+function isWithin(time: number | null, period: OrderListing['paid']): boolean {
+  if (period === undefined) return true;
+  return (time ?? EARLIEST) >= period.from && (time ?? EARLIEST) < period.until;
+}
+
 /** Before all orders of a list. */
 function firstPlace(sort: SortName): Place {
   const key = sorts[sort].direction === 'ASC' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
@@ -203,30 +205,30 @@ async function findFrom(
   return await reader.first(find, { ...selectionOf(listing), ...place, limit: 1, offset });
 }
 
-function selectionOf({ merchantId, status, createdAfter, product }: OrderListing) {
+function selectionOf({ merchantId, status, createdAfter, paid, productId }: OrderListing) {
   return {
     merchantId,
     status: status ?? '',
     createdAfter: createdAfter ?? EARLIEST,
-    productId: product?.productId ?? 0,
-    paidFrom: product?.from ?? EARLIEST,
-    paidUntil: product?.until ?? EARLIEST,
+    paidFrom: paid?.from ?? EARLIEST,
+    paidUntil: paid?.until ?? Number.MAX_SAFE_INTEGER,
+    productId: productId ?? 0,
   };
 }
 
-function scanOf({ createdAfter, product }: OrderListing): Scan {
-  if (product !== undefined) return 'product';
-  return createdAfter === undefined ? 'none' : 'time';
+function scanOf({ createdAfter, paid, productId }: OrderListing): Scan {
+  if (productId !== undefined) return 'product';
+  if (paid !== undefined) return 'paid';
+  return createdAfter === undefined ? 'none' : 'created';
 }
 
 function statementsOf(listing: OrderListing): ListStatements {
   return statementsFor(listing.sort, listing.status !== undefined, scanOf(listing));
 }
 
-function cursorOf({ merchantId, status, sort, createdAfter, product }: OrderListing) {
-  const { productId, from, until } = product ?? {};
-  const ofProduct = product === undefined ? '' : ` ${productId} ${from} ${until}`;
-  return { merchantId, listing: `orders ${status ?? ''} ${sort} ${createdAfter ?? ''}${ofProduct}` };
+function cursorOf({ merchantId, status, sort, createdAfter, paid, productId }: OrderListing) {
+  const selected = [status, sort, createdAfter, paid?.from, paid?.until, productId];
+  return { merchantId, listing: `orders ${selected.map((value) => value ?? '').join(' ')}` };
 }
 
 function decode(after: string, cursor: ReturnType<typeof cursorOf>): Place {

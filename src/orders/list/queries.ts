@@ -19,8 +19,8 @@ interface Selection {
   paidUntil: number;
 }
 
-/** What a list selects by in addition to the status: a product may come with a time of creation. */
-const scans = ['none', 'time', 'product'] as const;
+/** What a list selects by in addition to the status. Each selects by what is before it too. */
+const scans = ['none', 'created', 'paid', 'product'] as const;
 export type Scan = (typeof scans)[number];
 
 interface RangeStart {
@@ -65,9 +65,8 @@ function createStatements(sort: SortName, hasStatus: boolean, scan: Scan): ListS
     'merchant_id = :merchantId',
     ...(hasStatus ? ['status = :status'] : []),
     ...(scan === 'none' ? [] : ['created_at > :createdAfter']),
-    ...(scan === 'product'
-      ? ['product_id = :productId AND paid_at >= :paidFrom AND paid_at < :paidUntil']
-      : []),
+    ...(scan === 'paid' || scan === 'product' ? ['paid_at >= :paidFrom AND paid_at < :paidUntil'] : []),
+    ...(scan === 'product' ? ['product_id = :productId'] : []),
   ].join(' AND ');
   const operator = direction === 'ASC' ? '>=' : '<=';
   const place =
