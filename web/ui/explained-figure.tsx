@@ -30,6 +30,7 @@ export function ExplainedFigure({ query, linkTo, children }: Props) {
       opened={isOpen}
       onChange={toggle}
       width={290}
+      shadow="md"
       position="bottom-end"
       trapFocus
       returnFocus={state !== 'followed'}
