@@ -156,7 +156,7 @@ const pages = [
   createRoute({
     path: '/sales',
     ...page('Sales', () => import('./sales/sales-page.tsx')),
-    validateSearch: stringParameters('months', 'duration', 'page', 'month', 'product'),
+    validateSearch: stringParameters('months', 'duration', 'page', 'month', 'product', 'from', 'to'),
   }),
   createRoute({
     path: '/keys',

@@ -14,7 +14,7 @@ import {
 
 /** Keywords that limit values, and so do not change their types. */
 const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'default'];
-const DESCRIPTIONS = ['description', 'example', 'examples', 'deprecated', 'title'];
+const DESCRIPTIONS = ['description', 'example', 'examples', 'deprecated', 'title', 'x-figure'];
 /** Formats of strings and numbers that the clients pass on as they are. */
 const FORMATS = ['int32', 'int64', 'double', 'date-time', 'date', 'cursor', 'uri', 'email', 'uuid'];
 const KEYWORDS = [

@@ -1,6 +1,6 @@
 import type { Success } from '../http/endpoint/declaration.ts';
 import { schemaOfChanges } from '../http/pages/page-schema.ts';
-import { nonNegativeNumber, orNull, record, type Schema, time } from '../http/schema.ts';
+import { nonNegativeNumber, orNull, record, type Schema, time, withFigures } from '../http/schema.ts';
 import {
   type Campaign,
   type CampaignLimit,
@@ -8,6 +8,7 @@ import {
   campaignLimits,
   campaignStatuses,
 } from './campaign.ts';
+import { campaignFigures } from './figures.ts';
 import { type HourlySchedule, scheduleSlots } from './hourly-schedule.ts';
 import type { CampaignChanges } from './list-changes.ts';
 
@@ -36,7 +37,7 @@ const scheduleSchema = orNull(
 export const campaignSchema = record<Campaign>(
   'Campaign',
   'An advertising campaign. Amounts are in the currency’s major unit, for example dollars; null if not set.',
-  {
+  withFigures(campaignFigures, {
     name: { type: 'string' },
     type: { type: 'string' },
     daily_budget: budget,
@@ -75,7 +76,7 @@ export const campaignSchema = record<Campaign>(
         'does not cover a bid. If several apply, it is the first of these.',
     },
     hourly_schedule: scheduleSchema,
-  },
+  }),
 );
 
 export const exampleCampaign = {

@@ -74,9 +74,19 @@ export async function changesOf<Row extends { revision: number }>(
   };
 }
 
+/** Gives rows that have changed a revision, unless there are very many. */
+export async function numberChanges(
+  sources: Pick<ChangeSources, 'database' | 'now'>,
+  merchantId: number,
+  { findUnnumbered, number }: Pick<LateNumbered<never>, 'findUnnumbered' | 'number'>,
+): Promise<void> {
+  if (await sources.database.first(findUnnumbered, { merchantId }))
+    await numberSome(sources, merchantId, number);
+}
+
 /** Numbers some rows that have changed. Resolves to whether these were all. */
 async function numberSome(
-  { database, now }: ChangeSources,
+  { database, now }: Pick<ChangeSources, 'database' | 'now'>,
   merchantId: number,
   number: LateNumbered<never>['number'],
 ): Promise<boolean> {

@@ -28,6 +28,8 @@ export interface Schema {
   oneOf?: readonly Schema[];
   anyOf?: readonly Schema[];
   $ref?: string;
+  /** The name by which `explain` knows a number. */
+  'x-figure'?: string;
 }
 
 /** Returns the schema of a record with exactly these keys, in this order (contract, “Product”). */
@@ -44,6 +46,18 @@ export function record<Shape>(
     required: Object.keys(properties),
     additionalProperties: false,
   };
+}
+
+/** Returns the schemas of fields, where the schema of each figure has the name of the figure. */
+export function withFigures<Schemas extends Record<string, Schema>>(
+  figures: Readonly<Record<string, { name: string }>>,
+  schemas: Schemas,
+): { [Field in keyof Schemas]: Schema } {
+  const named = Object.entries(schemas).map(([field, schema]): [string, Schema] => {
+    const figure = figures[field];
+    return [field, figure === undefined ? schema : { ...schema, 'x-figure': figure.name }];
+  });
+  return Object.fromEntries(named) as { [Field in keyof Schemas]: Schema };
 }
 
 export function orNull(schema: Schema): Schema {

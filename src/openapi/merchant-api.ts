@@ -12,6 +12,7 @@ const description = `Lists and changes products and campaigns, reads monthly sal
 - **Parameters** are read from the query and from post data: a form, a JSON object of plain values, or multipart fields. GET accepts post data too, which OpenAPI cannot express. A blank value counts as missing. Unknown parameter names are rejected.
 - **Paths** also work without \`.json\`. \`HEAD\` works wherever \`GET\` does.
 - **Records** always have all fields, in the documented order; missing values are null. Times are RFC 3339 in UTC, and amounts are in the currency's major unit, for example dollars.
+- **Figures**: a field with \`x-figure\` is computed from lines. \`GET explain\` with this name returns how, and where the lines are.
 - **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`. With the header \`Tradepost-Problems: true\`, \`problems\` says what is wrong with each field.`;
 
 const merchantErrors: ErrorResponses = {

@@ -1,36 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
-import { errors } from '../errors/errors.ts';
-import type { Success } from '../http/endpoint/declaration.ts';
 import type { MerchantCaller } from '../http/endpoint/merchant-authentication.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
-import { pathOf } from '../http/gate/request-target.ts';
-import { exampleSummary, pageSchemas } from '../http/pages/page-schema.ts';
-import { pageLinks, pageOf } from '../http/pages/pages.ts';
-import type { BoundParameters } from '../http/parameters/bind.ts';
-import { sendPrivate, sendPrivateRecord } from '../http/responses/send-private.ts';
+import { sendPrivateRecord } from '../http/responses/send-private.ts';
 import { fieldsEndpoint } from '../products/retrieve/fields-endpoint.ts';
-import { RenderedJson } from '../shared/rendered-json.ts';
-import { formatTime } from '../shared/timestamps.ts';
-import { requireOnlyChanges } from '../sync/changes-cursor.ts';
-import { frame } from '../sync/framed-page.ts';
 import type { CustomerVault } from './customer/customer-vault.ts';
 import { orderFieldDescriptions } from './describe-order-fields.ts';
-import { ordersChangedSince, renderOrderChanges } from './list/list-changes.ts';
-import type { OrderLister, OrderPage } from './list/list-orders.ts';
-import { type FilterName, filters, type SortName } from './list/sorts.ts';
-import { listParameters, orderId } from './order-parameters.ts';
-import { exampleOrder } from './record/example-order.ts';
-import {
-  exampleOrderChanges,
-  orderChangesSchema,
-  orderSchema,
-  orderSuccess,
-  ordersTag,
-} from './record/order-schema.ts';
+import type { OrderLister } from './list/list-orders.ts';
+import { orderId } from './order-parameters.ts';
+import { orderSuccess, ordersTag } from './record/order-schema.ts';
 import { requireOrder } from './record/require-order.ts';
-import { type OrderViewer, type RenderOrders, rendererFor, showOrders } from './record/show-orders.ts';
+import { type OrderViewer, showOrders } from './record/show-orders.ts';
 
 export interface OrderServices extends EndpointServices {
   database: Database;
@@ -39,63 +20,10 @@ export interface OrderServices extends EndpointServices {
   orderLister: OrderLister;
 }
 
-type ListInput = BoundParameters<typeof listParameters>;
-
-const page = pageSchemas('OrderPaginationSummary', { items: 'orders', one: 'order', schema: orderSchema });
-const listSuccess: Success = {
-  description:
-    'The page: an array of orders, the pagination summary if `pagination` is true, or changes if `changed_since` is ' +
-    'sent.',
-  schema: { oneOf: [...page, orderChangesSchema] },
-  examples: {
-    orders: { summary: 'Orders', value: [exampleOrder] },
-    summary: { summary: 'With `pagination=true`', value: exampleSummary(exampleOrder) },
-    changes: { summary: 'With `changed_since`', value: exampleOrderChanges },
-  },
-  linked: true,
-  isPrivate: true,
-};
-
 /** The calls that read orders (contract for orders, “Calls”). */
 export function orderEndpoints(app: FastifyInstance, services: OrderServices): void {
-  const { database, offLoop } = services;
+  const { database } = services;
   fieldsEndpoint(app, services, { records: 'orders', tag: ordersTag, fields: orderFieldDescriptions });
-  registerEndpoint(app, services, {
-    method: 'GET',
-    path: '/orders.json',
-    name: 'listOrders',
-    tag: ordersTag,
-    summary: 'List orders',
-    description:
-      'Lists the merchant’s orders page by page. A page past the end is empty. To keep a copy of the orders, follow ' +
-      '`changed_since`: begin with `start`, and send the `cursor` of each response with the next request. An order that ' +
-      'changes again is returned again, also when its customer’s data is erased.',
-    scope: 'orders',
-    parameters: listParameters,
-    statuses: [200, 304, 410],
-    success: listSuccess,
-    handle: async ({ request, reply, caller, input: { changed_since: since, ...input } }) => {
-      const render = rendererFor(services, viewerOf(caller));
-      if (since !== undefined) {
-        const { per_page, ...others } = input;
-        requireOnlyChanges(others);
-        const { perPage } = pageOf({ per_page });
-        const { merchantId } = caller;
-        const changes = await ordersChangedSince(
-          { database, offLoop },
-          { merchantId, perPage },
-          since,
-          render,
-        );
-        await sendPrivate(request, reply, renderOrderChanges(changes));
-        return;
-      }
-      const listed = await listPage(services, render, caller.merchantId, input);
-      const [start, end] = frame(pageOf(input), listed);
-      const body = new RenderedJson(Buffer.concat([start, Buffer.from(listed.json), end]));
-      await sendPrivate(request, reply, body, linksOf(request, input, listed));
-    },
-  });
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/orders/retrieve.json',
@@ -118,46 +46,4 @@ export function orderEndpoints(app: FastifyInstance, services: OrderServices): v
 /** A user of the console reveals customers one by one, which the audit log shows. */
 export function viewerOf({ merchantId, key }: MerchantCaller): OrderViewer {
   return { merchantId, seesCustomers: key?.scopes.includes('customers') ?? false };
-}
-
-/** @throws {DomainError} `invalid_parameters` */
-async function listPage(
-  { database, orderLister }: OrderServices,
-  render: RenderOrders,
-  merchantId: number,
-  input: Omit<ListInput, 'changed_since'>,
-): Promise<OrderPage> {
-  const { filter, status, sort = 'id_desc', order_ids: ids, created_after: createdAfter, after } = input;
-  const ofFilter = filters[(filter ?? 'all') as FilterName];
-  if (status !== undefined && ofFilter !== undefined && status !== ofFilter) {
-    const reason = `cannot be combined with the status ${status}: it selects orders that are ${ofFilter}`;
-    throw errors.invalid_parameters([{ field: 'filter', value: filter, reason }]);
-  }
-  const listing = { merchantId, status: status ?? ofFilter, sort: sort as SortName, createdAfter };
-  const { page, perPage, summary } = pageOf(input);
-  if (ids !== undefined && after !== undefined) {
-    const reason = 'cannot be combined with order_ids, whose pages have numbers';
-    throw errors.invalid_parameters([{ field: 'after', reason }]);
-  }
-  if (ids === undefined) return await orderLister.list({ listing, page, perPage, summary, after }, render);
-  const orders = await orderLister.withIds(listing, ids);
-  const start = (page - 1) * perPage;
-  const shown = orders.slice(start, start + perPage);
-  const json = await render(database, shown);
-  return { json, count: shown.length, total: orders.length, after: undefined };
-}
-
-/** Repeats the parameters as they were sent. */
-function linksOf(
-  request: FastifyRequest,
-  { after: _, ...input }: Omit<ListInput, 'changed_since'>,
-  { total, after }: OrderPage,
-): string | null {
-  const { order_ids: ids, created_after: createdAfter } = input;
-  const repeated = {
-    ...input,
-    ...(ids !== undefined && { order_ids: ids.join(',') }),
-    ...(createdAfter !== undefined && { created_after: formatTime(createdAfter) }),
-  };
-  return pageLinks(pathOf(request.url), repeated, { total, ...(after !== undefined && { after }) });
 }

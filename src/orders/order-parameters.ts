@@ -1,5 +1,6 @@
 import { pageParameters } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
+import { dayRange } from '../http/parameters/day-range.ts';
 import {
   boolean,
   clearable,
@@ -17,6 +18,8 @@ import { exampleOrder } from './record/example-order.ts';
 import { MAX_ORDER_ID, orderStatuses, refundTypes } from './record/order.ts';
 
 const MAX_IDS = 100;
+/** Longer than any identifier, so that an invalid one gets the same response as an unknown one. */
+const MAX_IDENTIFIER = 1000;
 const MAX_FEES = 20;
 const MAX_NAME = 100;
 const MAX_NOTE = 500;
@@ -60,6 +63,15 @@ export const listParameters = {
     example: '4711,4712',
   },
   created_after: { type: instant, description: 'Returns only orders that were created later.' },
+  product_identifier: {
+    type: text(MAX_IDENTIFIER),
+    description: 'Returns only orders of the product with this unique ID.',
+  },
+  paid_from: {
+    ...dayRange.from,
+    description: 'Returns only orders that were paid on this day or later, in the merchant’s time zone.',
+  },
+  paid_to: { ...dayRange.to, description: 'Returns only orders that were paid on this day or earlier.' },
   sort: {
     type: oneOf(Object.keys(sorts)),
     description:

@@ -6,9 +6,11 @@ import type { ChangeSources } from '../campaigns/late-numbered.ts';
 import { errors } from '../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
+import { dayRange, requireOrderedDays } from '../http/parameters/day-range.ts';
 import { calendarDay, cursor, int32, oneOf, text } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { findProductId } from '../products/record/queries.ts';
+import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import { type PlacementList, placementsChangedSince, selectedPlacements } from './list/list-placements.ts';
 import { campaignPerformance, groupings, productOrders } from './performance/campaign-performance.ts';
 import {
@@ -17,6 +19,7 @@ import {
   performanceSchema,
   placementListSchema,
 } from './placement-schema.ts';
+import { placementStates } from './record/placement.ts';
 
 const MAX_PAGE_SIZE = 1000;
 const DEFAULT_PAGE_SIZE = 50;
@@ -35,8 +38,13 @@ const listParameters = {
     description: 'Returns the placements of the product with this unique ID.',
   },
   day: { type: calendarDay, description: 'Returns the placements of a day in the merchant’s time zone.' },
-  from: { type: calendarDay, description: 'Returns the placements of this day and later ones.' },
-  to: { type: calendarDay, description: 'Returns the placements of this day and earlier ones.' },
+  from: { ...dayRange.from, description: 'Returns only placements of this day and later ones.' },
+  to: { ...dayRange.to, description: 'Returns only placements of this day and earlier ones.' },
+  state: {
+    type: oneOf(placementStates),
+    description: 'Returns only placements in this state.',
+    example: 'delivered',
+  },
   after: { type: cursor, description: 'Without `changed_since`, the `cursor` of the previous response.' },
   per_page: {
     type: int32(1, MAX_PAGE_SIZE),
@@ -52,12 +60,7 @@ const performanceParameters = {
     description: 'The `internal_id` of the campaign. Or send `name`, or neither for all campaigns together.',
   },
   name: { type: campaignName, description: 'The name of the campaign, instead of `internal_id`.' },
-  from: {
-    type: calendarDay,
-    description: 'The first day, in the merchant’s time zone.',
-    example: '2026-02-01',
-  },
-  to: { type: calendarDay, description: 'The last day, in the merchant’s time zone.', example: '2026-02-28' },
+  ...dayRange,
   by: { type: oneOf(groupings), description: 'What a result is of.', default: 'total', example: 'day' },
   sort: {
     type: oneOf(productOrders),
@@ -85,7 +88,8 @@ export function placementEndpoints(app: FastifyInstance, services: ChangeSources
     summary: 'List placements',
     description:
       'Lists the places that were given to the merchant’s products. Requires either `changed_since`, or one or more of ' +
-      '`campaign`, `product_identifier`, `day`, `from` and `to`. With `changed_since`, placements are in the order of their last ' +
+      '`campaign`, `product_identifier`, `day`, `from` and `to`, which `state` can narrow down. With `changed_since`, ' +
+      'placements are in the order of their last ' +
       'changes: a client that starts with `start` and repeats the call with the `cursor` of each response gets every ' +
       'placement, and every placement that changes later, in its newest state. Otherwise they are in the order of `day` ' +
       'and `placement_id`: the lines that `campaigns/performance` adds up.',
@@ -123,7 +127,7 @@ export function placementEndpoints(app: FastifyInstance, services: ChangeSources
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const { by = 'total', sort = 'spend_descending', page = 1, per_page: perPage = MAX_PAGE_SIZE } = input;
       const { internal_id, name, from, to } = input;
-      requireRange(input);
+      requireOrderedDays(input);
       const isOfAll = internal_id === undefined && name === undefined;
       const campaignId = isOfAll ? undefined : await findCampaignId(services.database, merchantId, input);
       const asked = { merchantId, campaignId, from, to, by, sort, page, perPage };
@@ -138,7 +142,16 @@ async function listPlacements(
   merchantId: number,
   input: BoundParameters<typeof listParameters>,
 ): Promise<PlacementList> {
-  const { changed_since: since, campaign, product_identifier: identifier, day, from, to, after } = input;
+  const {
+    changed_since: since,
+    campaign,
+    product_identifier: identifier,
+    day,
+    from,
+    to,
+    state,
+    after,
+  } = input;
   const request = { merchantId, perPage: input.per_page ?? DEFAULT_PAGE_SIZE };
   const selects = [campaign, identifier, day, from, to].some((value) => value !== undefined);
   if ((since !== undefined) === selects) {
@@ -146,9 +159,10 @@ async function listPlacements(
     throw errors.invalid_parameters([{ field: 'changed_since', reason }]);
   }
   if (day !== undefined && (from !== undefined || to !== undefined))
-    throw errors.invalid_parameters([{ field: 'day', reason: 'expected without from and to' }]);
-  requireRange(input);
+    throw errors.invalid_parameters([{ field: 'day', reason: 'cannot be combined with from and to' }]);
+  requireOrderedDays({ from, to });
   if (since !== undefined) {
+    requireOnlyChanges({ state });
     if (after === undefined) return await placementsChangedSince(services, request, since);
     const reason = 'expected only without changed_since, where the cursor is sent instead';
     throw errors.invalid_parameters([{ field: 'after', reason }]);
@@ -160,13 +174,7 @@ async function listPlacements(
   if (identifier !== undefined && product === undefined) throw errors.product_not_found(identifier);
   return await selectedPlacements(
     services,
-    { ...request, after },
-    { campaign, productId: product?.internal_id, day, from, to },
+    { ...request, after, from, to },
+    { campaign, productId: product?.internal_id, day, state },
   );
-}
-
-/** @throws {DomainError} `invalid_parameters` if the range ends before it begins */
-function requireRange({ from, to }: { from?: string | undefined; to?: string | undefined }): void {
-  if (from !== undefined && to !== undefined && from > to)
-    throw errors.invalid_parameters([{ field: 'to', reason: `expected ${from} or a later day` }]);
 }

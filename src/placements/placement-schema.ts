@@ -1,7 +1,8 @@
-import { nonNegativeNumber, orNull, record, type Schema, time } from '../http/schema.ts';
+import { nonNegativeNumber, orNull, record, type Schema, time, withFigures } from '../http/schema.ts';
 import type { PlacementList } from './list/list-placements.ts';
 import type { PlacementRecord } from './list/placement-record.ts';
 import type { CampaignPerformance, PerformanceReport } from './performance/campaign-performance.ts';
+import { performanceFigures } from './performance/figures.ts';
 import { placementStates } from './record/placement.ts';
 
 const day: Schema = { type: 'string', format: 'date' };
@@ -96,20 +97,27 @@ export const performanceSchema = record<PerformanceReport>(
   {
     results: {
       type: 'array',
-      items: record<CampaignPerformance>('CampaignPerformance', 'Delivered placements, added up.', {
-        day: { ...orNull(day), description: 'A day in the merchant’s time zone; null unless it is by day.' },
-        product_identifier: {
-          ...orNull({ type: 'string' }),
-          description: 'The unique ID of a product; null unless it is by product.',
-        },
-        placements: { type: 'integer', minimum: 0, description: 'The number of delivered placements.' },
-        spend: { ...nonNegativeNumber, description: 'The sum of their prices.' },
-        orders: { type: 'integer', minimum: 0, description: 'How many of them have a schedule that sold.' },
-        revenue: { ...nonNegativeNumber, description: 'What these schedules sold for.' },
-        sell_rate: ratio('`orders` ÷ `placements`, to four decimals; null without placements.'),
-        cost_per_order: ratio('`spend` ÷ `orders`, to two decimals; null without orders.'),
-        return_on_spend: ratio('`revenue` ÷ `spend`, to four decimals; null if nothing was spent.'),
-      }),
+      items: record<CampaignPerformance>(
+        'CampaignPerformance',
+        'Delivered placements, added up.',
+        withFigures(performanceFigures, {
+          day: {
+            ...orNull(day),
+            description: 'A day in the merchant’s time zone; null unless it is by day.',
+          },
+          product_identifier: {
+            ...orNull({ type: 'string' }),
+            description: 'The unique ID of a product; null unless it is by product.',
+          },
+          placements: { type: 'integer', minimum: 0, description: 'The number of delivered placements.' },
+          spend: { ...nonNegativeNumber, description: 'The sum of their prices.' },
+          orders: { type: 'integer', minimum: 0, description: 'How many of them have a schedule that sold.' },
+          revenue: { ...nonNegativeNumber, description: 'What these schedules sold for.' },
+          sell_rate: ratio('`orders` ÷ `placements`, to four decimals; null without placements.'),
+          cost_per_order: ratio('`spend` ÷ `orders`, to two decimals; null without orders.'),
+          return_on_spend: ratio('`revenue` ÷ `spend`, to four decimals; null if nothing was spent.'),
+        }),
+      ),
     },
     more: { type: 'boolean', description: 'Whether there are more products on the next page.' },
   },

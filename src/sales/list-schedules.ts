@@ -1,9 +1,11 @@
 import type { Database, Reader } from '../database/database.ts';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { findTimeZone } from '../merchants/queries.ts';
 import { findProductId } from '../products/record/queries.ts';
 import { decodeChangesCursor, encodeChangesCursor, requireSameHistory } from '../sync/changes-cursor.ts';
 import { decodeCursor, encodeCursor } from '../sync/cursor.ts';
+import { type Days, periodOfDays } from './periods.ts';
 import {
   listSchedulesChangedAfter,
   listSchedulesOfMonth,
@@ -25,6 +27,9 @@ interface ScheduleSources {
   offLoop: OffLoopReads;
 }
 
+/** The name of the listing of changes in cursors. */
+export const CHANGED_SCHEDULES = 'changed schedules';
+
 /** Reading more schedules than this takes too long for the event loop. */
 const MAX_ON_LOOP = 250;
 
@@ -45,7 +50,7 @@ export async function schedulesChangedSince(
   changedSince: string,
 ): Promise<ScheduleList> {
   const { merchantId, perPage } = request;
-  const list = { merchantId, listing: 'changed schedules' };
+  const list = { merchantId, listing: CHANGED_SCHEDULES };
   const cursor = decodeChangesCursor(changedSince, list, 'text');
   const head = await sources.database.first(findCatalogState, { merchantId });
   if (head === undefined) throw missingMerchant(merchantId);
@@ -79,20 +84,31 @@ export function schedulesOfMonth(
 }
 
 /**
- * Lists the schedules of a product in the order of their times; undefined if there is no such product.
+ * Lists the schedules of a product in the order of their times, on some days in the merchant's time zone;
+ * undefined if there is no such product.
  * @throws {DomainError} `invalid_parameters` for a cursor of another list
  */
 export async function schedulesOfProduct(
   sources: ScheduleSources,
   request: ListByTime,
-  identifier: string,
+  { identifier, ...days }: Days & { identifier: string },
 ): Promise<ScheduleList | undefined> {
   const { merchantId } = request;
-  const product = await sources.database.first(findProductId, { merchantId, identifier });
+  const [product, merchant] = await Promise.all([
+    sources.database.first(findProductId, { merchantId, identifier }),
+    sources.database.first(findTimeZone, { merchantId }),
+  ]);
+  if (merchant === undefined) throw missingMerchant(merchantId);
   if (product === undefined) return undefined;
-  const productId = product.internal_id;
-  return await listByTime(sources, request, `schedules of product ${productId}`, (reader, position) =>
-    reader.all(listSchedulesOfProduct, { merchantId, productId, ...position }),
+  const of = { merchantId, productId: product.internal_id };
+  const { from, until } = periodOfDays(merchant.time_zone, days);
+  const listing = `schedules of product ${of.productId} ${days.from ?? ''} ${days.to ?? ''}`;
+  return await listByTime(
+    sources,
+    request,
+    listing,
+    (reader, position) => reader.all(listSchedulesOfProduct, { ...of, until, ...position }),
+    from,
   );
 }
 
@@ -104,13 +120,12 @@ async function listByTime(
     reader: Reader,
     position: { time: number; scheduleId: string; limit: number },
   ) => Promise<ScheduleLine[]>,
+  from = Number.MIN_SAFE_INTEGER,
 ): Promise<ScheduleList> {
   const { merchantId, perPage, after } = request;
   const list = { merchantId, listing };
   const [time, id] =
-    after === undefined
-      ? [Number.MIN_SAFE_INTEGER, '']
-      : decodeCursor('after', after, list, ['integer', 'text']);
+    after === undefined ? [from, ''] : decodeCursor('after', after, list, ['integer', 'text']);
   const position = { time: Number(time), scheduleId: String(id), limit: perPage + 1 };
   const lines = await read(sources, request, (reader) => readAfter(reader, position));
   return listOf(lines, perPage, (last) =>

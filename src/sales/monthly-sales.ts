@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Reader } from '../database/database.ts';
 import { ratioHalfUp } from '../shared/numbers.ts';
 import { listSalesMonths, type SalesMonthRow } from './queries.ts';
 
@@ -14,7 +14,7 @@ export interface MonthlySales {
 
 /** Returns a record for each month that has schedules, oldest first (contract, “Monthly sales”). */
 export async function monthlySales(
-  { database }: { database: Database },
+  { database }: { database: Reader },
   merchantId: number,
 ): Promise<MonthlySales[]> {
   const rows = await database.all(listSalesMonths, { merchantId });

@@ -17,16 +17,30 @@ const days: Readonly<Record<Duration, [first: number, end: number]>> = {
   last_30_days: [-30, 0],
 };
 
-/**
- * Returns a period of whole calendar days in a time zone. A day begins when the clocks first show its date,
- * so a day on which they change has 23 or 25 hours.
- */
-export function periodIn(timeZone: string, duration: Duration, now: number): Period {
+/** Returns the first and the last day of a period in a time zone, as `YYYY-MM-DD`. */
+export function daysOf(timeZone: string, duration: Duration, now: number): { from: string; to: string } {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
   const [first, end] = days[duration];
-  const startOf = (day: number): number =>
-    today.add({ days: day }).toZonedDateTime(timeZone).epochMilliseconds;
-  return { from: startOf(first), until: startOf(end) };
+  return { from: today.add({ days: first }).toString(), to: today.add({ days: end - 1 }).toString() };
+}
+
+/** The first and the last day, as `YYYY-MM-DD`; undefined for any. */
+export interface Days {
+  from: string | undefined;
+  to: string | undefined;
+}
+
+/**
+ * Returns the time of whole calendar days in a time zone. A day begins when the clocks first show its date,
+ * so a day on which they change has 23 or 25 hours.
+ */
+export function periodOfDays(timeZone: string, { from, to }: Days): Period {
+  const startOf = (day: string, later: number): number =>
+    Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
+  return {
+    from: from === undefined ? Number.MIN_SAFE_INTEGER : startOf(from, 0),
+    until: to === undefined ? Number.MAX_SAFE_INTEGER : startOf(to, 1),
+  };
 }
 
 /** Returns the months that a period touches in any time zone: each is within a day of UTC. */

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { findMerchantById } from '../merchants/queries.ts';
-import { type Duration, monthsAround, periodIn } from './periods.ts';
+import { type Duration, daysOf, monthsAround, periodOfDays } from './periods.ts';
 import { type ProductSales, summarizeProduct } from './product-sales-record.ts';
 import { countProductsScheduled, listProductFees, listProductSales } from './queries.ts';
 
@@ -25,7 +25,7 @@ export async function productSales(
 ): Promise<{ results: ProductSales[]; total: number }> {
   const merchant = await database.first(findMerchantById, { merchantId });
   if (merchant === undefined) throw missingMerchant(merchantId);
-  const period = periodIn(merchant.time_zone, duration, now());
+  const period = periodOfDays(merchant.time_zone, daysOf(merchant.time_zone, duration, now()));
   const within = { merchantId, ...period, months: monthsAround(period) };
   return await offLoop.snapshot(merchantId, async (reader) => {
     const offset = (page - 1) * perPage;

@@ -116,11 +116,11 @@ export const listSchedulesOfMonth = statement<
   ScheduleLine
 >(`${lines} AND s.month = :month AND ${afterTime}`);
 
-/** In the order of their times, after a time and the id of a schedule. */
+/** In the order of their times, after a time and the id of a schedule, and before a time. */
 export const listSchedulesOfProduct = statement<
-  { merchantId: number; productId: number } & AfterTime,
+  { merchantId: number; productId: number; until: number } & AfterTime,
   ScheduleLine
->(`${lines} AND s.product_id = :productId AND ${afterTime}`);
+>(`${lines} AND s.product_id = :productId AND s.scheduled_at < :until AND ${afterTime}`);
 
 /** A time from `from` to before `until`, and the months that schedules at such times may have. */
 interface Period {
@@ -172,5 +172,25 @@ export const listProductFees = statement<Omit<Period, 'months'>, ProductFeesRow>
 
 export const countProductsScheduled = statement<Period, { products: number }>(
   `SELECT count(DISTINCT +s.product_id) AS products FROM schedules s WHERE ${inPeriod}`,
+  { planEachTime: true },
+);
+
+/** Of one product at times from `from` to before `until`. Sums are null without schedules. */
+export const sumSchedulesOfProduct = statement<
+  { merchantId: number; productId: number; from: number; until: number },
+  { schedules: number; orders: number | null; revenue: number | null }
+>(
+  `SELECT count(*) AS schedules, CAST(sum(sold) AS bigint) AS orders, CAST(sum(sale_price) AS bigint) AS revenue
+   FROM schedules
+   WHERE merchant_id = :merchantId AND product_id = :productId AND scheduled_at >= :from AND scheduled_at < :until`,
+);
+
+/** Of the orders of one product that were paid at such times; `fees` as in `listProductFees`, or null. */
+export const sumFeesOfProduct = statement<
+  { merchantId: number; productId: number; from: number; until: number },
+  { orders: number; fees: number | null }
+>(
+  `SELECT count(*) AS orders, CAST(sum(seller_fees) AS bigint) AS fees FROM orders
+   WHERE merchant_id = :merchantId AND paid_at >= :from AND paid_at < :until AND product_id = :productId`,
   { planEachTime: true },
 );

@@ -12,6 +12,7 @@ import {
   exampleMonths,
   exampleProductSales,
   monthlySalesSchema,
+  performanceTag,
   productSalesSchema,
 } from './sales-schema.ts';
 
@@ -21,15 +22,13 @@ export interface SalesSources {
   now: () => number;
 }
 
-const tag = { name: 'Performance', description: 'Sales results of the merchant’s schedules.' };
-
 /** The calls that read sales (specification, 4.3). */
 export function salesEndpoints(app: FastifyInstance, services: SalesSources & EndpointServices): void {
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/performance/sales.json',
     name: 'listMonthlySales',
-    tag,
+    tag: performanceTag,
     summary: 'Read monthly sales',
     description: 'Returns a record for each month that has schedules, oldest first.',
     scope: 'read',
@@ -48,7 +47,7 @@ export function salesEndpoints(app: FastifyInstance, services: SalesSources & En
     method: 'GET',
     path: '/performance/auctions.json',
     name: 'listProductSales',
-    tag,
+    tag: performanceTag,
     summary: 'Read sales by product',
     description:
       'Returns a record for each product that has schedules in the period, the highest revenue first, then by ' +

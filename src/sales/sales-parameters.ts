@@ -1,3 +1,4 @@
+import { dayRange } from '../http/parameters/day-range.ts';
 import { calendarMonth, cursor, int32, oneOf, text } from '../http/parameters/types.ts';
 import { durations } from './periods.ts';
 
@@ -31,6 +32,8 @@ export const schedulesParameters = {
     type: text(MAX_LENGTH),
     description: 'Returns the schedules of the product with this unique ID.',
   },
+  from: { ...dayRange.from, description: 'With `product_identifier`, the first day.' },
+  to: { ...dayRange.to, description: 'With `product_identifier`, the last day.' },
   after: {
     type: cursor,
     description: 'With `month` or `product_identifier`, the `cursor` of the previous response.',

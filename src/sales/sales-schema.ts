@@ -1,6 +1,12 @@
-import { nonNegativeNumber, orNull, record, type Schema } from '../http/schema.ts';
+import { nonNegativeNumber, orNull, record, type Schema, withFigures } from '../http/schema.ts';
+import { monthlySalesFigures, productSalesFigures } from './figures.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 import { type ProductSales, type ProductSalesTable, summarizeProduct } from './product-sales-record.ts';
+
+export const performanceTag = {
+  name: 'Performance',
+  description: 'Sales results of the merchant’s schedules.',
+};
 
 /** The fields that both a month and a product have. */
 const rateAndPrice = {
@@ -20,7 +26,7 @@ const rateAndPrice = {
 export const monthlySalesSchema = record<MonthlySales>(
   'MonthlySales',
   'The results of a month’s schedules. Months are calendar months in the merchant’s time zone.',
-  {
+  withFigures(monthlySalesFigures, {
     month: { type: 'string', pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`, description: 'As `YYYY-MM`.' },
     schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
     ...rateAndPrice,
@@ -29,7 +35,7 @@ export const monthlySalesSchema = record<MonthlySales>(
       description: 'The average rating of the month’s sales, to two decimals; null if none was rated.',
     },
     total_sales: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
-  },
+  }),
 );
 
 export const exampleMonths: MonthlySales[] = [
@@ -68,16 +74,16 @@ const fees = {
 export const productSalesSchema = record<ProductSales>(
   'ProductSales',
   'The results of a product’s schedules in a period.',
-  {
+  withFigures(productSalesFigures, {
     ...figures,
     ...rateAndPrice,
     ...fees,
     table: record<ProductSalesTable>(
       'ProductSalesTable',
       'The same figures again, for clients of other versions of the API.',
-      { ...figures, ...fees },
+      withFigures(productSalesFigures, { ...figures, ...fees }),
     ),
-  },
+  }),
 );
 
 export const exampleProductSales: ProductSales[] = [

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { errors } from '../errors/errors.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
+import { requireOrderedDays } from '../http/parameters/day-range.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import {
   type ScheduleList,
@@ -26,7 +27,8 @@ export function scheduleEndpoint(app: FastifyInstance, services: SalesSources & 
       '`product_identifier`. With `changed_since`, schedules are in the order of their last changes: a client that ' +
       'starts with `start` and repeats the call with the `cursor` of each response gets every schedule, and every ' +
       'schedule that changes later, in its newest state. With `month` or `product_identifier`, schedules are in the ' +
-      'order of `scheduled_at` and `schedule_id`.',
+      'order of `scheduled_at` and `schedule_id`. `from` and `to` narrow down the schedules of a product to days in the ' +
+      'merchant’s time zone.',
     scope: 'read',
     parameters: schedulesParameters,
     statuses: [200, 304, 404, 410],
@@ -48,13 +50,18 @@ async function listSchedules(
   merchantId: number,
   input: BoundParameters<typeof schedulesParameters>,
 ): Promise<ScheduleList> {
-  const { changed_since: changedSince, month, product_identifier: identifier, after } = input;
+  const { changed_since: changedSince, month, product_identifier: identifier, after, from, to } = input;
   const request = { merchantId, perPage: input.per_page ?? SCHEDULES_PER_PAGE, after };
   const selectors = [changedSince, month, identifier].filter((value) => value !== undefined);
   if (selectors.length !== 1) {
     const reason = 'expected exactly one of changed_since, month and product_identifier';
     throw errors.invalid_parameters([{ field: 'changed_since', reason }]);
   }
+  for (const field of ['from', 'to'] as const) {
+    if (input[field] !== undefined && identifier === undefined)
+      throw errors.invalid_parameters([{ field, reason: 'expected only with product_identifier' }]);
+  }
+  requireOrderedDays(input);
   if (changedSince !== undefined) {
     if (after === undefined) return await schedulesChangedSince(sources, request, changedSince);
     const reason =
@@ -62,7 +69,7 @@ async function listSchedules(
     throw errors.invalid_parameters([{ field: 'after', reason }]);
   }
   if (month !== undefined) return await schedulesOfMonth(sources, request, month);
-  const list = await schedulesOfProduct(sources, request, identifier ?? '');
+  const list = await schedulesOfProduct(sources, request, { identifier: identifier ?? '', from, to });
   if (list === undefined) throw errors.product_not_found(identifier ?? '');
   return list;
 }

@@ -174,6 +174,37 @@ describeInBrowser('sales', () => {
       .waitFor();
   });
 
+  it('are explained by a click, with a link to the auctions that they add up', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const now = months.at(-1);
+    assert.ok(now !== undefined);
+    const [name = '', total = ''] = shownSales(now);
+    await visitor.goTo('/sales');
+    const table = page.getByRole('region', { name: 'Table of monthly totals' });
+    const figure = table.getByRole('row', { name }).getByRole('button', { name: total, exact: true });
+    await figure.click();
+    const explanation = page.getByRole('dialog');
+    await explanation.getByText('The sum of sale_price.').waitFor();
+    assert.deepEqual(await explanation.locator('dd').allInnerTexts(), [
+      String(now.schedules),
+      'exact',
+      'UTC',
+    ]);
+    await page.keyboard.press('Escape');
+    await explanation.waitFor({ state: 'detached' });
+    await untilFocused(visitor, total);
+    await page.keyboard.press('Enter');
+    await explanation.getByRole('link', { name: 'Show the auctions' }).click();
+    await explanation.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: `Auctions in ${name}` }).waitFor();
+    const products = page.getByRole('region', { name: 'By product' });
+    await products.locator('tbody').getByRole('button').first().click();
+    await explanation.getByRole('link', { name: 'Show the auctions' }).click();
+    const ofProduct = page.getByRole('region', { name: /^Auctions of P-50, \d{4}-\d\d-\d\d to / });
+    await ofProduct.locator('tbody tr').first().waitFor();
+  });
+
   it('say how many auctions of a month are listed, and what they add up to', async (t) => {
     const shop = await service().newMerchant();
     const now = new Date(service().now());

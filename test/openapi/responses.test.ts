@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { allFigures } from '../../src/explain/explain-figure.ts';
 import { DiagnosisRecorder } from '../../src/placements/diagnosis/diagnosis-recorder.ts';
 import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
@@ -353,6 +354,32 @@ describe('responses and the OpenAPI document', () => {
     assert.equal((await send(report, { access_token, internal_id: 'NONE' })).status, 404);
     for (const by of ['total', 'day', 'product'])
       assert.equal((await send(report, { access_token, internal_id: 'C-1', by })).status, 200);
+  });
+
+  it('agree on explanations, and on figures and lines of a product that does not exist', async () => {
+    const { token: access_token } = merchant;
+    const [explain, orders] = [
+      { method: 'GET', path: '/explain.json' },
+      { method: 'GET', path: '/orders.json' },
+    ];
+    for (const figure of allFigures.values()) {
+      const selection = {
+        month: '2026-01',
+        product_identifier: 'POT-1',
+        duration: 'today',
+        internal_id: 'C-1',
+      };
+      const taken = Object.entries(selection).filter(([name]) =>
+        [...figure.required, ...figure.optional].some((each) => each === name),
+      );
+      const query = { access_token, figure: figure.figure.name, ...Object.fromEntries(taken) };
+      assert.equal((await send(explain, query)).status, 200);
+    }
+    const none = { access_token, product_identifier: 'NONE-2' };
+    const fees = { ...none, figure: 'product_sales.fees', duration: 'today' };
+    assert.equal((await send(explain, fees)).status, 404);
+    assert.equal((await send(orders, none)).status, 404);
+    assert.equal((await send(orders, { ...none, product_identifier: 'POT-1' })).status, 200);
   });
 
   it('agree on the diagnosis of a campaign with and without requests, and of a product', async () => {

@@ -46,6 +46,7 @@ const times = [
   '2026-02-31T00:00:00Z',
   'now',
 ];
+const days = ['2026-01-31', '2024-02-29', '2026-02-29', '2026-1-31', '2026-01-31T00:00:00Z', 'today'];
 const identifiers = [
   'a',
   'É-1_b',
@@ -67,6 +68,7 @@ const identifiers = [
 function nearText({ enum: listed, format, maxLength, pattern }: Schema): fc.Arbitrary<string> {
   const words = listed?.filter((word) => word !== null);
   if (format === 'date-time') return fc.oneof(fc.constantFrom(...times), fc.string().filter(isSendable));
+  if (format === 'date') return fc.oneof(fc.constantFrom(...days), fc.string().filter(isSendable));
   if (words !== undefined) {
     const almost = fc.constantFrom(...words).map((word) => `${word}s`);
     return fc.oneof(

@@ -7,6 +7,7 @@ import { filters, type SortName, sorts } from '../../src/orders/list/sorts.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import { orderStatuses } from '../../src/orders/record/order.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -38,7 +39,7 @@ function drafts(): OrderDraft[] {
       ...shipped,
       created_at: BEGIN + ((index * 29) % 17) * HOUR_MS,
       fulfillment_due_date: index % 7 === 0 ? null : BEGIN + ((index * 37) % 11) * HOUR_MS,
-      paid_at: index % 5 === 0 ? null : BEGIN + ((index * 13) % 9) * HOUR_MS,
+      paid_at: index % 5 === 0 ? null : BEGIN + ((index * 13) % 9) * 8 * HOUR_MS,
     }),
   );
 }
@@ -181,6 +182,41 @@ forEachEngine((engine) => {
         }
     });
 
+    it('paid_from, paid_to: returns orders that were paid on these days', async () => {
+      const dayOf = ({ paid_at }: OrderRecord): string => paid_at?.slice(0, 10) ?? '';
+      for (const [from, to] of [
+        ['2026-03-01', '2026-03-01'],
+        ['2026-03-02', undefined],
+        [undefined, '2026-03-02'],
+        ['2026-03-04', undefined],
+      ] as const) {
+        const days = { ...(from && { paid_from: from }), ...(to && { paid_to: to }) };
+        const paid = all.filter(
+          (order) => dayOf(order) >= (from ?? '2026') && dayOf(order) <= (to ?? '2027'),
+        );
+        for (const sort of Object.keys(sorts) as SortName[]) {
+          const found = await shop.list({ ...days, sort, product_identifier: 'VASE', per_page: '1000' });
+          assert.deepEqual(found, inOrder(paid, sort));
+          assert.deepEqual(await shop.list({ ...days, sort, per_page: '1000' }), found);
+        }
+        const summary = (await get({ ...days, pagination: 'true', per_page: '1' })).json<Summary>();
+        assert.equal(summary.total_entries, paid.length);
+        const ids = idsOf(all.slice(0, 20)).join(',');
+        const among = paid.filter((order) => all.indexOf(order) < 20);
+        assert.deepEqual(await shop.list({ ...days, order_ids: ids }), among);
+      }
+    });
+
+    it('product_identifier: returns the orders of a product, paid or not', async () => {
+      const own = await Shop.open(service());
+      const ofVase = await own.push('VASE-1');
+      await importDrafts(service(), own.merchant, [[draft('BOWL')]]);
+      await own.push('BOWL-1', { product_identifier: 'BOWL', variation_identifier: null });
+      const found = await own.list({ product_identifier: 'VASE' });
+      assert.deepEqual(idsOf(found), [ofVase.order_id]);
+      expectError(await get({ product_identifier: 'CUP' }), 404, /CUP/);
+    });
+
     it('blank parameters count as missing', async () => {
       const names = [
         'filter',
@@ -188,6 +224,9 @@ forEachEngine((engine) => {
         'status',
         'order_ids',
         'created_after',
+        'product_identifier',
+        'paid_from',
+        'paid_to',
         'changed_since',
         'after',
         'page',

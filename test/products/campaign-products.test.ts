@@ -35,8 +35,8 @@ forEachEngine((engine) => {
   const counted = async (id: number): Promise<Counts[]> => {
     const counts = new Map<string, Counts>();
     for (const product of await allProducts(service(), { id })) {
-      const { campaign_name, scheduling_fee_bid, deleted_at } = product;
-      if (campaign_name === null || deleted_at !== null) continue;
+      const { campaign_name, scheduling_fee_bid, status } = product;
+      if (campaign_name === null || status === 'deleted') continue;
       const count = counts.get(campaign_name) ?? { campaign_name, products: 0, with_bid: 0 };
       count.products += 1;
       if (scheduling_fee_bid !== null) count.with_bid += 1;
@@ -70,12 +70,13 @@ forEachEngine((engine) => {
       [...Array(PRODUCTS).keys()].filter(() => random.chance(0.3)).map((number) => `P${number}`);
     const isStored = async (identifier: string): Promise<boolean> =>
       (await allProducts(service(), merchant)).some(
-        (each) => each.identifier === identifier && each.deleted_at === null,
+        (each) => each.identifier === identifier && each.deleted_at === null && each.status !== 'deleted',
       );
     const seen = new Set<string>();
     const steps: Record<string, () => Promise<void>> = {
       import: async () => {
-        const drafts = identifiers().map((identifier) => draft(identifier, fields()));
+        const status = random.pick(['deleted', 'in_stock', undefined] as const);
+        const drafts = identifiers().map((identifier) => draft(identifier, { ...fields(), status }));
         await importDrafts(service(), merchant, [drafts]);
       },
       update: async () => {

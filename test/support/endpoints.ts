@@ -18,7 +18,6 @@ export const endpoints = [
   { method: 'GET', path: '/performance/sales.json', query: {}, scope: 'read' },
   { method: 'GET', path: '/variations/retrieve.json', query: { identifier: 'POT-1-S' }, scope: 'read' },
   { method: 'GET', path: '/account.json', query: {}, scope: null },
-  { method: 'GET', path: '/products/search.json', query: { query: 'pot' }, scope: 'read' },
   { method: 'GET', path: '/products/schema.json', query: {}, scope: 'read' },
   { method: 'GET', path: '/products/issues.json', query: { identifier: 'POT-1' }, scope: 'read' },
   { method: 'GET', path: '/variations/schema.json', query: {}, scope: 'read' },
@@ -146,9 +145,16 @@ export function documentedPath({ path, template = path }: { path: string } & Tem
 /** These take one of several parameters, so a parameter's schema does not say what they accept. */
 const selecting = [
   { method: 'GET', path: '/products/retrieve.json', query: { identifier: 'POT-1' }, scope: 'read' },
+  { method: 'GET', path: '/products/search.json', query: { query: 'pot' }, scope: 'read' },
   { method: 'GET', path: '/schedules.json', query: { changed_since: 'start' }, scope: 'read' },
   { method: 'GET', path: '/placements.json', query: { changed_since: 'start' }, scope: 'read' },
   { method: 'GET', path: '/campaigns/performance.json', query: { internal_id: 'C-1' }, scope: 'read' },
+  {
+    method: 'GET',
+    path: '/explain.json',
+    query: { figure: 'campaigns.spend', internal_id: 'C-1' },
+    scope: 'read',
+  },
 ] as const;
 
 const metadata = ['', ...[...listNames, 'campaign_types'].map((name) => `/${name}`)].map(

@@ -16,7 +16,7 @@ export class SchemaCheck {
     for (const format of ['int32', 'double', 'cursor']) this.#ajv.addFormat(format, true);
     this.#ajv.addFormat('date-time', (text) => normalizeTime(text) === text);
     this.#ajv.addFormat('date', (text) => normalizeTime(`${text}T00:00:00Z`) === `${text}T00:00:00Z`);
-    this.#ajv.addVocabulary(Object.keys(document));
+    this.#ajv.addVocabulary([...Object.keys(document), 'x-figure']);
     this.#ajv.addSchema({ ...document, $id: DOCUMENT });
   }
 

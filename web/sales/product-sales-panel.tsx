@@ -1,15 +1,19 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { ProductSales } from '../../src/sales/product-sales-record.ts';
+import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
+import { ExplainedFigure } from '../ui/explained-figure.tsx';
 import { IconBox } from '../ui/icons.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { Table } from '../ui/table.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { DownloadCsv } from './download-csv.tsx';
+import { linkToAuctions } from './link-to-auctions.tsx';
 import { DEFAULT_DURATION, productSalesQuery, type SalesSearch } from './queries.ts';
 import styles from './sales.module.css';
 
@@ -21,9 +25,23 @@ const durations = [
 ];
 const columns = ['identifier', 'cost_basis', 'schedules', 'orders', 'revenue', 'sell_rate', 'asp'] as const;
 
+interface ProductFigure {
+  field: 'revenue' | 'orders' | 'schedules' | 'sell_rate' | 'asp';
+  label: string;
+  show: (formats: Formats) => (value: number) => string;
+}
+
+const figures: ProductFigure[] = [
+  { field: 'revenue', label: 'Revenue', show: ({ money }) => money },
+  { field: 'orders', label: 'Sold', show: ({ whole }) => whole },
+  { field: 'schedules', label: 'Auctions', show: ({ whole }) => whole },
+  { field: 'sell_rate', label: 'Sell rate', show: ({ percent }) => percent },
+  { field: 'asp', label: 'Average price', show: ({ money }) => money },
+];
+
 /** The products with auctions in a period, the highest revenue first. */
 export function ProductSalesPanel({ search }: { search: SalesSearch }) {
-  const { whole, money, percent } = useFormats();
+  const formats = useFormats();
   const navigate = useNavigate();
   const page = useQuery(productSalesQuery(search));
   const { data } = page;
@@ -66,18 +84,31 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
                   cell: ({ identifier }) => (
                     <Link
                       to="/sales"
-                      search={{ ...search, month: '', product: identifier }}
+                      search={{ ...search, month: '', product: identifier, from: '', to: '' }}
                       className={styles.link ?? ''}
                     >
                       {identifier}
                     </Link>
                   ),
                 },
-                { label: 'Revenue', kind: 'number', cell: ({ revenue }) => money(revenue) },
-                { label: 'Sold', kind: 'number', cell: ({ orders }) => whole(orders) },
-                { label: 'Auctions', kind: 'number', cell: ({ schedules }) => whole(schedules) },
-                { label: 'Sell rate', kind: 'number', cell: ({ sell_rate: rate }) => percent(rate) },
-                { label: 'Average price', kind: 'number', cell: ({ asp }) => valueOrDash(asp, money) },
+                ...figures.map(
+                  ({ field, label, show }): Column<ProductSales> => ({
+                    label,
+                    kind: 'number',
+                    cell: (sales) => (
+                      <ExplainedFigure
+                        query={{
+                          figure: `product_sales.${field}`,
+                          product_identifier: sales.identifier,
+                          duration,
+                        }}
+                        linkTo={linkToAuctions(search)}
+                      >
+                        {valueOrDash(sales[field], show(formats))}
+                      </ExplainedFigure>
+                    ),
+                  }),
+                ),
               ]}
             />
           )

@@ -13,6 +13,9 @@ export interface SalesSearch {
   /** The month or the product whose schedules are listed. */
   month?: string;
   product?: string;
+  /** With a product, the days of the schedules. */
+  from?: string;
+  to?: string;
 }
 
 export const salesQuery = queryOptions({
@@ -42,12 +45,12 @@ export const productSalesQuery = ({ duration = DEFAULT_DURATION, page }: SalesSe
   });
 
 /** Parts of the list of a month's or a product's schedules. */
-export const schedulesQuery = ({ month, product }: SalesSearch) =>
+export const schedulesQuery = ({ month, product, from, to }: SalesSearch) =>
   infiniteQueryOptions({
-    queryKey: ['sales', 'schedules', month, product],
+    queryKey: ['sales', 'schedules', month, product, from, to],
     queryFn: ({ pageParam, signal }) => {
       const after = pageParam ?? undefined;
-      const parameters = { month, product_identifier: product, after, per_page: 100 };
+      const parameters = { month, product_identifier: product, from, to, after, per_page: 100 };
       return call('listSchedules', parameters, { signal });
     },
     initialPageParam: null as string | null,

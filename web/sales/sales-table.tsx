@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
+import { ExplainedFigure } from '../ui/explained-figure.tsx';
 import { figures } from './figures.ts';
+import { linkToAuctions } from './link-to-auctions.tsx';
 import type { SalesSearch } from './queries.ts';
 import styles from './sales.module.css';
 
@@ -37,7 +39,7 @@ export function SalesTable({
               <th scope="row">
                 <Link
                   to="/sales"
-                  search={{ ...search, product: '', month: month.month }}
+                  search={{ ...search, product: '', from: '', to: '', month: month.month }}
                   className={styles.link ?? ''}
                 >
                   {formats.month(month.month)}
@@ -46,7 +48,12 @@ export function SalesTable({
               </th>
               {figures.map(({ field, format }) => (
                 <td key={field} className="number">
-                  {valueOrDash(month[field], format(formats))}
+                  <ExplainedFigure
+                    query={{ figure: `sales.${field}`, month: month.month }}
+                    linkTo={linkToAuctions(search)}
+                  >
+                    {valueOrDash(month[field], format(formats))}
+                  </ExplainedFigure>
                 </td>
               ))}
             </tr>

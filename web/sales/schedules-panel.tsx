@@ -38,9 +38,10 @@ interface Props {
 export function SchedulesPanel({ search, total }: Props) {
   const formats = useFormats();
   const list = useInfiniteQuery(schedulesQuery(search));
-  const { month, product, ...rest } = search;
+  const { month, product, from, to, ...rest } = search;
+  const days = from === undefined ? '' : from === to ? `, ${from}` : `, ${from} to ${to}`;
   const title =
-    product === undefined ? `Auctions in ${formats.month(month ?? '')}` : `Auctions of ${product}`;
+    product === undefined ? `Auctions in ${formats.month(month ?? '')}` : `Auctions of ${product}${days}`;
   const panel = useRef<HTMLElement>(null);
   // The panel opens above the link that was followed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another title is as good as a new panel

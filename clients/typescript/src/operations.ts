@@ -93,6 +93,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
   listProductSales: { method: 'GET', path: '/performance/auctions.json' },
   listSchedules: { method: 'GET', path: '/schedules.json' },
+  explainFigure: { method: 'GET', path: '/explain.json' },
   describeOrders: { method: 'GET', path: '/orders/schema.json' },
   listOrders: { method: 'GET', path: '/orders.json' },
   retrieveOrder: { method: 'GET', path: '/orders/retrieve.json' },

@@ -221,6 +221,14 @@ export class Tradepost extends OrdersClient {
     return this.caller.call('listPlacements', parameters, options);
   }
 
+  /** Explains how a figure is computed, and where its lines are. */
+  explainFigure(
+    parameters: ParametersOf<'explainFigure'>,
+    options: CallOptions = {},
+  ): Promise<ResponseOf<'explainFigure'>> {
+    return this.caller.call('explainFigure', parameters, options);
+  }
+
   /** Retrieves the merchant and the key of the client's token. */
   retrieveAccount(options: CallOptions = {}): Promise<Account> {
     return this.caller.call('retrieveAccount', {}, options);

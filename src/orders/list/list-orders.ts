@@ -10,7 +10,7 @@ import { boundsOf } from '../record/order-ranges.ts';
 import { findOrderCounters, findOrdersByIds, listOrderCounts } from '../record/queries.ts';
 import type { RenderOrders } from '../record/show-orders.ts';
 import { orderOf } from '../record/stored-order.ts';
-import { type Place, statementsFor } from './queries.ts';
+import { type ListStatements, type Place, type Scan, statementsFor } from './queries.ts';
 import { type SortName, sorts } from './sorts.ts';
 
 export interface OrderListing {
@@ -19,6 +19,10 @@ export interface OrderListing {
   sort: SortName;
   /** Lists only orders created later; in milliseconds since 1970. */
   createdAfter: number | undefined;
+  /** Lists only orders that were paid at such a time, `until` excluded. */
+  paid?: { from: number; until: number } | undefined;
+  /** Lists only orders of this product. */
+  productId?: number | undefined;
 }
 
 /** With `after`, the page begins after that position, and `page` is only reported. */
@@ -64,7 +68,6 @@ export class OrderLister {
    */
   async list(request: OrderPageRequest, render: RenderOrders): Promise<OrderPage> {
     const { listing, page, perPage, after } = request;
-    const isDated = listing.createdAfter !== undefined;
     const cursor = cursorOf(listing);
     const place = after === undefined ? undefined : decode(after, cursor);
     const total = await this.#count(listing);
@@ -87,7 +90,7 @@ export class OrderLister {
         after: hasMore ? encodeCursor(cursor, placeOf(last, listing.sort)) : null,
       };
     };
-    const isCheap = limit <= MAX_READ_ON_LOOP + 2 && !isDated;
+    const isCheap = limit <= MAX_READ_ON_LOOP + 2 && scanOf(listing) === 'none';
     return isCheap ? await read(this.#database) : await this.#offLoop.snapshot(listing.merchantId, read);
   }
 
@@ -100,17 +103,18 @@ export class OrderLister {
       .sort((one, other) => sign * (one[field] - other[field] || one.order_id - other.order_id))
       .map(orderOf)
       .filter(
-        ({ status, created_at }) =>
+        ({ status, created_at, paid_at }) =>
           (listing.status === undefined || status === listing.status) &&
-          created_at > (listing.createdAfter ?? EARLIEST),
+          created_at > (listing.createdAfter ?? EARLIEST) &&
+          isWithin(paid_at, listing.paid),
       );
   }
 
   async #count(listing: OrderListing): Promise<number> {
-    const { merchantId, status, sort, createdAfter } = listing;
-    if (createdAfter !== undefined) {
-      const { count } = statementsFor(sort, status !== undefined, true);
-      const selection = { merchantId, status: status ?? '', createdAfter };
+    const { merchantId, status } = listing;
+    if (scanOf(listing) !== 'none') {
+      const { count } = statementsOf(listing);
+      const selection = selectionOf(listing);
       const row = await this.#offLoop.snapshot(merchantId, (reader) => reader.first(count, selection));
       return row?.orders ?? 0;
     }
@@ -136,14 +140,15 @@ export class OrderLister {
       near === undefined
         ? { place: first, position: 0 }
         : { place: { key: Number(near.key), order_id: near.internal_id }, position: near.position };
-    const isFar = position - known.position > MAX_SKIPPED && listing.createdAfter === undefined;
+    const isScanned = scanOf(listing) !== 'none';
+    const isFar = position - known.position > MAX_SKIPPED && !isScanned;
     const { place: from, position: passed } = isFar
       ? ((await this.#findRange(listing, position)) ?? known)
       : known;
     const offset = position - passed;
     const find = (reader: Reader): Promise<Place | undefined> => findFrom(reader, listing, from, offset);
-    // A list that selects by time may skip any number of orders.
-    const isCheap = offset <= MAX_SKIPPED_ON_LOOP && listing.createdAfter === undefined;
+    // A list that selects by more than the status may skip any number of orders.
+    const isCheap = offset <= MAX_SKIPPED_ON_LOOP && !isScanned;
     const place = isCheap ? await find(this.#database) : await this.#offLoop.snapshot(merchantId, find);
     // An order that moved meanwhile may have shifted the position.
     if (place !== undefined && order === (await moved()))
@@ -153,10 +158,11 @@ export class OrderLister {
 
   /** Returns the start of the range with the order at a position, and the position of its first order. */
   async #findRange(
-    { merchantId, status, sort }: OrderListing,
+    listing: OrderListing,
     position: number,
   ): Promise<{ place: Place; position: number } | undefined> {
-    const { range } = statementsFor(sort, status !== undefined, false);
+    const { merchantId, status, sort } = listing;
+    const { range } = statementsOf(listing);
     const found = await this.#database.first(range, { merchantId, status: status ?? '', position });
     if (found === undefined) return undefined;
     const { field, direction } = sorts[sort];
@@ -165,6 +171,11 @@ export class OrderLister {
     const { order_id } = firstPlace(sort);
     return { place: { key, order_id: field === 'order_id' ? key : order_id }, position: found.preceding };
   }
+}
+
+function isWithin(time: number | null, period: OrderListing['paid']): boolean {
+  if (period === undefined) return true;
+  return (time ?? EARLIEST) >= period.from && (time ?? EARLIEST) < period.until;
 }
 
 /** Before all orders of a list. */
@@ -179,8 +190,7 @@ async function readFrom(
   place: Place,
   limit: number,
 ): Promise<Order[]> {
-  const { sort, status, createdAfter } = listing;
-  const { from } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
+  const { from } = statementsOf(listing);
   const rows = await reader.all(from, { ...selectionOf(listing), ...place, limit, offset: 0 });
   return await mapInSlices(rows, orderOf);
 }
@@ -191,17 +201,34 @@ async function findFrom(
   place: Place,
   offset: number,
 ): Promise<Place | undefined> {
-  const { sort, status, createdAfter } = listing;
-  const { find } = statementsFor(sort, status !== undefined, createdAfter !== undefined);
+  const { find } = statementsOf(listing);
   return await reader.first(find, { ...selectionOf(listing), ...place, limit: 1, offset });
 }
 
-function selectionOf({ merchantId, status, createdAfter }: OrderListing) {
-  return { merchantId, status: status ?? '', createdAfter: createdAfter ?? EARLIEST };
+function selectionOf({ merchantId, status, createdAfter, paid, productId }: OrderListing) {
+  return {
+    merchantId,
+    status: status ?? '',
+    createdAfter: createdAfter ?? EARLIEST,
+    paidFrom: paid?.from ?? EARLIEST,
+    paidUntil: paid?.until ?? Number.MAX_SAFE_INTEGER,
+    productId: productId ?? 0,
+  };
 }
 
-function cursorOf({ merchantId, status, sort, createdAfter }: OrderListing) {
-  return { merchantId, listing: `orders ${status ?? ''} ${sort} ${createdAfter ?? ''}` };
+function scanOf({ createdAfter, paid, productId }: OrderListing): Scan {
+  if (productId !== undefined) return 'product';
+  if (paid !== undefined) return 'paid';
+  return createdAfter === undefined ? 'none' : 'created';
+}
+
+function statementsOf(listing: OrderListing): ListStatements {
+  return statementsFor(listing.sort, listing.status !== undefined, scanOf(listing));
+}
+
+function cursorOf({ merchantId, status, sort, createdAfter, paid, productId }: OrderListing) {
+  const selected = [status, sort, createdAfter, paid?.from, paid?.until, productId];
+  return { merchantId, listing: `orders ${selected.map((value) => value ?? '').join(' ')}` };
 }
 
 function decode(after: string, cursor: ReturnType<typeof cursorOf>): Place {

@@ -9,12 +9,19 @@ export interface Place {
   order_id: number;
 }
 
-/** `created_after` is a time before all others for lists that do not select by it. */
+/** `createdAfter` is a time before all others for lists that do not select by it. */
 interface Selection {
   merchantId: number;
   status: string;
   createdAfter: number;
+  productId: number;
+  paidFrom: number;
+  paidUntil: number;
 }
+
+/** What a list selects by in addition to the status. Each selects by what is before it too. */
+const scans = ['none', 'created', 'paid', 'product'] as const;
+export type Scan = (typeof scans)[number];
 
 interface RangeStart {
   number: number;
@@ -23,7 +30,7 @@ interface RangeStart {
 
 type From = Selection & Place & { limit: number; offset: number };
 
-interface ListStatements {
+export interface ListStatements {
   /** Orders from a place on, including the order at the place. */
   from: Statement<From, StoredOrder>;
   /** The place of the order that is `offset` orders after the first or after a place. */
@@ -33,32 +40,33 @@ interface ListStatements {
   range: Statement<{ merchantId: number; status: string; position: number }, RangeStart>;
 }
 
-/** Returns the statements of a list; `isDated` says whether it selects by the time of creation. */
-export function statementsFor(sort: SortName, hasStatus: boolean, isDated: boolean): ListStatements {
-  const name = `${sort} ${hasStatus} ${isDated}`;
+export function statementsFor(sort: SortName, hasStatus: boolean, scan: Scan): ListStatements {
+  const name = `${sort} ${hasStatus} ${scan}`;
   const found = listStatements.get(name);
   if (found === undefined) throw new Error(`there are no statements for ${name}`);
   return found;
 }
 
-/** By sort, whether there is a status, and whether the list selects by the time of creation. */
+/** By sort, whether there is a status, and what else the list selects by. */
 export const listStatements: ReadonlyMap<string, ListStatements> = new Map(
   Object.keys(sorts).flatMap((sort) =>
     [false, true].flatMap((hasStatus) =>
-      [false, true].map((isDated): [string, ListStatements] => [
-        `${sort} ${hasStatus} ${isDated}`,
-        createStatements(sort as SortName, hasStatus, isDated),
+      scans.map((scan): [string, ListStatements] => [
+        `${sort} ${hasStatus} ${scan}`,
+        createStatements(sort as SortName, hasStatus, scan),
       ]),
     ),
   ),
 );
 
-function createStatements(sort: SortName, hasStatus: boolean, isDated: boolean): ListStatements {
+function createStatements(sort: SortName, hasStatus: boolean, scan: Scan): ListStatements {
   const { field, direction } = sorts[sort];
   const where = [
     'merchant_id = :merchantId',
     ...(hasStatus ? ['status = :status'] : []),
-    ...(isDated ? ['created_at > :createdAfter'] : []),
+    ...(scan === 'none' ? [] : ['created_at > :createdAfter']),
+    ...(scan === 'paid' || scan === 'product' ? ['paid_at >= :paidFrom AND paid_at < :paidUntil'] : []),
+    ...(scan === 'product' ? ['product_id = :productId'] : []),
   ].join(' AND ');
   const operator = direction === 'ASC' ? '>=' : '<=';
   const place =
@@ -71,12 +79,14 @@ function createStatements(sort: SortName, hasStatus: boolean, isDated: boolean):
   return {
     from: statement(`SELECT ${orderColumns} ${tail}`),
     find: statement(`SELECT ${field} AS key, order_id ${tail}`),
-    count: statement(`SELECT count(*) AS orders FROM orders WHERE ${where}`, { planEachTime: isDated }),
+    count: statement(`SELECT count(*) AS orders FROM orders WHERE ${where}`, {
+      planEachTime: scan !== 'none',
+    }),
     range: createFindRange(sort, hasStatus),
   };
 }
 
-/** Ranges are not divided by the time of creation. */
+/** Ranges are only divided by the status. */
 function createFindRange(sort: SortName, hasStatus: boolean): ListStatements['range'] {
   const { field, direction } = sorts[sort];
   const status = hasStatus ? 'AND status = :status' : '';

@@ -1,5 +1,6 @@
 import { type ChangeSources, changesOf, type LateNumbered } from '../../campaigns/late-numbered.ts';
 import { decodeCursor, encodeCursor } from '../../sync/cursor.ts';
+import { LAST_DAY } from '../record/placement.ts';
 import { type PlacementRecord, placementRecord } from './placement-record.ts';
 import {
   findUnnumberedPlacement,
@@ -23,7 +24,7 @@ interface ListRequest {
   perPage: number;
 }
 
-const placements: LateNumbered<PlacementLine> = {
+export const placementChanges: LateNumbered<PlacementLine> = {
   listing: 'changed placements',
   listChangedAfter: listPlacementsChangedAfter,
   findUnnumbered: findUnnumberedPlacement,
@@ -40,38 +41,37 @@ export async function placementsChangedSince(
   request: ListRequest,
   changedSince: string,
 ): Promise<PlacementList> {
-  const { rows, ...rest } = await changesOf(sources, request, changedSince, placements);
+  const { rows, ...rest } = await changesOf(sources, request, changedSince, placementChanges);
   return { results: rows.map(placementRecord), ...rest };
 }
 
-/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any, and with `day`. */
-type Selection = PlacementSelection & { from?: string | undefined; to?: string | undefined };
-
-const LAST_DAY = '9999-99-99';
+/** Days from `from` to `to`; undefined for any. */
+interface Days {
+  from: string | undefined;
+  to: string | undefined;
+}
 
 /**
- * Lists the placements of a campaign, of a product, of a day or of a range of days, or of several of these,
- * in the order of their days: the lines that figures add up. Reads off the event loop.
+ * Lists the placements of a campaign, of a product or of a day, or of several of these, in the order of their
+ * days: the lines that figures add up. Reads off the event loop.
  * @throws {DomainError} `invalid_parameters` for a cursor of another list
  * @throws {QueueFull} as `OffLoopReads.snapshot`
  */
 export async function selectedPlacements(
   { offLoop }: ChangeSources,
-  { merchantId, perPage, after }: ListRequest & { after: string | undefined },
-  { from = '', to = LAST_DAY, ...selection }: Selection,
+  { merchantId, perPage, after, from, to }: ListRequest & Days & { after: string | undefined },
+  selection: PlacementSelection,
 ): Promise<PlacementList> {
-  const { campaign = '', productId = 0, day = '' } = selection;
-  const list = {
-    merchantId,
-    listing: `placements ${JSON.stringify([campaign, productId, day, from, to])}`,
-  };
+  const { campaign = '', productId = 0, day = '', state = '' } = selection;
+  const selected = [campaign, productId, day, state, from ?? '', to ?? ''];
+  const list = { merchantId, listing: `placements ${JSON.stringify(selected)}` };
   const [afterDay, afterId] =
-    after === undefined ? [from, ''] : decodeCursor('after', after, list, ['text', 'text']).map(String);
+    after === undefined ? [from ?? '', ''] : decodeCursor('after', after, list, ['text', 'text']).map(String);
   const place = { afterDay: afterDay ?? '', afterId: afterId ?? '' };
   const lines = await offLoop.snapshot(merchantId, (reader) =>
     reader.all(listSelected(selection), {
-      ...{ merchantId, campaign, productId, day },
-      ...{ ...place, lastDay: to },
+      ...{ merchantId, campaign, productId, day, state, to: to ?? LAST_DAY },
+      ...place,
       limit: perPage + 1,
     }),
   );

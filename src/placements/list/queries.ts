@@ -1,5 +1,5 @@
 import { type Statement, statement } from '../../database/database.ts';
-import type { Placement } from '../record/placement.ts';
+import type { Placement, PlacementState } from '../record/placement.ts';
 import { placementColumns } from '../record/queries.ts';
 
 export type PlacementLine = Placement & { product_identifier: string; revision: number };
@@ -35,42 +35,48 @@ export const listPlacementsAfter = statement<
   PlacementLine
 >(`${lines} AND p.placement_id > :after ORDER BY p.placement_id LIMIT CAST(:limit AS bigint)`);
 
-/** What a list of placements selects by, next to the days that it begins and ends with. */
+/** What a list of placements selects by. */
 export interface PlacementSelection {
   campaign?: string | undefined;
   productId?: number | undefined;
   day?: string | undefined;
-}
-
-/** A list begins after a place. */
-interface Part {
-  merchantId: number;
-  afterDay: string;
-  afterId: string;
-  lastDay: string;
-  limit: number;
+  state?: PlacementState | undefined;
 }
 
 type SelectionName = keyof PlacementSelection;
-type ListStatement = Statement<Required<PlacementSelection> & Part, PlacementLine>;
+type ListStatement = Statement<
+  {
+    merchantId: number;
+    campaign: string;
+    productId: number;
+    day: string;
+    state: string;
+    afterDay: string;
+    afterId: string;
+    /** The last day. */
+    to: string;
+    limit: number;
+  },
+  PlacementLine
+>;
 
 const conditions: Readonly<Record<SelectionName, string>> = {
   campaign: 'p.campaign_id = :campaign',
   productId: 'p.product_id = :productId',
   day: 'p.day = :day',
+  state: 'p.state = :state',
 };
 const names = Object.keys(conditions) as SelectionName[];
 
 /** On one day, all placements have the same place but for their IDs. */
 const afterPlace = {
-  anyDay:
-    '(p.day, p.placement_id) > (:afterDay, :afterId) AND p.day <= :lastDay ORDER BY p.day, p.placement_id',
+  anyDay: 'p.day <= :to AND (p.day, p.placement_id) > (:afterDay, :afterId) ORDER BY p.day, p.placement_id',
   oneDay: 'p.placement_id > :afterId ORDER BY p.placement_id',
 };
 
 /** By the names of what a list selects by. */
 const statements: ReadonlyMap<string, ListStatement> = new Map(
-  [0, 1, 2, 3, 4, 5, 6, 7].map((set): [string, ListStatement] => {
+  Array.from({ length: 1 << names.length }, (_, set): [string, ListStatement] => {
     const selected = names.filter((_, index) => (set & (1 << index)) !== 0);
     const where = selected.map((name) => `AND ${conditions[name]}`).join(' ');
     return [
@@ -86,6 +92,6 @@ const statements: ReadonlyMap<string, ListStatement> = new Map(
 /** Returns the statement that lists placements in the order of their days. */
 export function listSelected(selection: PlacementSelection): ListStatement {
   const found = statements.get(names.filter((name) => selection[name] !== undefined).join(' '));
-  if (found === undefined) throw new Error('no statement lists these placements');
+  if (found === undefined) throw new Error('there is no such list of placements');
   return found;
 }

@@ -4,6 +4,7 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { amountOf } from '../../shared/amounts.ts';
 import { ratioHalfUp } from '../../shared/numbers.ts';
 import { NOTHING, type PlacementFigures } from '../record/figures.ts';
+import { FIRST_DAY, LAST_DAY } from '../record/placement.ts';
 import {
   ALL_CAMPAIGNS,
   findTotals,
@@ -45,22 +46,23 @@ export interface PerformanceReport {
   more: boolean;
 }
 
-/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any. `page` counts from 1. */
-interface PerformanceRequest {
+/** Days from `from` to `to`, `YYYY-MM-DD`; undefined for any. */
+interface CampaignDays {
   merchantId: number;
   /** Undefined for all campaigns together. */
   campaignId: string | undefined;
   from: string | undefined;
   to: string | undefined;
+}
+
+/** `page` counts from 1. */
+interface PerformanceRequest extends CampaignDays {
   by: Grouping;
   /** Of products, as `page` and `perPage`. */
   sort: ProductOrder;
   page: number;
   perPage: number;
 }
-
-const FIRST_DAY = '0000-00-00';
-const LAST_DAY = '9999-99-99';
 
 /**
  * Reports a campaign, or all campaigns, from the figures that each placement is added to in its own
@@ -70,36 +72,49 @@ const LAST_DAY = '9999-99-99';
  */
 export async function campaignPerformance(
   { offLoop }: { offLoop: OffLoopReads },
-  { merchantId, campaignId = ALL_CAMPAIGNS, by, from, to, sort, page, perPage }: PerformanceRequest,
+  { by, sort, page, perPage, ...days }: PerformanceRequest,
 ): Promise<PerformanceReport> {
-  const isOfAll = campaignId === ALL_CAMPAIGNS;
-  const days = { merchantId, campaignId, from: from ?? FIRST_DAY, to: to ?? LAST_DAY };
-  // The figures of a campaign have a row for all days, which the figures of all campaigns have not.
-  const isAnyDay = from === undefined && to === undefined && !isOfAll;
-  const range = isAnyDay ? { ...days, from: '', to: '' } : days;
+  const { merchantId, campaignId = ALL_CAMPAIGNS, from = FIRST_DAY, to = LAST_DAY } = days;
   return await offLoop.snapshot(merchantId, async (reader) => {
+    if (by === 'total') return { results: [await performanceOf(reader, days)], more: false };
     if (by === 'day') {
-      const rows = await reader.all(isOfAll ? sumByDayOfAll : sumByDay, days);
+      const range = { merchantId, campaignId, from, to };
+      const rows = await reader.all(campaignId === ALL_CAMPAIGNS ? sumByDayOfAll : sumByDay, range);
       return { results: rows.map((row) => summarize(row, { day: row.day })), more: false };
     }
-    if (by === 'product') {
-      const part = { limit: perPage + 1, offset: (page - 1) * perPage };
-      const rows = await reader.all(sumByProduct[sort], { ...range, ...part });
-      const results = rows
-        .slice(0, perPage)
-        .map((row) => summarize(row, { product_identifier: row.identifier }));
-      return { results, more: rows.length > perPage };
-    }
-    const total = (await reader.first(isOfAll ? sumRangeOfAll : sumRange, range)) ?? NOTHING;
-    const { delivered, spend, orders, revenue } = total;
-    const summed = {
-      delivered: delivered ?? 0,
-      spend: spend ?? 0,
-      orders: orders ?? 0,
-      revenue: revenue ?? 0,
-    };
-    return { results: [summarize(summed)], more: false };
+    const part = { limit: perPage + 1, offset: (page - 1) * perPage };
+    const rows = await reader.all(sumByProduct[sort], { ...rangeOf(days), ...part });
+    const results = rows
+      .slice(0, perPage)
+      .map((row) => summarize(row, { product_identifier: row.identifier }));
+    return { results, more: rows.length > perPage };
   });
+}
+
+/** Reports all products of a campaign (0) or one of them; of all campaigns, all products. */
+export async function performanceOf(
+  reader: Reader,
+  days: CampaignDays,
+  productId = 0,
+): Promise<CampaignPerformance> {
+  const range = { ...rangeOf(days), productId };
+  const found = await (days.campaignId === undefined
+    ? reader.first(sumRangeOfAll, range)
+    : reader.first(sumRange, range));
+  const { delivered, spend, orders, revenue } = found ?? NOTHING;
+  return summarize({
+    delivered: delivered ?? 0,
+    spend: spend ?? 0,
+    orders: orders ?? 0,
+    revenue: revenue ?? 0,
+  });
+}
+
+/** The figures of a campaign have a row for all days, which the figures of all campaigns have not. */
+function rangeOf({ merchantId, campaignId = ALL_CAMPAIGNS, from, to }: CampaignDays) {
+  const isAnyDay = from === undefined && to === undefined && campaignId !== ALL_CAMPAIGNS;
+  const days = isAnyDay ? { from: '', to: '' } : { from: from ?? FIRST_DAY, to: to ?? LAST_DAY };
+  return { merchantId, campaignId, ...days };
 }
 
 /** Maps campaigns that had placements to what these cost and sold on all days. */

@@ -19,12 +19,12 @@ const summed = figureNames.filter((name) => !name.startsWith('reserved'));
 const sums = summed.map((name) => `CAST(sum(f.${name}) AS bigint) AS ${name}`).join(', ');
 const inRange = `f.merchant_id = :merchantId AND f.campaign_id = :campaignId AND f.day BETWEEN :from AND :to`;
 
-type SumOfRange = Statement<Range, { [Name in keyof Sums]: number | null }>;
+type SumOfRange<Of = Range> = Statement<Of, { [Name in keyof Sums]: number | null }>;
 type SumsByDay = Statement<Range, Sums & { day: string }>;
 
-/** The sums are null without placements. */
-export const sumRange: SumOfRange = statement(
-  `SELECT ${sums} FROM placement_figures f WHERE ${inRange} AND f.product_id = 0`,
+/** Of a product, or of all of them (0). The sums are null without placements. */
+export const sumRange: SumOfRange<Range & { productId: number }> = statement(
+  `SELECT ${sums} FROM placement_figures f WHERE ${inRange} AND f.product_id = :productId`,
 );
 /** As `sumRange`, of `ALL_CAMPAIGNS`. */
 export const sumRangeOfAll: SumOfRange = statement(

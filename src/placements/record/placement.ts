@@ -28,3 +28,7 @@ export interface Placement {
   /** What its schedule sold for, in hundredths; null if it has none or nothing was sold. */
   revenue: number | null;
 }
+
+/** Before and after every day of a placement. */
+export const FIRST_DAY = '0000-00-00';
+export const LAST_DAY = '9999-99-99';

@@ -37,10 +37,10 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
 
 /** Returns the name of the campaign that a product is in; null for a deleted one. */
 export function campaignOfProduct({
-  deleted_at,
+  status,
   campaign_name,
-}: Pick<Product, 'deleted_at' | 'campaign_name'>): string | null {
-  return deleted_at === null ? campaign_name : null;
+}: Pick<Product, 'status' | 'campaign_name'>): string | null {
+  return status === 'deleted' ? null : campaign_name;
 }
 
 export function sortColumns(product: Product) {

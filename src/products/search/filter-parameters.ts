@@ -4,7 +4,7 @@ import { rangeBounds } from '../../shared/range-bounds.ts';
 import { conditions } from '../record/product.ts';
 import { facetWord, type RangeFacet, rangeWords } from '../search-index/facets.ts';
 
-const MAX_CAMPAIGN_NAME = 255;
+export const MAX_CAMPAIGN_NAME = 255;
 const bound = { type: oneOf(rangeBounds.map(String)) };
 
 /**
@@ -23,7 +23,7 @@ export const filterParameters = {
 type FilterInput = BoundParameters<typeof filterParameters>;
 
 /** Returns, for each filter, the indexed texts of which a product must have one. */
-export function filtersOf({ category, condition, campaign, ...ranges }: FilterInput): string[][] {
+export function filtersOf({ category, condition, campaign, ...ranges }: Partial<FilterInput>): string[][] {
   const filters: string[][] = [];
   if (category !== undefined) filters.push([facetWord('category', category.join(' | '))]);
   if (condition !== undefined) filters.push([facetWord('condition', condition)]);

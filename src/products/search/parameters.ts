@@ -1,8 +1,10 @@
+import { errors } from '../../errors/errors.ts';
 import { pageOf, pageParameters } from '../../http/pages/pages.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { type ParameterType, text } from '../../http/parameters/types.ts';
 import { listParameters } from '../list/parameters.ts';
 import { wordsOf } from '../search-index/words.ts';
+import { filtersOf, MAX_CAMPAIGN_NAME } from './filter-parameters.ts';
 import type { SearchRequest } from './search-products.ts';
 
 /** In characters: room for an identifier of the maximum length, and for most titles. */
@@ -24,9 +26,12 @@ export const searchText: ParameterType<string> = {
 export const searchParameters = {
   query: {
     type: searchText,
-    required: true,
-    description: 'The beginnings of words, separated by spaces.',
+    description: 'The beginnings of words, separated by spaces. Required without `campaign_name`.',
     example: 'clay pot',
+  },
+  campaign_name: {
+    type: text(MAX_CAMPAIGN_NAME),
+    description: 'Returns only products that name this campaign in `campaign_name`.',
   },
   status: {
     ...listParameters.status,
@@ -36,7 +41,13 @@ export const searchParameters = {
 } as const;
 type SearchInput = BoundParameters<typeof searchParameters>;
 
+/** @throws {DomainError} `invalid_parameters` if there is nothing to search for */
 export function searchRequestOf(merchantId: number, input: SearchInput): SearchRequest {
-  const search = { merchantId, words: wordsOf(input.query), status: input.status };
-  return { search, ...pageOf(input) };
+  const { query, campaign_name: campaign, status } = input;
+  if (query === undefined && campaign === undefined) {
+    const reason = `missing, expected ${searchText.expected}, or campaign_name`;
+    throw errors.invalid_parameters([{ field: 'query', reason }]);
+  }
+  const words = query === undefined ? undefined : wordsOf(query);
+  return { search: { merchantId, words, status, filters: filtersOf({ campaign }) }, ...pageOf(input) };
 }

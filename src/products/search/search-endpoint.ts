@@ -23,7 +23,8 @@ export function productSearchEndpoint(
     summary: 'Search products',
     description:
       'Finds the merchant’s products for which each word of the query begins a word of the title, or an identifier of the ' +
-      'product or of one of its variations. Case and accents do not matter. Newest products come first. Deleted products ' +
+      'product or of one of its variations. Case and accents do not matter. `campaign_name` selects the products of a ' +
+      'campaign, with or without a query. Newest products come first. Deleted products ' +
       'are found only with `status=deleted`.',
     scope: 'read',
     parameters: searchParameters,

@@ -10,6 +10,19 @@ export const shopViews: Record<string, (shops: Shops) => View[]> = {
   home: () => [
     { name: 'overview', path: '/', text: 'Recent activity' },
     { name: 'sales', path: '/sales', text: 'Monthly totals' },
+    {
+      name: 'explained-figure',
+      path: '/sales',
+      text: 'Monthly totals',
+      steps: async ({ page }) => {
+        await page
+          .getByRole('region', { name: 'Table of monthly totals' })
+          .getByRole('button')
+          .first()
+          .click();
+        await page.getByRole('dialog').getByText('Rounding').waitFor();
+      },
+    },
     { name: 'not-found', path: '/nowhere', text: 'Check the address.' },
   ],
   orders: orderViews,

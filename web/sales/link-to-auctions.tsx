@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import type { LinkToLines } from '../ui/explained-figure.tsx';
+import type { SalesSearch } from './queries.ts';
+
+/** Links a figure to the auctions that it adds up, which the sales page lists. */
+export function linkToAuctions(search: SalesSearch): LinkToLines {
+  return ({ address }, onFollow) => {
+    const lines = new URLSearchParams(address.split('?')[1]);
+    const of = (name: string): string => lines.get(name) ?? '';
+    const [month, product, from, to] = [of('month'), of('product_identifier'), of('from'), of('to')];
+    return (
+      <Link to="/sales" search={{ ...search, month, product, from, to }} onClick={onFollow}>
+        Show the auctions
+      </Link>
+    );
+  };
+}
