@@ -226,7 +226,7 @@ forEachEngine((engine) => {
         ['/schedules', { month: '2026-02', from }, 'from: expected only with product_identifier.'],
         ['/schedules', { changed_since: 'start', to }, 'to: expected only with product_identifier.'],
         ['/schedules', { ...identifier, from, to }, 'to: expected 2026-02-02 or a later day.'],
-        ['/placements', { from }, /^changed_since: expected either changed_since, or some of campaign/],
+        ['/placements', { state: 'reserved' }, /^changed_since: expected either changed_since, or some of/],
         ['/placements', { campaign, from, to }, 'to: expected 2026-02-02 or a later day.'],
         ['/placements', { campaign, day: to, from }, 'day: cannot be combined with from and to.'],
         [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { allFigures, type Explanation } from '../../src/explain/explain-figure.ts';
+import { lossReasons } from '../../src/placements/decide/loss-reasons.ts';
 import { durations } from '../../src/sales/periods.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { linkOf } from '../support/follow.ts';
@@ -37,6 +38,13 @@ const notFigures: Readonly<Record<string, string>> = {
       `CampaignPaginationSummary.${field}`,
       'of the page',
     ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['requests', 'won', 'median_winning_price'].map((field) => `CampaignDiagnosis.${field}`),
+      ...lossReasons.map((reason) => `LostRequests.${reason}`),
+      ...['percent', 'bid'].map((field) => `NeededBid.${field}`),
+    ].map((field) => [field, 'counted by hour: there are no lines']),
   ),
 };
 
