@@ -23,6 +23,7 @@ import { operatorStream } from './scenarios/operator-stream.ts';
 import { orderLists } from './scenarios/order-lists.ts';
 import { orders } from './scenarios/orders.ts';
 import { pages } from './scenarios/pages.ts';
+import { placements } from './scenarios/placements.ts';
 import { search } from './scenarios/search.ts';
 import { sizing } from './scenarios/sizing.ts';
 import { start } from './scenarios/start.ts';
@@ -34,6 +35,7 @@ import { workers } from './scenarios/workers.ts';
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
 const scenarios: Record<string, (engine: Engine, effort?: Effort) => Promise<Figure[]>> = {
   allocation,
+  placements,
   pages,
   campaigns,
   stock,
