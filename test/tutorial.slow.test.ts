@@ -48,19 +48,22 @@ function preludeOf(directory: string): string {
     }`;
 }
 
-it('the tutorial works as it is written, from a merchant to a program in sync', async (t) => {
-  const directory = await temporaryDirectory(t);
-  const blocks = await blocksOf('docs/tutorial.md');
+/**
+ * Does what a page says, from a clone on, with the first token that a command prints. Compares what each step
+ * prints to what the page shows. Resolves to how many steps show something.
+ */
+async function follow(page: string, directory: string, folder: string): Promise<number> {
+  const blocks = await blocksOf(page);
   const port = String(await freePort());
   const local = (text: string): string => text.replaceAll('8443', port);
-  for (const folder of ['node_modules', 'erp']) await mkdir(join(directory, folder));
+  for (const name of ['node_modules', folder]) await mkdir(join(directory, name));
   await symlink(join(root, 'clients', 'typescript'), join(directory, 'node_modules', 'tradepost-client'));
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
   const script = [preludeOf(directory)];
   for (const [index, { language, text, file }] of blocks.entries()) {
     if (file !== undefined) await writeFile(join(directory, file), local(text));
     if (language !== 'sh') continue;
-    const token = `export TOKEN=$(grep -o 'tp_[0-9A-Za-z]*' '${directory}/printed' | head -n 1)`;
+    const token = `export TOKEN=$(grep -oE 'tpo?_[0-9A-Za-z]*' '${directory}/printed' | head -n 1)`;
     script.push(`echo '${MARK}${index}'`, local(text).replace(/^export TOKEN=.*$/m, token));
   }
   const shell = spawn('bash', ['-c', script.join('\n')], {
@@ -95,7 +98,12 @@ it('the tutorial works as it is written, from a merchant to a program in sync', 
     assert.deepEqual(shown, lines);
     compared += 1;
   }
-  assert.equal(compared, 5);
+  return compared;
+}
+
+it('the tutorial works as it is written, from a merchant to a program in sync', async (t) => {
+  const directory = await temporaryDirectory(t);
+  assert.equal(await follow('docs/tutorial.md', directory, 'erp'), 5);
   const batch = JSON.parse(await readFile(join(directory, 'erp', 'batch.json'), 'utf8'));
   assert.deepEqual(
     batch.results.map(({ result }: { result: string }) => result),
@@ -106,4 +114,9 @@ it('the tutorial works as it is written, from a merchant to a program in sync', 
     changes.results.map(({ identifier }: { identifier: string }) => identifier),
     ['clay-pot', 'oak-lamp', 'wool-rug'],
   );
+});
+
+it('the tutorial of auctions works as it is written, from two bids to a budget that is spent', async (t) => {
+  const directory = await temporaryDirectory(t);
+  assert.equal(await follow('docs/tutorial-auction.md', directory, 'market'), 4);
 });
