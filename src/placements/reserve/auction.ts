@@ -5,6 +5,7 @@ import { orDomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { GroupedCalls } from '../../requests/grouped-calls.ts';
 import { minorUnitOf, unitsOf } from '../../shared/amounts.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CompetitionRequest } from '../competition/entrants.ts';
 import { type Decision, decide, type Judge, type PlaceRules, type Pricing } from '../decide/decide.ts';
 import type { Candidate } from '../decide/ranking.ts';
@@ -106,9 +107,14 @@ export class Auction {
     const requests = await Promise.all(sent.map((request, index) => this.#prepare(request, index)));
     const results = new Map<Prepared, RequestResult>();
     const book = new Book();
+    const slices = new TimeSlices();
     for (let attempt = 1; results.size < requests.length; attempt++) {
       const open = requests.filter((request) => !results.has(request));
-      const listed = open.map((request) => this.#list(request, book, attempt >= MAX_ATTEMPTS));
+      const listed: ShortlistedRequest[] = [];
+      for (const request of open) {
+        listed.push(this.#list(request, book, attempt >= MAX_ATTEMPTS));
+        if (slices.isOver) await slices.pause();
+      }
       const { results: got, known, spent, used, decisions } = await this.#reserve(listed);
       for (const [index, request] of open.entries()) {
         const result = got[index];
