@@ -10,6 +10,7 @@ import { readOnly } from './faults/read-only.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { load } from './load/load.ts';
 import { neighbors } from './neighbors/neighbors.ts';
+import { auctions } from './nodes/auctions.ts';
 import { events } from './nodes/events.ts';
 import { mirror } from './nodes/mirror.ts';
 import { sqlmap } from './scanners/sqlmap.ts';
@@ -28,6 +29,7 @@ const scenarios: Record<string, Scenario> = {
   kills,
   events,
   mirror,
+  auctions,
   soak,
   neighbors,
   sslscan,
