@@ -127,8 +127,11 @@ export function createServices(parts: Parts) {
     competitionFollower,
     pacing,
     diagnosisRecorder,
-    qualityOf: (merchantId: number, campaignId: string, productId: number) =>
-      competitionFollower.competition.qualityOf(merchantId, campaignId, productId),
+    qualityOf: (merchantId: number, campaignId: string, productId: number) => {
+      // Another process may have got all requests for placements so far.
+      competitionFollower.start();
+      return competitionFollower.competition.qualityOf(merchantId, campaignId, productId);
+    },
     imports: new Imports(parts),
     auction: new Auction({
       ...{ database, now, follower: competitionFollower, pacing, recorder: diagnosisRecorder },

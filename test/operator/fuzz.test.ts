@@ -83,7 +83,9 @@ describe('random requests to the operator API', () => {
     await fc.assert(property, RUNS);
   });
 
-  for (const { method, template, path, sent } of plain.filter(({ sent }) => sent?.json !== undefined)) {
+  // The lines of a list are checked one by one: each has a result.
+  const objects = plain.filter(({ sent }) => sent?.json !== undefined && !Array.isArray(sent.json));
+  for (const { method, template, path, sent } of objects) {
     it(`${method} ${template} refuses every value that the schema of its post data does not allow`, async () => {
       const operation = operationsOf(document).find((one) => one.method === method && one.path === template);
       assert.ok(operation !== undefined);

@@ -4,6 +4,7 @@ import { lossReasons } from '../../src/placements/decide/loss-reasons.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { DiagnosisMarket, HOUR_MS, type MarketCampaign, modelBid, modelOutcome } from './diagnosis-market.ts';
 
 /** What the model counts of a campaign or a product. */
@@ -26,7 +27,7 @@ function modelOf(
 }
 
 forEachEngine((engine) => {
-  const service = useService(engine);
+  const service = useService(engine, { environment: { AD_QUALITY: 'off' } });
 
   it('counts what a model with all requests in an array counts, for campaigns and for products', async () => {
     const random = newRandom();
@@ -143,17 +144,22 @@ forEachEngine((engine) => {
     await market.add({ bid: 1000, products: 1 });
     const [high, low] = market.campaigns;
     assert.ok(high !== undefined && low !== undefined);
-    for (let request = 0; request < 49; request++) market.decide();
+    for (let request = 0; request < 50; request++) market.decide();
     await market.flush();
-    assert.equal((await market.diagnose(low)).bids, null);
-    market.decide();
-    await market.flush();
+    // The service follows who competes from the first diagnosis on.
+    await until(async () => (await market.diagnose(low)).bids !== null);
     assert.deepEqual(
       (await market.diagnose(low)).bids?.map(({ bid }) => bid),
       [0.55, 0.55, 0.55, 0.55],
     );
+    await until(async () => (await market.diagnose(high)).bids !== null);
     const { bids, median_winning_price: price } = await market.diagnose(high);
     assert.deepEqual([price, bids?.map(({ bid }) => bid)], [0.1, [0.1, 0.1, 0.1, 0.1]]);
+    service().passTime(48 * HOUR_MS);
+    for (let request = 0; request < 49; request++) market.decide();
+    await market.flush();
+    const fewer = await market.diagnose(low);
+    assert.deepEqual([fewer.requests, fewer.bids], [49, null]);
   });
 
   it('does not know campaigns and products of others', async () => {

@@ -82,7 +82,8 @@ export async function diagnose(
     hours,
     slotOf: slotIn(timeZone),
     minorUnit: minorUnitOf(currency),
-    quality: qualityOf(merchantId, campaignId, productId),
+    // Without any request, there is nothing to compute with it.
+    quality: demand.length === 0 ? undefined : qualityOf(merchantId, campaignId, productId),
   });
   return {
     campaign_id: campaignId,
