@@ -116,9 +116,11 @@ export class BookReader {
     for (const { productId } of limited) figures.push(this.#listFigures(merchantId, '', [productId]));
     const ids = isWinning ? candidates.map(({ productId }) => productId) : [];
     const products = lookUp(connection, findCompetingProducts, merchantId, ids);
-    if (campaign !== undefined) this.#keepCampaign(campaignId, await campaign);
-    this.#keepProducts(wanted, ids, await products);
-    return (await Promise.all(figures)).flat();
+    // If one fails, so do the others, and nothing else would wait for them.
+    const [row, rows, ...found] = await Promise.all([campaign, products, ...figures]);
+    if (campaign !== undefined) this.#keepCampaign(campaignId, row);
+    this.#keepProducts(wanted, ids, rows);
+    return found.flat();
   }
 
   #keepProducts(
