@@ -12,7 +12,7 @@ import {
 } from '../../src/placements/record/figures.ts';
 import type { Placement } from '../../src/placements/record/placement.ts';
 import { placementColumns } from '../../src/placements/record/queries.ts';
-import { draft, importDrafts } from '../support/catalog.ts';
+import { draft, importDrafts, importFactDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
@@ -179,18 +179,12 @@ forEachEngine((engine) => {
       const id = `fact ${random.whole(1, 12)}`;
       const at = service().now() - random.whole(0, 2) * DAY_MS;
       const price = random.whole(0, 60);
-      const line = {
-        placement_id: id,
-        campaign_id: campaign.id,
-        product_identifier: product,
-        price: price / 100,
-      };
-      const body = `${JSON.stringify({ ...line, delivered_at: new Date(at).toISOString() })}\n`;
-      const response = await service().operator('POST', `/merchants/${merchant.id}/placements`, operator, {
-        body,
-        headers: { 'content-type': 'application/x-ndjson' },
-      });
-      assert.equal(response.json<{ rejected: number }>().rejected, 0, response.text);
+      const fact = { placement_id: id, campaign_id: campaign.id, product_identifier: product };
+      // Not as a stream, which would start a process each time.
+      const { rejections } = await importFactDrafts(service(), merchant, [
+        [{ ...fact, merchant: null, delivered_at: at, price: price * 100 }],
+      ]);
+      assert.deepEqual(rejections, []);
       note(ledger.placements.has(id) ? 'fact changed' : 'fact');
       ledger.placements.set(id, {
         id,
@@ -215,12 +209,17 @@ forEachEngine((engine) => {
         }
     }
 
+    /** Any budget, so that each is the one that stops the campaign at times. */
     async function changeBudget(): Promise<void> {
       const campaign = random.pick(campaigns);
-      const used = ledger.used({ campaign: campaign.id });
-      const lifetime = used + random.whole(0, random.pick([60, 3_000]));
-      campaign.lifetime = lifetime;
-      await post('/campaigns/update', { internal_id: campaign.id, lifetime_budget: lifetime / 100 });
+      const name = random.pick(['daily', 'dailyPerProduct', 'lifetime', 'lifetimePerProduct'] as const);
+      const used = ledger.used({
+        campaign: campaign.id,
+        ...(name.startsWith('daily') && { day: dayOf(service().now()) }),
+        ...(name.endsWith('Product') && { product: random.pick(PRODUCTS) }),
+      });
+      campaign[name] = Math.max(1, used) + random.whole(0, random.pick([60, 3_000]));
+      await post('/campaigns/update', { internal_id: campaign.id, ...budgets(campaign) });
     }
 
     async function pauseOrResume(): Promise<void> {
