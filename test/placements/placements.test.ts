@@ -61,7 +61,11 @@ forEachEngine((engine) => {
       );
       const range = { from: '2026-02-02', to: '2026-02-01' };
       expectError(await get(range), 400, /^to: expected 2026-02-02 or a later day/);
-      expectError(await get({ ...range, day: '2026-02-01' }), 400, /^day: cannot be combined with from and to/);
+      expectError(
+        await get({ ...range, day: '2026-02-01' }),
+        400,
+        /^day: cannot be combined with from and to/,
+      );
       expectError(await get({ changed_since: 'start', after: 'x' }), 400, /^after: expected only without/);
       const { cursor } = (await get({ campaign })).json<{ cursor: string }>();
       expectError(await get({ product_identifier: 'VASE', after: cursor }), 400, /^after: /);
