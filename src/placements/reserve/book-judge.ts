@@ -52,9 +52,10 @@ export class BookJudge implements Judge {
     });
   }
 
-  /** What the places add up to. */
+  /** What the places add up to, in the order in which every transaction writes it. */
   get taken(): readonly Taken[] {
-    return [...this.#taken.values()];
+    const inOrder = [...this.#taken].sort(([one], [other]) => (one < other ? -1 : 1));
+    return inOrder.map(([, row]) => row);
   }
 
   refusal(candidate: Candidate, price: number): LossReason | undefined {

@@ -12,7 +12,7 @@ import type { Shortlist } from '../decide/shortlist.ts';
 import type { Placement } from '../record/placement.ts';
 import { newPlacementId } from '../record/placement-id.ts';
 import { addToFigures, insertPlacement } from '../record/queries.ts';
-import { type Book, type BookData, productName } from './book.ts';
+import type { Book, BookData } from './book.ts';
 import { BookJudge, type UsedToday } from './book-judge.ts';
 import { type ListedDecision, toListed, withPacing } from './listed-decision.ts';
 import { findRequests, insertRequest, KEYS_AT_ONCE } from './queries.ts';
@@ -89,15 +89,15 @@ export async function reserveGroup(
     requests.map(({ key }) => key),
   );
   const open = firstOfEachKey(requests).filter(({ key }) => !stored.has(key));
-  const { decided, tooShort, book, spent, used, decisions } = await reserveAll(context, open);
+  const { decided, book, spent, used, decisions } = await reserveAll(context, open);
   const resultOf = ({ key }: ShortlistedRequest): RequestResult | null =>
     decided.get(key) ?? stored.get(key) ?? null;
   return run.map((call, index) => {
-    const known = call.some(({ key }) => tooShort.has(key)) ? book.data : null;
+    const results = call.map(resultOf);
     const isFirst = index === 0;
     const result: GroupedResult = {
-      results: call.map(resultOf),
-      known,
+      results,
+      known: results.includes(null) ? book.data : null,
       // Once is enough.
       spent: isFirst ? spent : [],
       used: isFirst ? used : [],
@@ -138,8 +138,6 @@ async function findStored(
 
 interface Reserved {
   decided: ReadonlyMap<string, RequestResult>;
-  /** The keys of requests whose shortlist was too short. */
-  tooShort: ReadonlySet<string>;
   book: Book;
   spent: Spent[];
   used: UsedToday[];
@@ -150,7 +148,6 @@ async function reserveAll(context: WriteContext, requests: readonly ShortlistedR
   const { connection, now } = context;
   const reader = new BookReader(context);
   const { decisions, judge } = await decideAll(reader, requests);
-  const tooShort = new Set(requests.filter((_, index) => decisions[index] === null).map(({ key }) => key));
   const placements: (Placement & { merchant_id: number; revision: number })[] = [];
   const decided = new Map<string, RequestResult>();
   for (const [index, request] of requests.entries()) {
@@ -180,17 +177,9 @@ async function reserveAll(context: WriteContext, requests: readonly ShortlistedR
   }
   await storeResults(connection, now, decided);
   if (placements.length > 0) await connection.runEach(insertPlacement, placements);
-  const taken = judge.taken.map((row): [string, typeof row] => [
-    `${productName({ merchantId: row.merchant_id, productId: row.product_id })} ${row.campaign_id} ${row.day}`,
-    row,
-  ]);
-  connection.send(
-    addToFigures,
-    taken.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
-  );
+  connection.send(addToFigures, judge.taken);
   return {
     decided,
-    tooShort,
     book: reader.book,
     spent: spentOf(judge, requests),
     used: judge.usedToday(),
