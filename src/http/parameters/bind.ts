@@ -38,6 +38,15 @@ export function jsonSchemaOf({ type, required, null: ofNull, entries }: Paramete
   return mayBeNull ? orNull(type.schema) : type.schema;
 }
 
+/** Returns the properties of a JSON object whose members are read by these definitions. */
+export function propertiesOf(definitions: ParameterDefinitions): Record<string, Schema> {
+  const properties = Object.entries(definitions).map(([name, definition]) => [
+    name,
+    { ...jsonSchemaOf(definition), description: definition.description },
+  ]);
+  return Object.fromEntries(properties) as Record<string, Schema>;
+}
+
 /** The parameters of an endpoint except `access_token`. */
 export type ParameterDefinitions = Record<string, ParameterDefinition>;
 

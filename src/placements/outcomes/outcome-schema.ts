@@ -1,4 +1,4 @@
-import { jsonSchemaOf } from '../../http/parameters/bind.ts';
+import { propertiesOf } from '../../http/parameters/bind.ts';
 import { instant, oneOf, text } from '../../http/parameters/types.ts';
 import { orNull, record, type Schema } from '../../http/schema.ts';
 
@@ -40,12 +40,7 @@ export const outcomeLineSchema: Schema = {
   title: 'PlacementOutcome',
   description: 'What became of a placement.',
   type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(outcomeParameters).map(([name, { description, ...rule }]) => [
-      name,
-      { ...jsonSchemaOf(rule), description },
-    ]),
-  ),
+  properties: propertiesOf(outcomeParameters),
   required: ['placement_id', 'outcome'],
   additionalProperties: false,
 };

@@ -1,4 +1,4 @@
-import { jsonSchemaOf, type ParameterDefinitions } from '../../http/parameters/bind.ts';
+import { type ParameterDefinitions, propertiesOf } from '../../http/parameters/bind.ts';
 import type { ParameterType } from '../../http/parameters/types.ts';
 import { amount, categoryLevels, int32, text } from '../../http/parameters/types.ts';
 import { nonNegativeNumber, record, type Schema, time } from '../../http/schema.ts';
@@ -130,12 +130,7 @@ const requestSchema: Schema = {
   title: 'PlacementRequest',
   description: 'Asks for one or more places.',
   type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(requestParameters).map(([name, { description, ...rule }]) => [
-      name,
-      { ...jsonSchemaOf(rule), description },
-    ]),
-  ),
+  properties: propertiesOf(requestParameters),
   required: ['key'],
   additionalProperties: false,
 };
