@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { findTimeZone } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
 import { unitsOf } from '../../shared/amounts.ts';
+import { partsOf } from '../../shared/parts-of.ts';
 import { PollingLoop } from '../../shared/polling-loop.ts';
 import { DayProfile } from './day-profile.ts';
 import { isPaced } from './is-paced.ts';
@@ -140,8 +141,7 @@ export class Pacing {
     if (this.#campaigns.size + asked.length > MAX_KNOWN) this.#campaigns.clear();
     for (const [name] of asked) this.#asked.delete(name);
     const byMerchant = [...Map.groupBy(asked, ([, { merchantId }]) => merchantId)];
-    for (let start = 0; start < byMerchant.length; start += MERCHANTS_AT_ONCE) {
-      const some = byMerchant.slice(start, start + MERCHANTS_AT_ONCE);
+    for (const some of partsOf(byMerchant, MERCHANTS_AT_ONCE)) {
       await Promise.all(
         some.map(([id, campaigns]) =>
           this.#tryRead(
@@ -170,8 +170,7 @@ export class Pacing {
     const readAt = this.#parts.now();
     const { time_zone: timeZone } = merchant;
     const day = this.#dayOf(timeZone, readAt);
-    for (let start = 0; start < campaignIds.length; start += CAMPAIGNS_AT_ONCE) {
-      const ids = campaignIds.slice(start, start + CAMPAIGNS_AT_ONCE);
+    for (const ids of partsOf(campaignIds, CAMPAIGNS_AT_ONCE)) {
       const rows = await database.all(listPacedCampaigns, { merchantId, ids, day });
       for (const { id: campaignId, daily_budget: budget, hourly_schedule: hourlySchedule, used } of rows) {
         const key = { merchantId, campaignId };

@@ -5,6 +5,7 @@ import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { findTimeZone } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
+import { partsOf } from '../../shared/parts-of.ts';
 import { followSpend, type LedgerContext } from './campaign-status.ts';
 import {
   type FiguresKey,
@@ -125,7 +126,7 @@ export class LedgerBatch {
       [...this.#campaigns.keys()].map(async (campaignId) => {
         const of = placements.filter(({ campaign_id }) => campaign_id === campaignId);
         this.#keepNothing(campaignId, 0, this.today);
-        const parts = of.length === 0 ? [[]] : [...partsOf(of)];
+        const parts = of.length === 0 ? [[]] : [...partsOf(of, FIGURES_AT_ONCE)];
         for (const part of parts) {
           for (const { product_id, day } of part) {
             this.#keepNothing(campaignId, 0, day);
@@ -221,9 +222,4 @@ export class LedgerBatch {
       this.#added.set(name, { ...key, ...sum(this.#added.get(name) ?? NOTHING, figures, sign) });
     }
   }
-}
-
-function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += FIGURES_AT_ONCE)
-    yield list.slice(start, start + FIGURES_AT_ONCE);
 }

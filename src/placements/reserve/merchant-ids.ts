@@ -6,6 +6,7 @@ import {
   MERCHANTS_AT_ONCE,
 } from '../../merchants/queries.ts';
 import { findProductIds } from '../../products/record/queries.ts';
+import { partsOf } from '../../shared/parts-of.ts';
 
 /** A product, or all of a merchant, by the operator's and the merchant's own IDs. */
 export interface SentReference {
@@ -39,7 +40,9 @@ export class MerchantIds {
     if (sent.length === 0) return [];
     const names = [...new Set(sent.map(({ merchant }) => merchant))];
     const found = await Promise.all(
-      partsOf(names).map((externalIds) => this.#database.all(findMerchantsByExternalIds, { externalIds })),
+      [...partsOf(names, MERCHANTS_AT_ONCE)].map((externalIds) =>
+        this.#database.all(findMerchantsByExternalIds, { externalIds }),
+      ),
     );
     const merchants = new Map(found.flat().map(({ id, external_id }) => [external_id, id]));
     const products = await Promise.all(
@@ -66,18 +69,11 @@ export class MerchantIds {
     }
     const unknown = [...new Set(merchantIds)].filter((id) => !this.#externalIds.has(id));
     await Promise.all(
-      partsOf(unknown).map(async (ids) => {
+      [...partsOf(unknown, MERCHANTS_AT_ONCE)].map(async (ids) => {
         for (const { id, external_id } of await this.#database.all(findMerchantsByIds, { ids }))
           this.#externalIds.set(id, external_id);
       }),
     );
     return this.#externalIds;
   }
-}
-
-function partsOf<T>(list: readonly T[]): T[][] {
-  const parts: T[][] = [];
-  for (let start = 0; start < list.length; start += MERCHANTS_AT_ONCE)
-    parts.push(list.slice(start, start + MERCHANTS_AT_ONCE));
-  return parts;
 }

@@ -5,6 +5,7 @@ import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
+import { partsOf } from '../../shared/parts-of.ts';
 import { lossOf, standingOfCampaign, standingOfProduct } from '../competition/standings.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
@@ -107,11 +108,9 @@ export class BookReader {
     if (isLocking) this.#locked.add(campaignId);
     const campaign =
       isLocking || !isKnown ? connection.first(isLocking ? lockCampaign : findCampaignRow, key) : undefined;
-    const figures: Promise<FiguresRow[]>[] = [];
-    for (let start = 0; start < candidates.length; start += PRODUCTS_AT_ONCE) {
-      const part = candidates.slice(start, start + PRODUCTS_AT_ONCE);
-      figures.push(this.#listFigures(merchantId, campaignId, [0, ...part.map(({ productId }) => productId)]));
-    }
+    const figures = [...partsOf(candidates, PRODUCTS_AT_ONCE)].map((part) =>
+      this.#listFigures(merchantId, campaignId, [0, ...part.map(({ productId }) => productId)]),
+    );
     const limited = candidates.filter(({ maxDailySchedules }) => maxDailySchedules !== null);
     for (const { productId } of limited) figures.push(this.#listFigures(merchantId, '', [productId]));
     const ids = isWinning ? candidates.map(({ productId }) => productId) : [];

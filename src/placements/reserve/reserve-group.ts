@@ -3,6 +3,7 @@ import type { WriteContext } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import type { CallResult } from '../../requests/grouped-calls.ts';
 import { amountOf } from '../../shared/amounts.ts';
+import { partsOf } from '../../shared/parts-of.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { type Decision, decide, type PlaceRules, type Pricing } from '../decide/decide.ts';
 import type { Losers, LossReason } from '../decide/loss-reasons.ts';
@@ -129,9 +130,7 @@ async function findStored(
   connection: Connection,
   keys: readonly string[],
 ): Promise<Map<string, RequestResult>> {
-  const found = [];
-  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE)
-    found.push(connection.all(findRequests, { keys: keys.slice(start, start + KEYS_AT_ONCE) }));
+  const found = [...partsOf(keys, KEYS_AT_ONCE)].map((part) => connection.all(findRequests, { keys: part }));
   const rows = (await Promise.all(found)).flat();
   return new Map(rows.map(({ key, result }) => [key, JSON.parse(result) as RequestResult]));
 }
