@@ -5,6 +5,7 @@ import { axisTicks } from '../ui/axis-ticks.ts';
 import { Chart, tickLabel } from '../ui/chart.tsx';
 import { Bars, barWidth, Hatch } from '../ui/chart-marks.tsx';
 import { barPath } from '../ui/chart-plot.ts';
+import { TooltipValues } from '../ui/tooltip-values.tsx';
 import { figures } from './figures.ts';
 import styles from './placements.module.css';
 
@@ -81,14 +82,11 @@ function DayTooltip({ day, result, isToday }: TooltipProps) {
       {result === undefined ? (
         <p>No placements</p>
       ) : (
-        <dl className={styles.values}>
-          {figures.slice(0, 4).map(({ field, label, format }) => (
-            <div key={field} style={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>{format(formats)(result[field] ?? 0)}</dd>
-            </div>
-          ))}
-        </dl>
+        <TooltipValues
+          values={figures
+            .slice(0, 4)
+            .map(({ field, label, format }) => [label, format(formats)(result[field] ?? 0)])}
+        />
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
+import { TooltipValues } from '../ui/tooltip-values.tsx';
 import type { Figure } from './figures.ts';
-import styles from './sales.module.css';
 
 interface Props {
   month: MonthlySales;
@@ -17,14 +17,12 @@ export function MonthTooltip({ month, figures, isThisMonth }: Props) {
     <>
       <strong>{formats.month(month.month)}</strong>
       {isThisMonth && <p>Month to date</p>}
-      <dl className={styles.values}>
-        {figures.map(({ field, label, format }) => (
-          <div key={field} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd>{valueOrDash(month[field], format(formats))}</dd>
-          </div>
-        ))}
-      </dl>
+      <TooltipValues
+        values={figures.map(({ field, label, format }) => [
+          label,
+          valueOrDash(month[field], format(formats)),
+        ])}
+      />
     </>
   );
 }
