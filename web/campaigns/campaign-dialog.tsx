@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import type { ProposedChange } from '../placements/loss-advice.ts';
 import { useSession } from '../session/session.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
@@ -16,6 +17,8 @@ interface Props<Saved> {
   initialValues: CampaignValues;
   /** The allowed types, null for any; undefined if the type cannot change. */
   types?: TypeChoiceProps['types'];
+  /** The input that is focused first; the name if none is given. */
+  focused?: ProposedChange['field'] | undefined;
   /** The label of the submit button. */
   action: string;
   save: (values: CampaignValues) => Promise<Saved>;
@@ -25,7 +28,7 @@ interface Props<Saved> {
 
 /** The form of a campaign. The server validates it by the API's rules and reports each field's errors. */
 export function CampaignDialog<Saved>(props: Props<Saved>) {
-  const { title, initialValues, types, action, save, onSaved, onClose } = props;
+  const { title, initialValues, types, focused, action, save, onSaved, onClose } = props;
   const { currency } = useSession().merchant;
   const form = useForm({ initialValues });
   const saving = useMutation({
@@ -45,7 +48,12 @@ export function CampaignDialog<Saved>(props: Props<Saved>) {
       onSubmit={form.onSubmit((values) => saving.mutate(values))}
       onClose={onClose}
     >
-      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="Name"
+        required
+        data-autofocus={focused === undefined || undefined}
+        {...form.getInputProps('name')}
+      />
       {types !== undefined && <TypeChoice types={types} {...form.getInputProps('type')} />}
       <div className={styles.amounts}>
         {amountFields.map(({ name, label, none }) => (
@@ -55,6 +63,7 @@ export function CampaignDialog<Saved>(props: Props<Saved>) {
             inputMode="decimal"
             placeholder={none}
             autoComplete="off"
+            data-autofocus={name === focused || undefined}
             {...form.getInputProps(name)}
           />
         ))}

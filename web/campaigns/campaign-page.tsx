@@ -5,6 +5,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { CampaignResults, ChosenPlacements } from '../placements/campaign-results.tsx';
+import { DiagnosisPanel } from '../placements/diagnosis-panel.tsx';
+import type { ProposedChange } from '../placements/loss-advice.ts';
 import type { ResultsSearch } from '../placements/queries.ts';
 import { call } from '../server/call.ts';
 import { ServerError } from '../server/server-error.ts';
@@ -44,7 +46,7 @@ export function Page() {
   );
 }
 
-type OpenDialog = 'edit' | 'duplicate' | 'end';
+type OpenDialog = 'edit' | 'duplicate' | 'end' | ProposedChange;
 
 function CampaignDetail({ campaign, search }: { campaign: Campaign; search: ResultsSearch }) {
   const { internal_id: id, status, name } = campaign;
@@ -97,12 +99,18 @@ function CampaignDetail({ campaign, search }: { campaign: Campaign; search: Resu
       <div className="parts">
         <ChosenPlacements campaign={campaign} search={search} />
         <CampaignState campaign={campaign} />
-        <CampaignBudgets campaign={campaign} />
+        <CampaignBudgets campaign={campaign} search={search} />
         <CampaignResults campaign={campaign} search={search} />
+        <DiagnosisPanel
+          campaign={campaign}
+          search={search}
+          onChange={canEdit && !isEnded ? setDialog : undefined}
+        />
         <ProductsOfCampaign campaign={campaign} />
         <CampaignFacts campaign={campaign} />
       </div>
       {dialog === 'edit' && <EditCampaign campaign={campaign} onClose={close} />}
+      {typeof dialog === 'object' && <EditCampaign campaign={campaign} proposed={dialog} onClose={close} />}
       {dialog === 'duplicate' && <DuplicateCampaign campaign={campaign} onClose={close} />}
       {dialog === 'end' && <EndCampaign campaign={campaign} onClose={close} />}
     </>

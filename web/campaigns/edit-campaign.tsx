@@ -3,19 +3,30 @@ import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { ChangedCampaign } from '../../src/console/catalog-api.ts';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
+import type { ProposedChange } from '../placements/loss-advice.ts';
 import { post } from '../server/request.ts';
 import { changedValues, valuesOf } from './amounts.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 import { showCampaign } from './queries.ts';
 
-/** Changes the name, the amounts and the hours of a campaign. Sends only what the user has changed. */
-export function EditCampaign({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+interface Props {
+  campaign: Campaign;
+  /** Filled in from the beginning, or at least focused. */
+  proposed?: ProposedChange;
+  onClose: () => void;
+}
+
+/** Changes the name, the amounts and the hours of a campaign. Sends only what differs. */
+export function EditCampaign({ campaign, proposed, onClose }: Props) {
   const formats = useFormats();
   const before = valuesOf(campaign);
   return (
     <CampaignDialog
       title="Edit campaign"
-      initialValues={before}
+      initialValues={
+        proposed?.amount === undefined ? before : { ...before, [proposed.field]: String(proposed.amount) }
+      }
+      focused={proposed?.field}
       action="Save"
       save={(after) =>
         post<ChangedCampaign>(`campaigns/${campaign.internal_id}`, changedValues(before, after))

@@ -62,7 +62,8 @@ export function campaignQuery(id: string) {
 
 /** Loads again what a new or changed campaign changes. */
 export function refreshCampaigns(): void {
-  void refresh(['campaigns', 'page'], ['campaigns', 'overview'], ['campaigns', 'names'], 'overview', 'audit');
+  const parts = ['page', 'overview', 'names', 'diagnosis'].map((part) => ['campaigns', part]);
+  void refresh(...parts, 'overview', 'audit');
 }
 
 /** Shows a changed campaign. */

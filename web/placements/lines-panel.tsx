@@ -51,13 +51,15 @@ interface Props {
 /** The placements that the figures of a day, a product or a range add up, and their sums. */
 export function LinesPanel({ campaign: { internal_id: campaign }, search, range }: Props) {
   const formats = useFormats();
-  const { day, product, lines: _, ...rest } = search;
-  const days = day === undefined ? range : { day };
+  const { day, product, lines, ...rest } = search;
+  const days = daysOf(search, range);
   const list = useInfiniteQuery(linesQuery({ campaign, product_identifier: product, ...days }));
   const when =
-    day === undefined
-      ? `${formats.calendarDay(range.from)} – ${formats.calendarDay(range.to)}`
-      : formats.calendarDay(day);
+    day !== undefined
+      ? formats.calendarDay(day)
+      : lines === 'all'
+        ? 'all days'
+        : `${formats.calendarDay(range.from)} – ${formats.calendarDay(range.to)}`;
   const title = product === undefined ? `Placements, ${when}` : `Placements of ${product}, ${when}`;
   const panel = useRef<HTMLElement>(null);
   // The panel opens above the link that was followed.
@@ -67,7 +69,7 @@ export function LinesPanel({ campaign: { internal_id: campaign }, search, range 
   const aside = (
     <span className={styles.controls}>
       <DownloadCsv
-        name={`placements-${day ?? range.from}`}
+        name={`placements-${day ?? (lines === 'all' ? lines : range.from)}`}
         columns={columns}
         rows={placements}
         label={title}
@@ -100,6 +102,11 @@ export function LinesPanel({ campaign: { internal_id: campaign }, search, range 
       <MoreButton list={list} label="Show more placements" />
     </Panel>
   );
+}
+
+function daysOf({ day, lines }: ResultsSearch, range: DayRange): Partial<DayRange> | { day: string } {
+  if (day !== undefined) return { day };
+  return lines === 'all' ? {} : range;
 }
 
 /** Says how many placements are listed, and what those that were delivered add up to. */

@@ -11,7 +11,7 @@ export interface ResultsSearch {
   range?: string;
   /** The order of products. */
   sort?: string;
-  /** `range` if the placements of the range are listed. */
+  /** `range` if the placements of the range are listed, `all` for the placements of all days. */
   lines?: string;
   /** The day or the product, or both, whose placements are listed. */
   day?: string;
@@ -25,6 +25,14 @@ export const resultsQuery = (campaign: string, { from, to }: DayRange, by: 'tota
     queryFn: ({ signal }) =>
       call('readCampaignPerformance', { internal_id: campaign, by, from, to }, { signal }),
     placeholderData: keepPreviousData,
+  });
+
+/** What became of the requests of the last 24 hours, for a campaign or for a product in it. */
+export const diagnosisQuery = (campaign: string, product: string | undefined) =>
+  queryOptions({
+    queryKey: ['campaigns', 'diagnosis', campaign, product],
+    queryFn: ({ signal }) =>
+      call('diagnoseCampaign', { internal_id: campaign, product_identifier: product }, { signal }),
   });
 
 const PRODUCTS_AT_ONCE = 10;

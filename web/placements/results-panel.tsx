@@ -7,11 +7,13 @@ import type { CampaignPerformance } from '../../src/placements/performance/campa
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
+import { ExplainedFigure } from '../ui/explained-figure.tsx';
 import { IconChartLine } from '../ui/icons.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { withCurrent } from '../ui/with-current.ts';
 import { figures } from './figures.ts';
+import { linkToPlacements } from './link-to-placements.tsx';
 import styles from './placements.module.css';
 import { type ResultsSearch, resultsQuery } from './queries.ts';
 import { type DayRange, daysOf, ranges } from './ranges.ts';
@@ -40,7 +42,7 @@ export function ResultsPanel({ campaign, search, range, today }: Props) {
             />
           ) : (
             <>
-              <Figures result={figuresOfRange} />
+              <Figures result={figuresOfRange} campaign={campaign} search={search} range={range} />
               <Link
                 to="/campaigns/$campaign"
                 params={{ campaign: campaign.internal_id }}
@@ -78,14 +80,26 @@ function RangeChoice({ campaign, search }: Pick<Props, 'campaign' | 'search'>) {
   );
 }
 
-function Figures({ result }: { result: CampaignPerformance }) {
+function Figures({
+  result,
+  campaign: { internal_id: id },
+  search,
+  range: { from, to },
+}: Omit<Props, 'today'> & { result: CampaignPerformance }) {
   const formats = useFormats();
   return (
     <dl className={styles.figures}>
       {figures.map(({ field, label, format }) => (
         <div key={field}>
           <dt>{label}</dt>
-          <dd>{valueOrDash(result[field], format(formats))}</dd>
+          <dd>
+            <ExplainedFigure
+              query={{ figure: `performance.${field}`, internal_id: id, from, to }}
+              linkTo={linkToPlacements(id, search, { lines: 'range' })}
+            >
+              {valueOrDash(result[field], format(formats))}
+            </ExplainedFigure>
+          </dd>
         </div>
       ))}
     </dl>
