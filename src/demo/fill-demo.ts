@@ -6,6 +6,7 @@ import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
 import { departments } from './assortment.ts';
+import { fillDiagnosis } from './fill-diagnosis.ts';
 import { fillOrders } from './fill-orders.ts';
 import { fillShop } from './fill-shop.ts';
 import { generateOrders } from './generate-orders.ts';
@@ -60,5 +61,6 @@ export async function fillDemo(services: {
     await importSchedules(services, inBatches(schedulesOf(orders)), options);
     created.push({ id, name: shop.name, token });
   }
+  await fillDiagnosis(services);
   return created;
 }
