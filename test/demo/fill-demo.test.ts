@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
+import { OffLoopReads } from '../../src/database/off-loop-reads.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
 import { dayIn } from '../../src/merchants/time-zone.ts';
@@ -11,6 +12,7 @@ import { CustomerVault } from '../../src/orders/customer/customer-vault.ts';
 import { exportOrders } from '../../src/orders/list/export-orders.ts';
 import { orderStatuses } from '../../src/orders/record/order.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
+import { diagnose } from '../../src/placements/diagnosis/diagnose.ts';
 import { exportPlacements } from '../../src/placements/list/export-placements.ts';
 import { type Product, productStatuses } from '../../src/products/record/product.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
@@ -121,6 +123,20 @@ for (const day of ['2026-11-22', '2028-02-29']) {
         const sold = own.filter(({ revenue }) => revenue !== null && revenue > 0);
         assert.ok(sold.length > 20 && sold.every((placement) => placement.schedule_id !== null));
         assert.ok(own.some((placement) => placement.schedule_id === null));
+      }
+    });
+
+    it('has requests of the last 24 hours that each campaign won, or lost for several reasons', async () => {
+      const { database } = opened();
+      const services = { database, now: () => now, offLoop: new OffLoopReads(database), qualityOf: () => 1 };
+      for (const campaign of await campaignsOf({ database, now: () => now }, { id: merchantId })) {
+        const { internal_id: campaignId, name } = campaign;
+        const diagnosis = await diagnose(services, { merchantId, campaignId, identifier: undefined });
+        const { requests, won, lost, bids } = diagnosis;
+        console.log(JSON.stringify(diagnosis));
+        assert.ok(requests >= 500 && won > 0 && won < requests, name);
+        assert.ok(lost.outbid > 0 && lost.paced > 0 && lost.below_floor > 0, name);
+        assert.ok(bids !== null && new Set(bids.map(({ bid }) => bid)).size > 1, name);
       }
     });
 

@@ -5,9 +5,7 @@ import { useFormats } from '../format/use-formats.ts';
 import { Chip } from '../ui/chip.tsx';
 import styles from './diagnosis.module.css';
 import { type ProposedChange, partOfRequests } from './loss-advice.ts';
-
-/** With fewer requests, the server suggests no bids: they would tell too much about other bids. */
-const MIN_REQUESTS = 50;
+import { MIN_REQUESTS } from './queries.ts';
 
 interface Props {
   campaign: Campaign;

@@ -27,12 +27,19 @@ export const resultsQuery = (campaign: string, { from, to }: DayRange, by: 'tota
     placeholderData: keepPreviousData,
   });
 
+/** With fewer requests, the server suggests no bids: they would tell too much about other bids. */
+export const MIN_REQUESTS = 50;
+const MAX_READS = 6;
+
 /** What became of the requests of the last 24 hours, for a campaign or for a product in it. */
 export const diagnosisQuery = (campaign: string, product: string | undefined) =>
   queryOptions({
     queryKey: ['campaigns', 'diagnosis', campaign, product],
     queryFn: ({ signal }) =>
       call('diagnoseCampaign', { internal_id: campaign, product_identifier: product }, { signal }),
+    // The first diagnosis lets the server read who competes, so bids may follow a moment later.
+    refetchInterval: ({ state: { data, dataUpdateCount: reads } }) =>
+      data?.bids === null && data.requests >= MIN_REQUESTS && reads < MAX_READS ? 1_000 * reads : false,
   });
 
 const PRODUCTS_AT_ONCE = 10;
