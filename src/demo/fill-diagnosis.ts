@@ -15,7 +15,7 @@ const HOURS = 24;
 const SEED = 301;
 const CURRENCY = 'USD';
 const QUALITY_WEIGHT = 50;
-const REQUESTS_PER_HOUR = 50;
+const REQUESTS_PER_HOUR = 20;
 /** What an even share of a campaign's daily budget pays for in an hour. */
 const PLACES_PER_HOUR = 2;
 
@@ -75,7 +75,7 @@ function bestOfCampaigns(
   const ranking = competition.rank({ key, currency, type, category, products: null, exclude: [] });
   const best: Candidate[] = [];
   for (let next = ranking.next(); next !== undefined; next = ranking.next()) {
-    const suited = 0.6 + 0.8 * random.next();
+    const suited = 0.2 + 2 * random.next() ** 2;
     best.push({ ...next, quality: next.quality * suited, score: next.score * suited });
     ranking.dropCampaign(next.merchantId, next.campaignId);
   }
