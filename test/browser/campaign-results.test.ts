@@ -111,6 +111,38 @@ describeInBrowser('the results of a campaign', () => {
     await ofProduct.waitFor();
   });
 
+  it('are explained by a click, which leads to the placements that they add up', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo(`/campaigns/${campaign}`);
+    const explanation = page.getByRole('dialog');
+    for (const { region, figure, formula, lines } of [
+      {
+        region: 'Results',
+        figure: '$20.00',
+        formula: 'The sum of revenue of the delivered placements.',
+        lines: '3 placements · 3 delivered for $4.00 · 1 sold for $20.00',
+      },
+      {
+        region: 'Budgets',
+        figure: '$0.50',
+        formula: 'whose day is today.',
+        lines: '1 placement · 1 delivered for $0.50 · 0 sold for $0.00',
+      },
+      {
+        region: 'Budgets',
+        figure: '$10.00',
+        formula: 'of the campaign’s delivered placements.',
+        lines: '4 placements · 4 delivered for $10.00 · 1 sold for $20.00',
+      },
+    ]) {
+      await page.getByRole('region', { name: region }).getByRole('button', { name: figure }).click();
+      await explanation.getByText(formula).waitFor();
+      await explanation.getByRole('link', { name: 'Show the placements' }).click();
+      await page.getByText(lines).waitFor();
+    }
+  });
+
   it('are read from the chart with the arrow keys', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
