@@ -82,7 +82,7 @@ function Reasons({
         <strong>
           {whole(won)} ({wholePercent(won / requests)})
         </strong>
-        {price === null ? '.' : `, and paid ${money(price)} for half of them or less.`}
+        {price === null ? '.' : `, at a median price of ${money(price)}.`}
       </p>
       {won < requests && <LossList campaign={campaign} diagnosis={diagnosis} onChange={onChange} />}
       <BidsTable campaign={campaign} diagnosis={diagnosis} onChange={onChange} />

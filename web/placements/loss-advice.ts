@@ -24,7 +24,7 @@ interface LossAdvice {
 export const lossAdvice: Record<LossReason, LossAdvice> = {
   outbid: {
     label: 'Others bid more',
-    text: 'A higher bid wins more requests. Products that sell well need less of it.',
+    text: 'A higher bid wins more requests. Products that sell well win with lower bids.',
     change: { field: 'bid_amount', action: 'Change the bid' },
   },
   daily_budget: {
@@ -48,13 +48,13 @@ export const lossAdvice: Record<LossReason, LossAdvice> = {
     change: { field: 'lifetime_budget_per_product', action: 'Raise the budget per product' },
   },
   paced: {
-    label: 'Paced',
+    label: 'Paced over the day',
     text: 'The campaign sat these out so that its daily budget lasts all day. A higher daily budget sits out fewer.',
     change: { field: 'daily_budget', action: 'Raise the daily budget' },
   },
   max_daily_schedules: {
     label: 'Products reached their limit for the day',
-    text: 'A product is not shown more often on one day than its maximum of daily schedules. Raise it to show the product more.',
+    text: 'A product isn’t shown more often on one day than its “Max schedules per day”. Raise this number to show the product more.',
     products: { status: '', action: 'Show the products' },
   },
   out_of_stock: {
@@ -64,7 +64,7 @@ export const lossAdvice: Record<LossReason, LossAdvice> = {
   },
   moderated: {
     label: 'Products need attention',
-    text: 'The marketplace has stopped the products. Correct what it found to show them again.',
+    text: 'The marketplace found problems. Correct them to show the products again; products that it has banned stay out.',
     products: { status: 'problematic', action: 'Show products that need attention' },
   },
   disabled: {
@@ -84,7 +84,7 @@ export const lossAdvice: Record<LossReason, LossAdvice> = {
   },
   paused: {
     label: 'The campaign wasn’t running',
-    text: 'It was paused, had ended, or was outside its hours.',
+    text: 'It was paused, had ended, or was outside its hours. Resume it, choose more hours, or duplicate it if it has ended.',
   },
   over_max_per_merchant: {
     label: 'Other products of yours were shown',
@@ -99,7 +99,7 @@ export function partOfRequests(percent: number): string {
   return parts[percent] ?? `${percent}%`;
 }
 
-/** Returns the least bid that would have won more than the campaign's; undefined if no higher one is known. */
+/** Returns the least bid above the campaign's that would have won more; undefined if no such bid is known. */
 export function higherBid(
   bids: readonly NeededBid[] | null,
   { bid_amount: bid }: Pick<Campaign, 'bid_amount'>,

@@ -36,6 +36,7 @@ export function campaignViews({ campaign }: Shops): View[] {
         await visitor.follow('Spring sale');
         await visitor.page.getByRole('application', { name: 'Spend by day' }).waitFor();
         await visitor.page.getByRole('button', { name: 'Show more results' }).waitFor();
+        await visitor.page.getByText('What bids would have won').waitFor();
       },
     },
     {
