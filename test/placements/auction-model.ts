@@ -140,18 +140,46 @@ export class ModelMarket {
       lose(reason, queue.filter(of).length);
       queue = queue.filter((candidate) => !of(candidate));
     };
+    /** Says whether a candidate, which is not in the queue, has lost at the least price. */
+    const hasLost = (candidate: ModelCandidate): boolean => {
+      const { campaign, bid, isShared } = candidate;
+      const isBelow = bid < request.floor;
+      const reason = isBelow ? 'below_floor' : budgets.refusal(candidate, request.floor);
+      if (reason === undefined) return false;
+      lose(reason);
+      if (isBelow ? isShared : isOfCampaign(reason)) sitOut(reason, (other) => other.campaign === campaign);
+      return true;
+    };
+    /** The next one that could pay its bid; all before it that cannot pay the least price have lost. */
     const unable = new Set<string>();
+    const findRival = (notOf: number | null): ModelCandidate | undefined => {
+      for (const other of [...queue]) {
+        const { merchant, campaign, bid } = other;
+        if (merchant === notOf || unable.has(campaign) || !queue.includes(other)) continue;
+        queue = queue.filter((each) => each !== other);
+        if (hasLost(other)) continue;
+        queue.push(other);
+        queue.sort((one, another) => compare(one, another, request.key));
+        const refusal = budgets.refusal(other, bid);
+        if (refusal === undefined) return other;
+        if (isOfCampaign(refusal)) unable.add(campaign);
+      }
+      return undefined;
+    };
+    const priceOf = ({ merchant, quality }: ModelCandidate): number => {
+      const first = findRival(null);
+      const rival = first?.merchant === merchant ? findRival(merchant) : first;
+      if (rival === undefined) return request.floor;
+      let bid = Math.max(0, Math.floor(rival.score / quality) - 2);
+      while (bid * quality < rival.score) bid++;
+      return Math.max(request.floor, bid * minorUnits[request.currency]);
+    };
     while (awards.length < request.count) {
       const candidate = queue.shift();
       if (candidate === undefined) break;
+      if (hasLost(candidate)) continue;
       const { merchant, campaign, product, bid } = candidate;
-      if (bid < request.floor) {
-        lose('below_floor');
-        if (candidate.isShared) sitOut('below_floor', (other) => other.campaign === campaign);
-        continue;
-      }
-      const price =
-        request.pricing === 'first' ? bid : this.#price(candidate, queue, request, budgets, unable);
+      const price = request.pricing === 'first' ? bid : priceOf(candidate);
       const refusal = budgets.refusal(candidate, price);
       if (refusal !== undefined) {
         lose(refusal);
@@ -195,27 +223,6 @@ export class ModelMarket {
     const isShared = campaign.bid !== null;
     const score = minor * quality;
     return { merchant: merchantId, campaign: campaign.id, product: id, bid, isShared, quality, score, max };
-  }
-
-  #price(
-    { merchant, quality }: ModelCandidate,
-    below: readonly ModelCandidate[],
-    { floor, currency }: ModelRequest,
-    budgets: ModelBudgets,
-    unable: Set<string>,
-  ): number {
-    for (const other of below) {
-      if (other.merchant === merchant || unable.has(other.campaign)) continue;
-      const isBelow = other.bid < floor;
-      const refusal = isBelow ? 'below_floor' : budgets.refusal(other, other.bid);
-      if (refusal === undefined) {
-        let bid = Math.max(0, Math.floor(other.score / quality) - 2);
-        while (bid * quality < other.score) bid++;
-        return Math.max(floor, bid * minorUnits[currency]);
-      }
-      if (isBelow ? other.isShared : isOfCampaign(refusal)) unable.add(other.campaign);
-    }
-    return floor;
   }
 
   /** -1 for no bid. */

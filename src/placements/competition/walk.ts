@@ -1,5 +1,5 @@
 import type { Losers } from '../decide/loss-reasons.ts';
-import type { Candidate, NotOf, Ranking } from '../decide/ranking.ts';
+import type { Candidate, Look, NotOf, Ranking } from '../decide/ranking.ts';
 import { candidateOf } from './candidate-of.ts';
 import { Circle } from './circle.ts';
 import { Draw } from './draw.ts';
@@ -33,7 +33,7 @@ export class Walk implements Ranking {
   readonly #frontier = new Frontier();
   readonly #droppedMerchants: Set<number>;
   readonly #droppedCampaigns = new Set<string>();
-  /** Candidates that were returned, excluded or dropped, by merchant and by group. */
+  /** Candidates that were removed, excluded or dropped, by merchant and by group. */
   readonly #gone = new Map<Merchant | Group, number>();
 
   /** By number of the merchant; -1 until it is needed. */
@@ -54,31 +54,34 @@ export class Walk implements Ranking {
       this.#addStalls(bucket, tables.stalls.trees.key(tables.stalls.trees.first(bucket.stalls)));
   }
 
-  next(notOf?: NotOf): Candidate | undefined {
-    const held: Entry[] = [];
-    let candidate: Candidate | undefined;
-    while (candidate === undefined) {
-      const entry = this.#frontier.take();
-      if (entry === undefined) break;
-      const { merchantId, campaignId } = entry;
-      if (merchantId !== undefined && this.#droppedMerchants.has(merchantId)) continue;
-      if (campaignId !== undefined && this.#droppedCampaigns.has(campaignId)) continue;
-      const isHeld =
-        notOf !== undefined &&
-        (merchantId === notOf.merchantId || (campaignId !== undefined && notOf.campaignIds.has(campaignId)));
-      if (isHeld) held.push(entry);
-      else candidate = entry.open();
-    }
-    for (const entry of held) this.#frontier.add(entry);
+  next(): Candidate | undefined {
+    const candidate = this.#take(() => false);
     if (candidate !== undefined) this.#move(candidate, 1);
     return candidate;
   }
 
-  putBack(candidates: readonly Candidate[]): void {
-    for (const candidate of candidates) {
-      this.#frontier.add(entryOf(candidate, () => candidate));
+  find({ merchantId, campaignIds }: NotOf, look: (candidate: Candidate) => Look): Candidate | undefined {
+    const held: Entry[] = [];
+    const isHeld = (entry: Entry): boolean => {
+      const isPassed =
+        (entry.merchantId !== undefined && entry.merchantId === merchantId) ||
+        (entry.campaignId !== undefined && campaignIds.has(entry.campaignId));
+      if (isPassed) held.push(entry);
+      return isPassed;
+    };
+    let wanted: Candidate | undefined;
+    while (wanted === undefined) {
+      const candidate = this.#take(isHeld);
+      if (candidate === undefined) break;
+      this.#move(candidate, 1);
+      const found = look(candidate);
+      if (found === 'lost') continue;
       this.#move(candidate, -1);
+      held.push(entryOf(candidate, () => candidate));
+      if (found === 'wanted') wanted = candidate;
     }
+    for (const entry of held) this.#frontier.add(entry);
+    return wanted;
   }
 
   dropMerchant(merchantId: number): number {
@@ -120,7 +123,20 @@ export class Walk implements Ranking {
     return lot;
   };
 
-  /** Counts a candidate as returned (1), or as put back (-1). */
+  /** Takes the best candidate from the frontier, without entries that are held or dropped. */
+  #take(isHeld: (entry: Entry) => boolean): Candidate | undefined {
+    for (;;) {
+      const entry = this.#frontier.take();
+      if (entry === undefined) return undefined;
+      const { merchantId, campaignId } = entry;
+      if (merchantId !== undefined && this.#droppedMerchants.has(merchantId)) continue;
+      if (campaignId !== undefined && this.#droppedCampaigns.has(campaignId)) continue;
+      const candidate = isHeld(entry) ? undefined : entry.open();
+      if (candidate !== undefined) return candidate;
+    }
+  }
+
+  /** Counts a candidate as removed (1), or as still there (-1). */
   #move({ merchantId, campaignId }: Candidate, count: 1 | -1): void {
     const group = this.#from.merchants.get(merchantId)?.campaigns.get(campaignId)?.group;
     if (group !== undefined) this.#leave(group, count);

@@ -1,5 +1,6 @@
 import { addLosers, concernsCampaign, type Losers, type LossReason } from './loss-reasons.ts';
 import type { Candidate, Ranking } from './ranking.ts';
+import { Rivals } from './rivals.ts';
 
 /** What a decision needs of a request (contract for campaigns, “Asking for placements”). */
 export interface PlaceRules {
@@ -72,6 +73,8 @@ export interface Decision {
  *   `over_max_per_merchant`.
  * - “Bids below the floor do not compete”: `below_floor`, with all products of the campaign if the
  *   bid is the campaign's.
+ * - Candidates that are looked at because they may set a price lose as well if they are refused at the least
+ *   price. So each is looked at once, however many of them sit out the request.
  * - When the last place is given, whoever is left has been `outbid`, and is not asked about.
  */
 export function decide(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing): Decision {
@@ -91,9 +94,7 @@ class Deciding {
   readonly #full: Full[] = [];
   readonly #considered = new Set<Candidate>();
   readonly #placesOf = new Map<string | number, number>();
-  /** Campaigns and products that could not pay their bid, and so set no price. */
-  readonly #unableCampaigns = new Set<string>();
-  readonly #unable = new Set<Candidate>();
+  readonly #rivals: Rivals;
 
   constructor(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing) {
     this.#places = places;
@@ -101,6 +102,10 @@ class Deciding {
     this.#judge = judge;
     this.#pricing = pricing;
     this.#losers = { ...ranking.losers };
+    this.#rivals = new Rivals(ranking, {
+      hasLost: (candidate) => this.#hasLost(candidate),
+      refusal: (candidate, price) => judge.refusal(candidate, price),
+    });
   }
 
   result(): Decision {
@@ -111,15 +116,11 @@ class Deciding {
   }
 
   run(): void {
-    const { count, floor } = this.#places;
-    while (this.#awards.length < count) {
+    while (this.#awards.length < this.#places.count) {
       const candidate = this.#ranking.next();
       if (candidate === undefined) return;
-      this.#considered.add(candidate);
-      if (candidate.bid < floor) {
-        this.#lose(candidate, 'below_floor', candidate.isCampaignBid);
-        continue;
-      }
+      this.#rivals.forget((rival) => rival === candidate);
+      if (this.#hasLost(candidate)) continue;
       const price = this.#pricing.pricing === 'first' ? candidate.bid : this.#secondPrice(candidate);
       const refusal = this.#judge.refusal(candidate, price);
       if (refusal === undefined) this.#award(candidate, price);
@@ -143,6 +144,7 @@ class Deciding {
       dropped += this.#ranking.dropCampaign(merchantId, campaignId);
     }
     addLosers(this.#losers, 'over_max_per_merchant', dropped);
+    if (dropped > 0) this.#rivals.forget((rival) => rival.merchantId === merchantId);
   }
 
   /** Returns the places of a merchant or a campaign with one more. */
@@ -157,42 +159,32 @@ class Deciding {
     this.#refused.push({ candidate, reason, isWholeCampaign });
     const others = isWholeCampaign ? this.#ranking.dropCampaign(merchantId, campaignId) : 0;
     addLosers(this.#losers, reason, 1 + others);
+    if (others > 0) this.#rivals.forget((rival) => rival.campaignId === campaignId);
+  }
+
+  /** Lets a candidate lose that cannot have a place even at the least price. Returns whether it cannot. */
+  #hasLost(candidate: Candidate): boolean {
+    const { floor } = this.#places;
+    this.#considered.add(candidate);
+    if (candidate.bid < floor) {
+      this.#lose(candidate, 'below_floor', candidate.isCampaignBid);
+      return true;
+    }
+    const refusal = this.#judge.refusal(candidate, floor);
+    if (refusal !== undefined) this.#lose(candidate, refusal, concernsCampaign(refusal));
+    return refusal !== undefined;
   }
 
   /**
    * “The least bid that still wins: the score of the next candidate below it that belongs to another merchant
    * and could have taken the place, ÷ own quality, rounded up to the minor unit; at least the floor, at most
-   * the bid.” Whoever could not pay its own bid could not have taken the place: otherwise a campaign without
-   * money could raise what others pay.
+   * the bid.”
    */
   #secondPrice({ merchantId, quality }: Candidate): number {
     const { floor } = this.#places;
-    const { minorUnit } = this.#pricing;
-    const passed: Candidate[] = [];
-    const notOf = { merchantId, campaignIds: this.#unableCampaigns };
-    let price = floor;
-    for (;;) {
-      const other = this.#ranking.next(notOf);
-      if (other === undefined) break;
-      passed.push(other);
-      this.#considered.add(other);
-      if (!this.#couldPayItsBid(other)) continue;
-      price = Math.max(floor, leastBid(other.score, quality) * minorUnit);
-      break;
-    }
-    this.#ranking.putBack(passed);
-    return price;
-  }
-
-  #couldPayItsBid(candidate: Candidate): boolean {
-    if (this.#unable.has(candidate)) return false;
-    const { bid, campaignId, isCampaignBid } = candidate;
-    const isBelow = bid < this.#places.floor;
-    const refusal = isBelow ? 'below_floor' : this.#judge.refusal(candidate, bid);
-    if (refusal === undefined) return true;
-    if (isBelow ? isCampaignBid : concernsCampaign(refusal)) this.#unableCampaigns.add(campaignId);
-    else this.#unable.add(candidate);
-    return false;
+    const rival = this.#rivals.of(merchantId);
+    if (rival === undefined) return floor;
+    return Math.max(floor, leastBid(rival.score, quality) * this.#pricing.minorUnit);
   }
 }
 

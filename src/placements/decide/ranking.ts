@@ -36,19 +36,22 @@ export interface Candidate extends Position {
   maxDailySchedules: number | null;
 }
 
-/** Which candidates a walk passes over. */
+/** Which candidates are passed over. */
 export interface NotOf {
-  merchantId: number;
+  /** Undefined for none. */
+  merchantId: number | undefined;
   campaignIds: ReadonlySet<string>;
 }
 
 export function isOf(
   { merchantId, campaignId }: Pick<Candidate, 'merchantId'> & { campaignId: string | null },
-  notOf: NotOf | undefined,
+  notOf: NotOf,
 ): boolean {
-  if (notOf === undefined) return false;
   return merchantId === notOf.merchantId || (campaignId !== null && notOf.campaignIds.has(campaignId));
 }
+
+/** What is said of a candidate that was looked at: whether it is wanted, passed over, or has lost. */
+export type Look = 'wanted' | 'passed' | 'lost';
 
 /** The candidates of one request in the order of their score, read as far as the decision needs them. */
 export interface Ranking {
@@ -56,10 +59,14 @@ export interface Ranking {
   readonly losers: Losers;
   /** The candidates that `next` can still return. */
   readonly remaining: number;
-  /** Returns the best candidate that was not returned, or was put back; with `notOf`, the best of others. */
-  next(notOf?: NotOf): Candidate | undefined;
-  /** Gives candidates of `next` back to the ranking. */
-  putBack(candidates: readonly Candidate[]): void;
+  /** Removes the best candidate and returns it. */
+  next(): Candidate | undefined;
+  /**
+   * Returns the best candidate that is wanted, which stays in the ranking. Asks about one candidate after the
+   * other, which is not in the ranking meanwhile, and does not return if it has lost. `look` may drop its
+   * campaign, and add to the campaigns that are passed over.
+   */
+  find(notOf: NotOf, look: (candidate: Candidate) => Look): Candidate | undefined;
   /** Drops the remaining candidates of a merchant. Returns how many there were. */
   dropMerchant(merchantId: number): number;
   /** Drops the remaining candidates of a campaign. Returns how many there were. */

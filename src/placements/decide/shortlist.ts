@@ -1,5 +1,5 @@
 import type { Losers } from './loss-reasons.ts';
-import { type Candidate, isAhead, isOf, type NotOf, type Position, type Ranking } from './ranking.ts';
+import { type Candidate, isAhead, type Look, type NotOf, type Position, type Ranking } from './ranking.ts';
 
 /** Candidates beyond a shortlist: of a campaign, or of a merchant's campaigns that are not in it. */
 export interface Others {
@@ -22,15 +22,26 @@ export interface Shortlist {
   end: Position | null;
 }
 
+/** How far `find` has looked, past a merchant. */
+interface Lookout {
+  last: Candidate;
+  merchantId: number | undefined;
+}
+
 /** A ranking that remembers what it returned and dropped, for a shortlist to decide from again. */
 export class RecordedRanking implements Ranking {
   readonly #ranking: Ranking;
-  readonly #seen = new Set<Candidate>();
-  /** Returned, and not put back. */
+  /** By campaign. */
+  readonly #seen = new Map<string, Set<Candidate>>();
+  readonly #campaignsOf = new Map<number, Set<string>>();
+  /** Removed or dropped. */
   readonly #out = new Set<Candidate>();
   readonly #others: Others[] = [];
-  /** What was returned, and what was passed over for it. */
-  readonly #returned: { candidate: Candidate; notOf: NotOf | undefined }[] = [];
+  /** The last candidate of `next`. */
+  #reached: Candidate | null = null;
+  readonly #lookouts: Lookout[] = [];
+  /** From which lookout on a campaign was passed over. */
+  readonly #passedFrom = new Map<string, number>();
 
   constructor(ranking: Ranking) {
     this.#ranking = ranking;
@@ -44,28 +55,36 @@ export class RecordedRanking implements Ranking {
     return this.#ranking.remaining;
   }
 
-  next(notOf?: NotOf): Candidate | undefined {
-    const candidate = this.#ranking.next(notOf);
+  next(): Candidate | undefined {
+    const candidate = this.#ranking.next();
     if (candidate === undefined) return undefined;
-    this.#seen.add(candidate);
+    this.#see(candidate);
     this.#out.add(candidate);
-    // More campaigns may be passed over later.
-    const passed = notOf && { ...notOf, campaignIds: new Set(notOf.campaignIds) };
-    this.#returned.push({ candidate, notOf: passed });
+    this.#reached = candidate;
     return candidate;
   }
 
-  putBack(candidates: readonly Candidate[]): void {
-    this.#ranking.putBack(candidates);
-    for (const candidate of candidates) this.#out.delete(candidate);
+  find(notOf: NotOf, look: (candidate: Candidate) => Look): Candidate | undefined {
+    let last: Candidate | undefined;
+    const wanted = this.#ranking.find(notOf, (candidate) => {
+      last = candidate;
+      this.#see(candidate);
+      this.#out.add(candidate);
+      const found = look(candidate);
+      if (found !== 'lost') this.#out.delete(candidate);
+      const { campaignId } = candidate;
+      if (notOf.campaignIds.has(campaignId) && !this.#passedFrom.has(campaignId))
+        this.#passedFrom.set(campaignId, this.#lookouts.length);
+      return found;
+    });
+    if (last !== undefined) this.#lookouts.push({ last, merchantId: notOf.merchantId });
+    return wanted;
   }
 
   dropMerchant(merchantId: number): number {
-    const campaigns = new Set<string>();
-    for (const candidate of this.#seen)
-      if (candidate.merchantId === merchantId) campaigns.add(candidate.campaignId);
     let dropped = 0;
-    for (const campaignId of campaigns) dropped += this.dropCampaign(merchantId, campaignId);
+    for (const campaignId of this.#campaignsOf.get(merchantId) ?? [])
+      dropped += this.dropCampaign(merchantId, campaignId);
     const count = this.#ranking.dropMerchant(merchantId);
     this.#addOthers({ merchantId, campaignId: null, count });
     return dropped + count;
@@ -73,41 +92,45 @@ export class RecordedRanking implements Ranking {
 
   dropCampaign(merchantId: number, campaignId: string): number {
     const dropped = this.#ranking.dropCampaign(merchantId, campaignId);
-    let listed = 0;
-    for (const candidate of this.#seen) {
-      if (candidate.campaignId !== campaignId || candidate.merchantId !== merchantId) continue;
-      if (this.#out.has(candidate)) continue;
-      this.#out.add(candidate);
-      listed++;
-    }
-    this.#addOthers({ merchantId, campaignId, count: dropped - listed });
+    const listed = [...(this.#seen.get(campaignId) ?? [])].filter((candidate) => !this.#out.has(candidate));
+    for (const candidate of listed) this.#out.add(candidate);
+    this.#addOthers({ merchantId, campaignId, count: dropped - listed.length });
     return dropped;
   }
 
   /** Ends the ranking: returns what was seen of it, and up to `more` candidates that follow. */
   shortlist(more: number): Shortlist {
     for (let left = more; left > 0 && this.next() !== undefined; left--);
-    const merchants = new Set([...this.#seen].map(({ merchantId }) => merchantId));
-    for (const merchantId of merchants) this.dropMerchant(merchantId);
+    for (const merchantId of this.#campaignsOf.keys()) this.dropMerchant(merchantId);
     return {
-      candidates: [...this.#seen],
+      candidates: [...this.#seen.values()].flatMap((ofCampaign) => [...ofCampaign]),
       losers: this.losers,
       others: this.#others,
       rest: this.#ranking.remaining,
-      end: furthest(this.#returned.map(({ candidate }) => candidate)),
+      end: furthest([this.#reached, ...this.#lookouts.map(({ last }) => last)]),
     };
+  }
+
+  #see(candidate: Candidate): void {
+    const { merchantId, campaignId } = candidate;
+    this.#seen.set(campaignId, (this.#seen.get(campaignId) ?? new Set()).add(candidate));
+    this.#campaignsOf.set(merchantId, (this.#campaignsOf.get(merchantId) ?? new Set()).add(campaignId));
   }
 
   #addOthers(others: Omit<Others, 'after'>): void {
     if (others.count === 0) return;
-    const past = this.#returned.filter(({ notOf }) => !isOf(others, notOf));
-    this.#others.push({ ...others, after: furthest(past.map(({ candidate }) => candidate)) });
+    const { merchantId, campaignId } = others;
+    const seen = campaignId === null ? [] : [...(this.#seen.get(campaignId) ?? [])];
+    const passedFrom = campaignId === null ? undefined : this.#passedFrom.get(campaignId);
+    const past = this.#lookouts.slice(0, passedFrom).filter((lookout) => lookout.merchantId !== merchantId);
+    const after = furthest([this.#reached, ...seen, ...past.map(({ last }) => last)]);
+    this.#others.push({ ...others, after });
   }
 }
 
-function furthest(candidates: readonly Candidate[]): Candidate | null {
-  return candidates.reduce<Candidate | null>(
-    (last, each) => (last === null || isAhead(last, each) ? each : last),
+function furthest(candidates: readonly (Candidate | null)[]): Candidate | null {
+  return candidates.reduce(
+    (last, each) => (last === null || (each !== null && isAhead(last, each)) ? each : last),
     null,
   );
 }

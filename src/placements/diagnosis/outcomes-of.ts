@@ -135,11 +135,11 @@ function listed({ considered }: Decision, settled: Settled, toBeat: number): Req
  */
 function wideOutcomes({ refused, full }: Decision, own: readonly Owner[], value: number): RequestOutcome[] {
   const outcomes: RequestOutcome[] = [];
+  const byCampaign = Map.groupBy(own, ({ campaignId }) => campaignId);
   const ofCampaign = (merchantId: number, campaignId: string, reason: LossReason): void => {
     outcomes.push({ merchantId, campaignId, productId: 0, outcome: `all ${reason}`, value });
-    for (const owner of own)
-      if (owner.campaignId === campaignId && owner.productId !== 0)
-        outcomes.push({ ...owner, outcome: `spared ${reason}`, value });
+    for (const owner of byCampaign.get(campaignId) ?? [])
+      if (owner.productId !== 0) outcomes.push({ ...owner, outcome: `spared ${reason}`, value });
   };
   for (const { candidate, reason, isWholeCampaign } of refused)
     if (isWholeCampaign) ofCampaign(candidate.merchantId, candidate.campaignId, reason);

@@ -47,9 +47,10 @@ export function fromListed(listed: ListedDecision, { candidates }: Shortlist): D
 /** Returns a judge who also refuses campaigns that sit out a request. */
 export function withPacing(judge: Judge, paced: readonly string[]): Judge {
   if (paced.length === 0) return judge;
+  const sittingOut = new Set(paced);
   return {
     refusal: (candidate, price) =>
-      paced.includes(candidate.campaignId) ? 'paced' : judge.refusal(candidate, price),
+      sittingOut.has(candidate.campaignId) ? 'paced' : judge.refusal(candidate, price),
     take: (candidate, price) => judge.take(candidate, price),
   };
 }
