@@ -180,6 +180,34 @@ describe('an auction', () => {
     assert.ok(considered.length < 200, `${considered.length} candidates were considered`);
   });
 
+  it('thousands of campaigns that sit out, or cannot pay their bids, are asked about a few times each', () => {
+    const [able, others] = [30, 3_000];
+    const competition = new Competition();
+    for (let merchantId = 1; merchantId <= others; merchantId++)
+      addMerchant(competition, { merchantId, bid: merchantId <= able ? 50 : 100 + (merchantId % 7) });
+    for (const [reason, least] of [
+      ['paced', 0],
+      ['daily_budget', 2_000],
+    ] as const) {
+      let asked = 0;
+      const judge: Judge = {
+        take: () => {},
+        refusal: ({ merchantId }, price) => {
+          asked++;
+          return merchantId > able && price > least ? reason : undefined;
+        },
+      };
+      const request = { ...plain, count: 20 };
+      const recorded = new RecordedRanking(competition.rank(requestOf(request)));
+      const { awards, losers } = decideAs(request, recorded, judge);
+      assert.deepEqual([awards.length, losers], [20, { [reason]: others - able, outbid: able - 20 }]);
+      assert.ok(asked < 5 * others, `${asked} questions`);
+      const list = new RankedList(recorded.shortlist(20));
+      assert.deepEqual(shown(decideAs(request, list, judge)), shown({ ...emptyDecision, awards, losers }));
+      assert.equal(list.endsEarly, false);
+    }
+  });
+
   it('test sides never compete, and changes of an unknown merchant are a mistake', () => {
     const competition = new Competition();
     addMerchant(competition, { merchantId: -1, bid: 50 });
@@ -189,6 +217,10 @@ describe('an auction', () => {
     assert.throws(() => addMerchant(competition, { merchantId: 1, bid: 50, quality: 0 }), /quality/);
   });
 });
+
+const emptyDecision: Decision = {
+  ...{ awards: [], unfilled: 0, losers: {}, refused: [], full: [], considered: [] },
+};
 
 const plain: ModelRequest = {
   key: 'a request',

@@ -17,7 +17,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { useService } from '../support/service.ts';
 import { type ModelCampaign, ModelLedger } from './model.ts';
-import { reservePlaces } from './placements-support.ts';
+import { BID, reservePlaces } from './placements-support.ts';
 
 const DAY_MS = 86_400_000;
 const MIN_STEPS = 200;
@@ -53,10 +53,13 @@ forEachEngine((engine) => {
     const zone = 'Pacific/Auckland';
     const merchant = await service().newMerchant(zone);
     const operator = await service().newOperatorToken();
-    await importDrafts(service(), merchant, [
-      PRODUCTS.map((identifier) => draft(identifier, { campaign_name: 'Sale', available_quantity: 9 })),
-    ]);
     const random = newRandom();
+    const setMax = async (identifier: string, max_daily_schedules: number): Promise<void> => {
+      const fields = { campaign_name: 'Sale', available_quantity: 9, max_daily_schedules, ...BID };
+      await importDrafts(service(), merchant, [[draft(identifier, fields)]]);
+    };
+    const most = new Map(PRODUCTS.map((identifier) => [identifier, 1_000]));
+    for (const [identifier, max] of most) await setMax(identifier, max);
     const ledger = new ModelLedger();
     const seen = new Set<string>();
     const note = (...outcomes: (string | false | undefined)[]): void => {
@@ -116,21 +119,24 @@ forEachEngine((engine) => {
       const asked = Array.from({ length: random.whole(1, 6) }, () => {
         const campaign = random.pick(campaigns);
         const product = random.pick(PRODUCTS);
-        const price = random.whole(1, 90);
-        return { campaign, product, price, max: random.chance(0.3) ? random.whole(0, 6) : null };
+        return { campaign, product, price: random.whole(1, 90) };
       });
-      const won = asked.map(({ campaign, product, price, max }) => ({
-        ...{ campaign: campaign.id, product: PRODUCTS.indexOf(product) + 1, price, max },
+      if (random.chance(0.3)) {
+        const [product, max] = [random.pick(PRODUCTS), random.pick([random.whole(0, 6), 1_000])];
+        most.set(product, max);
+        await setMax(product, max);
+      }
+      const won = asked.map(({ campaign, product, price }) => ({
+        ...{ campaign: campaign.id, product: PRODUCTS.indexOf(product) + 1, price },
       }));
-      const results = await reservePlaces(service(), merchant, won, holdMs);
-      for (const [index, { campaign, product, price, max }] of asked.entries()) {
+      const results = await reservePlaces(service(), merchant, won, { holdMs });
+      for (const [index, { campaign, product, price }] of asked.entries()) {
+        const max = most.get(product) ?? 0;
         const placed = ledger.of({ product, day: today }).filter(({ state }) => state !== 'released').length;
         const status = current.get(campaign.id) ?? '';
         const expected: string | undefined =
           lossOfStatus[status] ??
-          (max !== null && placed >= max
-            ? 'max_daily_schedules'
-            : ledger.exceeded(campaign, { product, day: today, price }));
+          (placed >= max ? 'max_daily_schedules' : ledger.exceeded(campaign, { product, day: today, price }));
         const result = results[index];
         assert.ok(result !== undefined);
         assert.equal(typeof result === 'string' ? undefined : result.loss, expected);

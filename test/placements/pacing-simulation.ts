@@ -1,6 +1,6 @@
 import type { Random } from '../../src/demo/random.ts';
 import { DayProfile } from '../../src/placements/pacing/day-profile.ts';
-import { isPaced } from '../../src/placements/pacing/is-paced.ts';
+import { paceLimit } from '../../src/placements/pacing/pace-limit.ts';
 import { RequestHistory } from '../../src/placements/pacing/request-history.ts';
 
 export const HOUR_MS = 60 * 60 * 1000;
@@ -65,11 +65,10 @@ export function spend(times: readonly number[], settings: SimulatedDay): Simulat
     const pace = {
       campaignId: 'campaign',
       dailyBudget,
-      used: result.spent,
       share: profile.shareAt(time),
       bid,
     };
-    if (pacing === 'even' && isPaced(pace, `request ${number} of ${day}`)) {
+    if (pacing === 'even' && result.spent > paceLimit(pace, `request ${number} of ${day}`)) {
       result.satOut += 1;
       continue;
     }

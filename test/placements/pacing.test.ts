@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DayProfile } from '../../src/placements/pacing/day-profile.ts';
-import { isPaced } from '../../src/placements/pacing/is-paced.ts';
+import { paceLimit } from '../../src/placements/pacing/pace-limit.ts';
 import { RequestHistory } from '../../src/placements/pacing/request-history.ts';
 import { newRandom } from '../support/seed.ts';
 import { HOUR_MS, historyOf, spend, trafficOf } from './pacing-simulation.ts';
@@ -80,9 +80,9 @@ describe('the share of a day', () => {
 });
 
 describe('a paced campaign', () => {
-  const pace = { campaignId: 'c', dailyBudget: 1_000_000, used: 0, share: 0, bid: 1_000 };
+  const pace = { campaignId: 'c', dailyBudget: 1_000_000, share: 0, bid: 1_000 };
   const keys = Array.from({ length: 2_000 }, (_, number) => `request ${number}`);
-  const satOut = (used: number): number => keys.filter((key) => isPaced({ ...pace, used }, key)).length;
+  const satOut = (used: number): number => keys.filter((key) => used > paceLimit(pace, key)).length;
 
   it('can begin, and sits out more requests the further ahead it is', () => {
     const counts = [0, 1_000, 2_500, 5_000, 7_500, 9_999, 10_000].map(satOut);
@@ -94,7 +94,7 @@ describe('a paced campaign', () => {
 
   it('sits out the same requests when they are decided again, and others than other campaigns', () => {
     const of = (campaignId: string): string[] =>
-      keys.filter((key) => isPaced({ ...pace, campaignId, used: 5_000 }, key));
+      keys.filter((key) => paceLimit({ ...pace, campaignId }, key) < 5_000);
     assert.deepEqual(of('one'), of('one'));
     const both = of('one').filter((key) => of('two').includes(key)).length;
     assert.ok(Math.abs(both / keys.length - 0.25) < 0.1, `${both} of ${keys.length}`);

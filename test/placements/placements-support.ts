@@ -6,6 +6,7 @@ import { runVerb, type VerbServices } from '../../src/database/write-context.ts'
 import type { LossReason } from '../../src/placements/decide/loss-reasons.ts';
 import type { PlacementList } from '../../src/placements/list/list-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
+import type { Paces } from '../../src/placements/pacing/paces.ts';
 import { type GroupedResult, reserveGroup } from '../../src/placements/reserve/reserve-group.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -20,14 +21,17 @@ export interface Fact {
   price?: number;
 }
 
+/** Of products whose campaign has no bid: more than any price in the tests. */
+export const BID = { scheduling_fee_bid: 1_000 };
+
 /** A place that a product is going to win. Amounts are in cents. */
 export interface Won {
   campaign: string;
   /** The internal ID. */
   product: number;
   price: number;
-  /** `max_daily_schedules`. */
-  max?: number | null;
+  /** As memory knows it. */
+  isCampaignBid?: boolean;
 }
 
 /**
@@ -38,20 +42,20 @@ export async function reservePlaces(
   services: VerbServices,
   merchant: { id: number },
   won: readonly Won[],
-  holdMs = 15 * 60_000,
+  { holdMs = 15 * 60_000, limits = {} }: { holdMs?: number; limits?: Paces['limits'] } = {},
 ): Promise<(string | { loss: LossReason })[]> {
-  const requests = won.map(({ campaign, product, price, max = null }) => ({
+  const requests = won.map(({ campaign, product, price, isCampaignBid = true }) => ({
     key: randomUUID(),
     rules: { count: 1, floor: price * 100, maxPerMerchant: null, maxPerCampaign: null },
     pricing: { pricing: 'second' as const, minorUnit: 100 },
     holdMs,
     isFinal: true,
-    paced: [],
+    paces: { sittingOut: [], limits },
     shortlist: {
       candidates: [
         {
           ...{ merchantId: merchant.id, campaignId: campaign, productId: product, bid: price * 100 + 100 },
-          ...{ isCampaignBid: true, quality: 1, score: price + 1, maxDailySchedules: max },
+          ...{ isCampaignBid, quality: 1, score: price + 1, maxDailySchedules: null },
           ...{ merchantTurn: 0, campaignTurn: 0, productTurn: 0 },
         },
       ],
@@ -136,7 +140,7 @@ export class Advertiser {
 
   /** Puts the VASE into the campaign, and reserves a place for 15 minutes. Resolves to the placement's ID. */
   async reserve(price: number): Promise<string> {
-    const vase = draft('VASE', { campaign_name: 'Spring sale', available_quantity: 9 });
+    const vase = draft('VASE', { campaign_name: 'Spring sale', available_quantity: 9, ...BID });
     await importDrafts(this.service, this.merchant, [[vase]]);
     const won = { campaign: this.campaign, product: 1, price: Math.round(price * 100) };
     const [placement] = await reservePlaces(this.service, this.merchant, [won]);

@@ -1,4 +1,4 @@
-import { addLosers, concernsCampaign, type Losers, type LossReason } from './loss-reasons.ts';
+import { addLosers, type Losers, type LossReason, losesWithCampaign } from './loss-reasons.ts';
 import type { Candidate, Ranking } from './ranking.ts';
 import { Rivals } from './rivals.ts';
 
@@ -124,7 +124,7 @@ class Deciding {
       const price = this.#pricing.pricing === 'first' ? candidate.bid : this.#secondPrice(candidate);
       const refusal = this.#judge.refusal(candidate, price);
       if (refusal === undefined) this.#award(candidate, price);
-      else this.#lose(candidate, refusal, concernsCampaign(refusal));
+      else this.#lose(candidate, refusal);
     }
     addLosers(this.#losers, 'outbid', this.#ranking.remaining);
   }
@@ -154,8 +154,9 @@ class Deciding {
     return places;
   }
 
-  #lose(candidate: Candidate, reason: LossReason, isWholeCampaign: boolean): void {
+  #lose(candidate: Candidate, reason: LossReason): void {
     const { merchantId, campaignId } = candidate;
+    const isWholeCampaign = losesWithCampaign(candidate, reason);
     this.#refused.push({ candidate, reason, isWholeCampaign });
     const others = isWholeCampaign ? this.#ranking.dropCampaign(merchantId, campaignId) : 0;
     addLosers(this.#losers, reason, 1 + others);
@@ -166,13 +167,9 @@ class Deciding {
   #hasLost(candidate: Candidate): boolean {
     const { floor } = this.#places;
     this.#considered.add(candidate);
-    if (candidate.bid < floor) {
-      this.#lose(candidate, 'below_floor', candidate.isCampaignBid);
-      return true;
-    }
-    const refusal = this.#judge.refusal(candidate, floor);
-    if (refusal !== undefined) this.#lose(candidate, refusal, concernsCampaign(refusal));
-    return refusal !== undefined;
+    const reason = candidate.bid < floor ? 'below_floor' : this.#judge.refusal(candidate, floor);
+    if (reason !== undefined) this.#lose(candidate, reason);
+    return reason !== undefined;
   }
 
   /**

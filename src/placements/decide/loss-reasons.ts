@@ -26,10 +26,14 @@ const reasonsOfCampaigns: ReadonlySet<LossReason> = new Set([
   'paced',
   'paused',
 ]);
+const reasonsOfBids: ReadonlySet<LossReason> = new Set(['outbid', 'below_floor']);
 
-/** Whether a reason concerns all products of a campaign, which then sits out the rest of the request. */
-export function concernsCampaign(reason: LossReason): boolean {
-  return reasonsOfCampaigns.has(reason);
+/** Whether all products of a candidate's campaign lose with it. */
+export function losesWithCampaign(
+  { isCampaignBid }: { isCampaignBid: boolean },
+  reason: LossReason,
+): boolean {
+  return reasonsOfCampaigns.has(reason) || (isCampaignBid && reasonsOfBids.has(reason));
 }
 
 export function addLosers(losers: Losers, reason: LossReason, count: number): void {

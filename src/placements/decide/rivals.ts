@@ -1,4 +1,4 @@
-import { concernsCampaign, type LossReason } from './loss-reasons.ts';
+import { type LossReason, losesWithCampaign } from './loss-reasons.ts';
 import type { Candidate, Look, NotOf, Ranking } from './ranking.ts';
 
 interface Rival {
@@ -73,7 +73,7 @@ export class Rivals {
   #canPayItsBid(candidate: Candidate): boolean {
     const refusal = this.#asked.refusal(candidate, candidate.bid);
     if (refusal === undefined) return true;
-    if (concernsCampaign(refusal)) this.#unableCampaigns.add(candidate.campaignId);
+    if (losesWithCampaign(candidate, refusal)) this.#unableCampaigns.add(candidate.campaignId);
     else this.#unable.add(candidate);
     return false;
   }

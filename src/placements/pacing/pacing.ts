@@ -6,7 +6,7 @@ import { unitsOf } from '../../shared/amounts.ts';
 import { partsOf } from '../../shared/parts-of.ts';
 import { PollingLoop } from '../../shared/polling-loop.ts';
 import { DayProfile } from './day-profile.ts';
-import { isPaced } from './is-paced.ts';
+import { paceLimit } from './pace-limit.ts';
 import { listPacedCampaigns } from './queries.ts';
 import { RequestCounts, readHistories } from './request-counts.ts';
 import { RequestHistory } from './request-history.ts';
@@ -46,6 +46,19 @@ interface KnownCampaign extends CampaignKey {
 interface Pacable extends CampaignKey {
   /** In units. */
   bid: number;
+}
+
+export interface PacedRequest {
+  key: string;
+  currency: string;
+}
+
+/** Amounts are in units. */
+export interface CampaignPace {
+  /** What is reserved and delivered today, as far as it is known. */
+  used: number;
+  /** If more is, the campaign sits out the request. */
+  limit: number;
 }
 
 interface PacingParts {
@@ -99,12 +112,9 @@ export class Pacing {
     this.#counts.count(currency, this.#parts.now());
   }
 
-  /**
-   * Whether a campaign sits out a request with a key. `taken` is what the campaign has got in this request so
-   * far, in units. A campaign that is not known yet does not sit out.
-   */
-  isPaced(campaign: Pacable, { key, currency }: { key: string; currency: string }, taken: number): boolean {
-    if (this.#parts.pacing === 'fast') return false;
+  /** Returns when a campaign sits out a request; null if it does not, or is not known yet. */
+  paceOf(campaign: Pacable, { key, currency }: PacedRequest): CampaignPace | null {
+    if (this.#parts.pacing === 'fast') return null;
     const now = this.#parts.now();
     const name = nameOf(campaign);
     const known = this.#campaigns.get(name);
@@ -114,12 +124,12 @@ export class Pacing {
       const { merchantId, campaignId } = campaign;
       this.#asked.set(name, { merchantId, campaignId });
     }
-    if (known === undefined || known.dailyBudget === null) return false;
+    if (known === undefined || known.dailyBudget === null) return null;
     const { campaignId, dailyBudget, timeZone } = known;
     const day = this.#dayOf(timeZone, now);
-    const used = (known.day === day ? known.used : 0) + taken;
+    const used = known.day === day ? known.used : 0;
     const share = this.#profile(known, day, currency).shareAt(now);
-    return isPaced({ campaignId, dailyBudget, used, share, bid: campaign.bid }, key);
+    return { used, limit: paceLimit({ campaignId, dailyBudget, share, bid: campaign.bid }, key) };
   }
 
   /** Tells what is reserved and delivered on a day after a reservation, in units. */

@@ -8,10 +8,10 @@ import { minorUnitOf, unitsOf } from '../../shared/amounts.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CompetitionRequest } from '../competition/entrants.ts';
 import { type Decision, decide, type Judge, type PlaceRules, type Pricing } from '../decide/decide.ts';
-import type { Candidate } from '../decide/ranking.ts';
 import { RecordedRanking } from '../decide/shortlist.ts';
 import type { DiagnosisRecorder } from '../diagnosis/diagnosis-recorder.ts';
 import type { CompetitionFollower } from '../follow/competition-follower.ts';
+import { CallPaces } from '../pacing/paces.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import { Book } from './book.ts';
 import { BookJudge } from './book-judge.ts';
@@ -110,12 +110,13 @@ export class Auction {
     const slices = new TimeSlices();
     for (let attempt = 1; results.size < requests.length; attempt++) {
       const open = requests.filter((request) => !results.has(request));
+      const known = { book, callPaces: new CallPaces(pacing), isFinal: attempt >= MAX_ATTEMPTS };
       const listed: ShortlistedRequest[] = [];
       for (const request of open) {
-        listed.push(this.#list(request, book, attempt >= MAX_ATTEMPTS));
+        listed.push(this.#list(request, known));
         if (slices.isOver) await slices.pause();
       }
-      const { results: got, known, spent, used, decisions } = await this.#reserve(listed);
+      const { results: got, read, spent, used, decisions } = await this.#reserve(listed);
       for (const [index, request] of open.entries()) {
         const result = got[index];
         if (result != null) results.set(request, result);
@@ -123,7 +124,7 @@ export class Auction {
         if (decision != null && shortlisted !== undefined)
           this.#count(request, fromListed(decision, shortlisted.shortlist));
       }
-      if (known !== null) book.add(known);
+      if (read !== null) book.add(read);
       this.#rest(spent);
       for (const { day, used: amount, ...campaign } of used)
         this.#services.pacing.learn(campaign, { day, used: amount });
@@ -180,26 +181,25 @@ export class Auction {
   }
 
   /** Decides in memory, with what is known of budgets, who may get the places. */
-  #list({ competing, rules, pricing, holdMs }: Prepared, book: Book, isFinal: boolean): ShortlistedRequest {
-    const { follower, pacing: paces } = this.#services;
+  #list(
+    { competing, rules, pricing, holdMs }: Prepared,
+    { book, callPaces, isFinal }: { book: Book; callPaces: CallPaces; isFinal: boolean },
+  ): ShortlistedRequest {
+    const { follower } = this.#services;
     const { key, currency } = competing;
     const ranking = new RecordedRanking(follower.competition.rank(competing));
     const known = new BookJudge(book);
-    const paced = new Map<string, boolean>();
-    const isPaced = (candidate: Candidate): boolean => {
-      const { campaignId } = candidate;
-      const sitsOut = paced.get(campaignId) ?? paces.isPaced(candidate, { key, currency }, 0);
-      paced.set(campaignId, sitsOut);
-      return sitsOut;
-    };
+    const paces = callPaces.of({ key, currency });
     const judge: Judge = {
-      refusal: (candidate, price) => (isPaced(candidate) ? 'paced' : known.refusal(candidate, price)),
-      take: (candidate, price) => known.take(candidate, price),
+      refusal: (candidate, price) => (paces.isPaced(candidate) ? 'paced' : known.refusal(candidate, price)),
+      take: (candidate, price) => {
+        paces.take(candidate, price);
+        known.take(candidate, price);
+      },
     };
     decide(rules, ranking, judge, pricing);
     const shortlist = ranking.shortlist(MORE);
-    const sittingOut = new Set(shortlist.candidates.filter(isPaced).map(({ campaignId }) => campaignId));
-    return { key, rules, pricing, holdMs, shortlist, paced: [...sittingOut], isFinal };
+    return { key, rules, pricing, holdMs, shortlist, paces: paces.ofAll(shortlist.candidates), isFinal };
   }
 
   #count({ competing: { currency, type, category, products }, rules }: Prepared, decision: Decision): void {

@@ -2,6 +2,7 @@ import { isScheduled } from '../../campaigns/schedule-slots.ts';
 import type { Judge } from '../decide/decide.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
+import type { Paces } from '../pacing/paces.ts';
 import {
   type FiguresKey,
   figuresOf,
@@ -12,6 +13,23 @@ import {
 } from '../record/figures.ts';
 import { exceededBy } from '../record/limits.ts';
 import { type Book, figuresName } from './book.ts';
+
+/**
+ * Returns a judge who also refuses campaigns that sit out a request (contract for campaigns, “Pacing”): for
+ * all of it, or once they have spent more than their limits.
+ */
+export function withPacing(judge: BookJudge, { sittingOut, limits }: Paces): Judge {
+  const all = new Set(sittingOut);
+  return {
+    refusal: (candidate, price) => {
+      if (all.has(candidate.campaignId)) return 'paced';
+      const refusal = judge.refusal(candidate, price);
+      const limit = limits[candidate.campaignId] ?? Number.POSITIVE_INFINITY;
+      return refusal ?? (judge.usedBy(candidate) > limit ? 'paced' : undefined);
+    },
+    take: (candidate, price) => judge.take(candidate, price),
+  };
+}
 
 /** Figures that placements add to. */
 export interface Taken extends FiguresKey, PlacementFigures {
@@ -52,6 +70,19 @@ export class BookJudge implements Judge {
     });
   }
 
+  /** What a candidate's campaign has reserved and spent today, in units; 0 if it is not in the book. */
+  usedBy(candidate: Candidate): number {
+    const { merchantId, campaignId } = candidate;
+    const day = this.#book.merchantOf(candidate)?.today;
+    if (day === undefined) return 0;
+    const { reserved_amount, spend } = this.#figures(merchantId, {
+      campaign_id: campaignId,
+      product_id: 0,
+      day,
+    });
+    return reserved_amount + spend;
+  }
+
   /** What the places add up to, in the order in which every transaction writes it. */
   get taken(): readonly Taken[] {
     const inOrder = [...this.#taken].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -69,15 +100,21 @@ export class BookJudge implements Judge {
       this.unknown.add(candidate);
       return undefined;
     }
-    const { merchantId, campaignId, productId, maxDailySchedules: max } = candidate;
+    const { merchantId, campaignId, productId } = candidate;
     const merchant = this.#book.merchantOf(candidate);
     const campaign = this.#book.campaign(candidate);
     if (merchant === undefined || campaign === undefined) return undefined;
     if (merchant.isSuspended || !isScheduled(campaign.hourly_schedule, merchant.slot)) return 'paused';
-    const loss = campaign.loss ?? this.#book.product(candidate)?.loss ?? undefined;
+    const product = this.#book.product(candidate);
+    const loss = campaign.loss ?? product?.loss ?? undefined;
     if (loss !== undefined) return loss;
+    const bid = campaign.bid ?? (product === undefined ? candidate.bid : product.bid);
+    if (bid === null) return 'no_bid';
+    // It has been lowered. Who knows whether it still wins.
+    if (bid < candidate.bid) return 'outbid';
     const placement = { campaign_id: campaignId, product_id: productId, day: merchant.today };
     const figures = (key: FiguresKey): PlacementFigures => this.#figures(merchantId, key);
+    const max = product === undefined ? candidate.maxDailySchedules : product.maxDailySchedules;
     if (max !== null) {
       const { reserved, delivered } = figures({ ...placement, campaign_id: '' });
       if (reserved + delivered >= max) return 'max_daily_schedules';

@@ -5,12 +5,18 @@ import { type FiguresKey, NOTHING, type PlacementFigures, textOf } from '../reco
 import type { LimitName } from '../record/limits.ts';
 
 interface BookedCampaign extends Pick<CampaignRow, 'name' | 'hourly_schedule' | LimitName> {
+  /** In units (`amounts.ts`); null if its products have bids of their own. */
+  bid: number | null;
   /** Why none of its products can win; null if they can. */
   loss: LossReason | null;
 }
 
 interface BookedProduct {
   identifier: string;
+  /** In units; null for none. */
+  bid: number | null;
+  /** Null for any number. */
+  maxDailySchedules: number | null;
   loss: LossReason | null;
 }
 

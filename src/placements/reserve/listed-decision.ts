@@ -1,4 +1,4 @@
-import type { Decision, Full, Judge } from '../decide/decide.ts';
+import type { Decision, Full } from '../decide/decide.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
 import type { Shortlist } from '../decide/shortlist.ts';
@@ -41,16 +41,5 @@ export function fromListed(listed: ListedDecision, { candidates }: Shortlist): D
       isWholeCampaign,
     })),
     considered: listed.considered.map(candidateAt),
-  };
-}
-
-/** Returns a judge who also refuses campaigns that sit out a request. */
-export function withPacing(judge: Judge, paced: readonly string[]): Judge {
-  if (paced.length === 0) return judge;
-  const sittingOut = new Set(paced);
-  return {
-    refusal: (candidate, price) =>
-      sittingOut.has(candidate.campaignId) ? 'paced' : judge.refusal(candidate, price),
-    take: (candidate, price) => judge.take(candidate, price),
   };
 }

@@ -34,15 +34,18 @@ export const findMerchantState = statement<
   { time_zone: string; suspended_at: number | null }
 >('SELECT time_zone, suspended_at FROM merchant_counters WHERE merchant_id = :merchantId');
 
+/** Numbers are -1 if the product has no value. */
 export interface CompetingProductRow {
   internal_id: number;
   identifier: string;
   status: ProductStatus;
   campaign_name: string | null;
+  scheduling_fee_bid: number;
+  max_daily_schedules: number;
 }
 
 /** For `lookUp`. */
 export const findCompetingProducts = statement<Lookup<number>, CompetingProductRow>(
-  `SELECT internal_id, identifier, status, campaign_name FROM products
+  `SELECT internal_id, identifier, status, campaign_name, scheduling_fee_bid, max_daily_schedules FROM products
    WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );

@@ -5,6 +5,7 @@ import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
+import { unitsOf } from '../../shared/amounts.ts';
 import { partsOf } from '../../shared/parts-of.ts';
 import { lossOf, standingOfCampaign, standingOfProduct } from '../competition/standings.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
@@ -35,6 +36,8 @@ export class BookReader {
   readonly #connection: Connection;
   readonly #now: number;
   readonly #locked = new Set<string>();
+  /** By `productName`. */
+  readonly #lockedProducts = new Set<string>();
   readonly #known = new Map<string, Set<Candidate>>();
   /** Of time zones. */
   readonly #days = new Map<string, { today: string; slot: number }>();
@@ -44,23 +47,29 @@ export class BookReader {
     this.#now = now;
   }
 
-  /** Whether a candidate can win: its campaign is locked, and its product is known. */
+  /** Whether a candidate can win: everything is locked that its place counts against. */
   isRead(candidate: Candidate): boolean {
-    return this.#locked.has(candidate.campaignId) && this.book.product(candidate) !== undefined;
+    const product = this.book.product(candidate);
+    if (product === undefined || !this.#locked.has(candidate.campaignId)) return false;
+    return product.maxDailySchedules === null || this.#lockedProducts.has(productName(candidate));
   }
 
   /** A candidate that is read again has to be judged again. */
   async read(winning: readonly Candidate[], others: readonly Candidate[]): Promise<void> {
     const wanted = this.#wanted(new Set(winning), others);
-    const merchants = new Set(wanted.map(({ merchantId }) => merchantId));
-    // Sent together, in one order, so that transactions do not wait for each other in a circle.
-    const [, ...rows] = await Promise.all([
+    const merchants = new Set(wanted.filter((each) => this.#isNew(each)).map(({ merchantId }) => merchantId));
+    // Sent together, in one order, so that transactions do not wait for each other in a circle. A merchant may
+    // be suspended while a campaign is waited for.
+    const [rows] = await Promise.all([
+      Promise.all(wanted.map((each) => this.#readCampaign(each))),
       Promise.all([...merchants].map((merchantId) => this.#readMerchant(merchantId))),
-      ...wanted.map((each) => this.#readCampaign(each)),
     ]);
     for (const [index, { merchantId, candidates }] of wanted.entries())
       this.#keepFigures(merchantId, candidates, rows[index] ?? []);
-    await Promise.all(winning.map((candidate) => this.#lockProduct(candidate)));
+    const inOrder = winning.toSorted(
+      (one, other) => one.merchantId - other.merchantId || one.productId - other.productId,
+    );
+    await Promise.all(inOrder.map((candidate) => this.#lockProduct(candidate)));
   }
 
   #wanted(winning: ReadonlySet<Candidate>, others: readonly Candidate[]): Wanted[] {
@@ -84,9 +93,12 @@ export class BookReader {
     );
   }
 
+  /** Whether it is not in the book, or is about to be locked. */
+  #isNew({ merchantId, campaignId, isWinning }: Wanted): boolean {
+    return !(merchantId in this.book.data.merchants) || (isWinning && !this.#locked.has(campaignId));
+  }
+
   async #readMerchant(merchantId: number): Promise<void> {
-    const { merchants } = this.book.data;
-    if (merchantId in merchants) return;
     const row = await this.#connection.first(findMerchantState, { merchantId });
     if (row === undefined) throw missingMerchant(merchantId);
     const { time_zone, suspended_at } = row;
@@ -95,7 +107,7 @@ export class BookReader {
       slot: slotIn(time_zone)(this.#now),
     };
     this.#days.set(time_zone, day);
-    merchants[merchantId] = { ...day, isSuspended: suspended_at !== null };
+    this.book.data.merchants[merchantId] = { ...day, isSuspended: suspended_at !== null };
   }
 
   /** Resolves to the figures of the campaign, and of each product. */
@@ -135,6 +147,8 @@ export class BookReader {
       const isIn = row !== undefined && row.campaign_name === campaigns[campaignId]?.name;
       products[productName({ merchantId, productId })] = {
         identifier: row?.identifier ?? '',
+        bid: row === undefined || row.scheduling_fee_bid < 0 ? null : unitsOf(row.scheduling_fee_bid),
+        maxDailySchedules: row === undefined || row.max_daily_schedules < 0 ? null : row.max_daily_schedules,
         loss: isIn ? lossOfState(standingOfProduct(row.status), 'disabled') : 'disabled',
       };
     }
@@ -157,6 +171,7 @@ export class BookReader {
     const loss = row === undefined ? 'paused' : lossOfState(standingOfCampaign(row.status), 'paused');
     this.book.data.campaigns[campaignId] = {
       name: row?.name ?? '',
+      bid: row?.bid_amount == null ? null : unitsOf(row.bid_amount),
       loss,
       hourly_schedule: row?.hourly_schedule ?? null,
       daily_budget: row?.daily_budget ?? null,
@@ -177,8 +192,10 @@ export class BookReader {
   }
 
   /** Locks what counts against `max_daily_schedules`, in whichever campaign the product is. */
-  async #lockProduct({ merchantId, productId, maxDailySchedules }: Candidate): Promise<void> {
-    if (maxDailySchedules === null) return;
+  async #lockProduct(candidate: Candidate): Promise<void> {
+    if (this.book.product(candidate)?.maxDailySchedules == null) return;
+    const { merchantId, productId } = candidate;
+    this.#lockedProducts.add(productName(candidate));
     const day = this.book.data.merchants[merchantId]?.today ?? '';
     const row = await this.#connection.first(lockProductDay, { merchantId, productId, day });
     const name = figuresName(merchantId, { campaign_id: '', product_id: productId, day });

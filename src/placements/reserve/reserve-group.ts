@@ -10,12 +10,13 @@ import type { Losers, LossReason } from '../decide/loss-reasons.ts';
 import { RankedList } from '../decide/ranked-list.ts';
 import type { Candidate } from '../decide/ranking.ts';
 import type { Shortlist } from '../decide/shortlist.ts';
+import type { Paces } from '../pacing/paces.ts';
 import type { Placement } from '../record/placement.ts';
 import { newPlacementId } from '../record/placement-id.ts';
 import { addToFigures, insertPlacement } from '../record/queries.ts';
 import type { Book, BookData } from './book.ts';
-import { BookJudge, type UsedToday } from './book-judge.ts';
-import { type ListedDecision, toListed, withPacing } from './listed-decision.ts';
+import { BookJudge, type UsedToday, withPacing } from './book-judge.ts';
+import { type ListedDecision, toListed } from './listed-decision.ts';
 import { findRequests, insertRequest, KEYS_AT_ONCE } from './queries.ts';
 import { BookReader } from './read-book.ts';
 
@@ -27,8 +28,7 @@ export interface ShortlistedRequest {
   /** Milliseconds until an unreported placement is released. */
   holdMs: number;
   shortlist: Shortlist;
-  /** The campaigns that sit out this request: see `Pacing`. */
-  paced: string[];
+  paces: Paces;
   /** Set if the request takes what the shortlist has, although better candidates may be beyond it. */
   isFinal: boolean;
 }
@@ -61,8 +61,8 @@ export interface Spent extends Pick<Candidate, 'merchantId' | 'campaignId' | 'pr
 export interface GroupedResult {
   /** Null for a request whose shortlist was too short. */
   results: (RequestResult | null)[];
-  /** What is now known of the candidates, if a shortlist was too short. */
-  known: BookData | null;
+  /** What was read of the candidates, if a shortlist was too short. */
+  read: BookData | null;
   spent: Spent[];
   used: UsedToday[];
   /** Null for a request that was decided before, or whose shortlist was too short. */
@@ -98,7 +98,7 @@ export async function reserveGroup(
     const isFirst = index === 0;
     const result: GroupedResult = {
       results,
-      known: results.includes(null) ? book.data : null,
+      read: results.includes(null) ? book.data : null,
       // Once is enough.
       spent: isFirst ? spent : [],
       used: isFirst ? used : [],
@@ -206,7 +206,7 @@ async function decideAll(
     const decisions = requests.map((request) => {
       if (tooShort.has(request)) return null;
       const list = new RankedList(request.shortlist);
-      const decision = decide(request.rules, list, withPacing(judge, request.paced), request.pricing);
+      const decision = decide(request.rules, list, withPacing(judge, request.paces), request.pricing);
       if (list.endsEarly && !request.isFinal) short.push(request);
       return decision;
     });

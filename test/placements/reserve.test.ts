@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Candidate } from '../../src/placements/decide/ranking.ts';
+import { CallPaces } from '../../src/placements/pacing/paces.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { Advertiser, reservePlaces, type Won } from './placements-support.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  /** An advertiser whose VASE is in the campaign. */
+  async function open(budgets: Record<string, number>, fields: object = {}): Promise<Advertiser> {
+    const advertiser = await Advertiser.open(service(), budgets);
+    await join(advertiser, fields);
+    return advertiser;
+  }
+
+  async function join({ merchant }: Advertiser, fields: object): Promise<void> {
+    const vase = draft('VASE', { campaign_name: 'Spring sale', available_quantity: 9, ...fields });
+    await importDrafts(service(), merchant, [[vase]]);
+  }
+
+  /** Whether places were reserved, or why they were not, if memory knows bids one cent above the prices. */
+  async function reserve(
+    { merchant, campaign }: Advertiser,
+    places: readonly Omit<Won, 'campaign' | 'product'>[],
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<string[]> {
+    const won = places.map((place) => ({ campaign, product: 1, ...place }));
+    const results = await reservePlaces(service(), merchant, won, { limits: { [campaign]: limit } });
+    return results.map((result) => (typeof result === 'string' ? 'reserved' : result.loss));
+  }
+
+  describe('a reservation', () => {
+    it('charges nobody more than the present bid, whatever memory knows', async () => {
+      const advertiser = await open({ bid_amount: 0.5 });
+      const place = { price: 49 };
+      assert.deepEqual(await reserve(advertiser, [place]), ['reserved']);
+      await advertiser.change('update', { bid_amount: 0.49 });
+      assert.deepEqual(await reserve(advertiser, [place, { price: 48 }]), ['outbid', 'reserved']);
+      await advertiser.change('update', { bid_amount: 0.6 });
+      assert.deepEqual(await reserve(advertiser, [place]), ['reserved']);
+    });
+
+    it('the same for bids of products, and for a campaign that gets or loses a bid', async () => {
+      const advertiser = await open({}, { scheduling_fee_bid: 0.5 });
+      const [high, low] = [49, 29].map((price) => ({ price, isCampaignBid: false }));
+      assert.ok(high !== undefined && low !== undefined);
+      assert.deepEqual(await reserve(advertiser, [high]), ['reserved']);
+      await join(advertiser, { scheduling_fee_bid: 0.3 });
+      assert.deepEqual(await reserve(advertiser, [high, low]), ['outbid', 'reserved']);
+      assert.deepEqual(await reserve(advertiser, [{ ...high, isCampaignBid: true }]), ['outbid']);
+      await join(advertiser, { scheduling_fee_bid: null });
+      assert.deepEqual(await reserve(advertiser, [low]), ['no_bid']);
+      await advertiser.change('update', { bid_amount: 0.2 });
+      assert.deepEqual(await reserve(advertiser, [low, { ...low, price: 19 }]), ['outbid', 'reserved']);
+    });
+
+    it('counts a maximum of a day that memory does not know, also for the second product of a campaign', async () => {
+      const advertiser = await open({ bid_amount: 0.5 }, { max_daily_schedules: 1 });
+      const bowl = draft('BOWL', {
+        campaign_name: 'Spring sale',
+        available_quantity: 9,
+        max_daily_schedules: 2,
+      });
+      await importDrafts(service(), advertiser.merchant, [[bowl]]);
+      const place = { price: 10 };
+      const other = { campaign: advertiser.campaign, product: 2, price: 10 };
+      const won = [other, ...[1, 1, 2, 2].map((product) => ({ ...other, product }))];
+      const results = await reservePlaces(service(), advertiser.merchant, won);
+      const refused = { loss: 'max_daily_schedules' };
+      assert.deepEqual(
+        results.map((result) => (typeof result === 'string' ? 'reserved' : result)),
+        ['reserved', 'reserved', refused, 'reserved', refused],
+      );
+      await join(advertiser, { max_daily_schedules: 2 });
+      assert.deepEqual(await reserve(advertiser, [place, place]), ['reserved', 'max_daily_schedules']);
+    });
+
+    it('lets a paced campaign sit out as soon as its places of the same call are over its share', async () => {
+      const advertiser = await open({ bid_amount: 0.5, daily_budget: 100 });
+      const places = Array.from({ length: 6 }, () => ({ price: 10 }));
+      const three = ['reserved', 'reserved', 'reserved'];
+      assert.deepEqual(await reserve(advertiser, places, 2_500), [...three, 'paced', 'paced', 'paced']);
+      assert.deepEqual(await reserve(advertiser, places, 3_000), ['reserved', ...Array(5).fill('paced')]);
+    });
+  });
+});
+
+describe('the paces of a call', () => {
+  it('count what earlier requests of the call would get', () => {
+    const pacing = { paceOf: () => ({ used: 0, limit: 150 }) };
+    const call = new CallPaces(pacing);
+    const candidate: Candidate = {
+      ...{ merchantId: 1, campaignId: 'c', productId: 1, bid: 100, isCampaignBid: true, quality: 1 },
+      ...{ score: 1, merchantTurn: 0, campaignTurn: 0, productTurn: 0, maxDailySchedules: null },
+    };
+    const [first, second, third] = ['a', 'b', 'c'].map((key) => call.of({ key, currency: 'USD' }));
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    assert.equal(first.isPaced(candidate), false);
+    first.take(candidate, 100);
+    assert.equal(second.isPaced(candidate), false);
+    second.take(candidate, 100);
+    assert.equal(second.isPaced(candidate), true);
+    assert.deepEqual(second.ofAll([candidate]), { sittingOut: [], limits: { c: 150 } });
+    assert.equal(third.isPaced(candidate), true);
+    assert.deepEqual(third.ofAll([candidate]), { sittingOut: ['c'], limits: {} });
+  });
+});
