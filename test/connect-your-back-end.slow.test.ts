@@ -27,13 +27,13 @@ async function writePrograms(t: TestContext): Promise<string> {
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
   const page = await readFile(join(root, PAGE), 'utf8');
   const programs = [...page.matchAll(/as `([\w-]+\.ts)`[^\n]*\n\n```ts\n(.*?)^```$/gms)];
-  assert.equal(programs.length, 7);
+  assert.equal(programs.length, 8);
   for (const [, name = '', code = ''] of programs) await writeFile(join(directory, name), code);
   return directory;
 }
 
 forEachEngine((engine) => {
-  it('a back end written as the guide says loads, moderates, sells, refunds, learns of campaigns, and recovers from an outage', async (t) => {
+  it('a back end written as the guide says loads, moderates, advertises, sells, refunds, learns of campaigns, and recovers from an outage', async (t) => {
     await using mail = await MailServer.start();
     const directory = await writePrograms(t);
     const { cert, key } = await createCertificate('127.0.0.1');
@@ -57,8 +57,13 @@ forEachEngine((engine) => {
       RECEIVER_PORT: receiverPort,
       RECEIVER_URL: `https://127.0.0.1:${receiverPort}/events`,
     };
-    const run = async (program: string): Promise<string> =>
-      (await promisify(execFile)(process.execPath, [program], { cwd: directory, env: environment })).stdout;
+    const run = async (program: string, ...options: string[]): Promise<string> =>
+      (
+        await promisify(execFile)(process.execPath, [program, ...options], {
+          cwd: directory,
+          env: environment,
+        })
+      ).stdout;
     const startReceiver = () => {
       const child = spawn(process.execPath, ['receive.ts'], {
         cwd: directory,
@@ -83,11 +88,11 @@ forEachEngine((engine) => {
     await run('subscribe.ts');
     const receiver = startReceiver();
     const access_token = await readFile(join(directory, 'merchant-token'), 'utf8');
-    const createCampaign = async (name: string): Promise<void> => {
-      const json = { access_token, name, type: 'AuctionCampaign' };
+    const createCampaign = async (name: string, fields: object = {}): Promise<void> => {
+      const json = { access_token, name, type: 'AuctionCampaign', ...fields };
       assert.equal((await server.client.request('POST', '/v1/campaigns', { json })).status, 200);
     };
-    await createCampaign('Spring');
+    await createCampaign('Spring', { bid_amount: 0.5 });
     await untilReceived('seller-4711 Spring');
     await run('moderate.ts');
     await untilReceived('seller-4711 product.moderated');
@@ -96,6 +101,15 @@ forEachEngine((engine) => {
       `/v1/products/issues?access_token=${access_token}&identifier=vase-7`,
     );
     assert.equal(issues.json<{ state: string }>().state, 'problematic');
+
+    const advertised = { access_token, identifier: 'vase-2', campaign_name: 'Spring' };
+    const joined = await server.client.request('POST', '/v1/products/update', { json: advertised });
+    assert.equal(joined.status, 200, joined.text);
+    let shown = '';
+    // Which product competes is followed within seconds.
+    for (let place = 1; !shown.startsWith('Show'); place += 1)
+      shown = await run('place.ts', `place ${place}`);
+    assert.equal(shown, 'Show vase-2 of seller-4711 for 0.01\n1 delivered\n');
 
     for (let time = 1; time <= 2; time += 1)
       assert.equal(await run('orders.ts'), 'The merchant sees order 1 as paid\n');
