@@ -24,6 +24,10 @@ const CAMPAIGNS = 10;
 /** Each has products of all merchants. */
 const CATEGORIES = 100;
 const REQUESTS = 100;
+/** With so many requests each, calls of more connections would only wait. */
+const CALLS = 4;
+/** A product could otherwise win only a few times a day, and so could a campaign. */
+const NO_LIMIT = { max_daily_schedules: null };
 
 /**
  * Compares placements that are reserved, one for each request of 64 connections, to a server that commits a
@@ -42,7 +46,8 @@ export async function placements(engine: Engine, { short = false }: Effort = {})
   const { baseUrl: bare } = servers.use(await servePlain('commit-per-request.ts', settings, target));
   const url = ours.baseUrl.replace('/v1', '/operator/v1/placements');
   await untilComplete(url, token);
-  const loadWith = (script: string): Promise<LoadResult> => load({ url, seconds, script, connections: 64 });
+  const loadWith = (script: string, connections = 64): Promise<LoadResult> =>
+    load({ url, seconds, script, connections });
   const script = (run: string, requests: number, isHot: boolean): string =>
     scriptOf({ token, run, requests, isHot });
   const results = await inTurns(
@@ -50,7 +55,7 @@ export async function placements(engine: Engine, { short = false }: Effort = {})
       bare: () => load({ url: bare, seconds, connections: 64 }),
       many: () => loadWith(script('many', 1, false)),
       hot: () => loadWith(script('hot', 1, true)),
-      calls: () => loadWith(script('calls', REQUESTS, false)),
+      calls: () => loadWith(script('calls', REQUESTS, false), CALLS),
     },
     ROUNDS,
   );
@@ -89,7 +94,7 @@ function* drafts(count: number, seed: number): Generator<ProductDraft> {
     number += 1;
     const campaign_name = `Campaign ${number % CAMPAIGNS}`;
     const category = `Level ${(seed * count + number) % CATEGORIES}`;
-    yield { ...draft, fields: { ...draft.fields, status: undefined, campaign_name, category } };
+    yield { ...draft, fields: { ...draft.fields, ...NO_LIMIT, status: undefined, campaign_name, category } };
   }
 }
 

@@ -89,7 +89,7 @@ export class KeyUsageRecorder {
       id: keyId,
     }));
     try {
-      const work = (connection: Connection): Promise<void> => connection.runEach(updateLastClient, rows);
+      const work = (connection: Connection): Promise<number> => connection.runEach(updateLastClient, rows);
       await this.#database.transaction(work, { merchantId });
     } catch (error) {
       this.#onError(error);

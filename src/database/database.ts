@@ -163,10 +163,11 @@ export interface Connection extends Reader {
     statement: Statement<Parameters>,
     ...parameters: ArgumentsOf<NoInfer<Parameters>>
   ): Promise<number>;
+  /** The same with each set of parameters, in few statements where the engine can. */
   runEach<Parameters>(
     statement: Statement<Parameters>,
     parameterSets: readonly NoInfer<Parameters>[],
-  ): Promise<void>;
+  ): Promise<number>;
   /**
    * Like `runEach`, in order with the statements before and after it, without waiting: a database server gets
    * the last writes of a transaction together with its commit. If a statement fails, so does the transaction.

@@ -109,12 +109,16 @@ export class PostgresConnection implements Statements {
   async runEach<Parameters>(
     statement: Statement<Parameters>,
     parameterSets: readonly NoInfer<Parameters>[],
-  ): Promise<void> {
+  ): Promise<number> {
     const rows = parameterSets.map((parameters) => valuesOf(statement, parameters));
     const { insert } = statement;
-    if (insert !== undefined && rows.length > FEW_ROWS) await this.#copy(insert, rows);
-    else
-      await Promise.all(this.#writes(statement, rows).map(({ sql, values }) => this.#send({ sql }, values)));
+    if (insert !== undefined && rows.length > FEW_ROWS) {
+      await this.#copy(insert, rows);
+      return rows.length;
+    }
+    const writes = this.#writes(statement, rows);
+    const results = await Promise.all(writes.map(({ sql, values }) => this.#send({ sql }, values)));
+    return results.reduce((changed, { count }) => changed + count, 0);
   }
 
   send<Parameters>(statement: Statement<Parameters>, parameterSets: readonly NoInfer<Parameters>[]): void {

@@ -74,7 +74,8 @@ export interface Statements {
   first(sql: string, values: Value[]): unknown;
   /** Returns the number of changed rows. */
   run(sql: string, values: Value[]): number | Promise<number>;
-  runEach(sql: string, sets: Iterable<Value[]>): void | Promise<void>;
+  /** The same for all sets together. */
+  runEach(sql: string, sets: Iterable<Value[]>): number | Promise<number>;
 }
 
 /** Keeps statements prepared. */
@@ -98,9 +99,11 @@ export class PreparedStatements implements Statements {
     return attempt(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  runEach(sql: string, sets: Iterable<Value[]>): void {
+  runEach(sql: string, sets: Iterable<Value[]>): number {
     const prepared = attempt(() => this.#prepare(sql));
-    for (const values of sets) attempt(() => prepared.run(...values));
+    let changed = 0;
+    for (const values of sets) changed += Number(attempt(() => prepared.run(...values)).changes);
+    return changed;
   }
 
   #prepare(sql: string): StatementSync {
@@ -146,7 +149,7 @@ export class TransactionStatements implements Statements {
     return this.#statements.run(sql, values);
   }
 
-  runEach(sql: string, sets: Iterable<Value[]>): void | Promise<void> {
+  runEach(sql: string, sets: Iterable<Value[]>): number | Promise<number> {
     this.#requireOpen();
     return this.#statements.runEach(sql, sets);
   }
@@ -159,7 +162,7 @@ export class TransactionStatements implements Statements {
 
 export class SqliteConnection implements Connection {
   readonly #statements: Statements;
-  readonly #sent: Promise<void>[] = [];
+  readonly #sent: Promise<unknown>[] = [];
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -189,8 +192,8 @@ export class SqliteConnection implements Connection {
   async runEach<Parameters>(
     statement: Statement<Parameters>,
     parameterSets: readonly NoInfer<Parameters>[],
-  ): Promise<void> {
-    await this.#statements.runEach(
+  ): Promise<number> {
+    return await this.#statements.runEach(
       statement.sql,
       Iterator.from(parameterSets).map((parameters) => valuesOf(statement, parameters)),
     );

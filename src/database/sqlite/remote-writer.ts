@@ -109,8 +109,9 @@ class RemoteStatements implements Statements {
     return (await this.#send('run', sql, values)) as number;
   }
 
-  async runEach(sql: string, sets: Iterable<Value[]>): Promise<void> {
-    await this.#calls.call({ command: 'runEach', transaction: this.#transaction, sql, sets: [...sets] });
+  async runEach(sql: string, sets: Iterable<Value[]>): Promise<number> {
+    const [transaction, values] = [this.#transaction, [...sets]];
+    return (await this.#calls.call({ command: 'runEach', transaction, sql, sets: values })) as number;
   }
 
   #send(command: 'all' | 'first' | 'run', sql: string, values: Value[]): Promise<unknown> {

@@ -62,8 +62,12 @@ interface AuctionServices extends VerbServices {
   floor: number;
 }
 
-/** How many candidates a shortlist has next to those that the decision in memory has asked about. */
-const MORE = 20;
+/**
+ * How many candidates a shortlist has next to those that the decision in memory has asked about. Each further
+ * attempt doubles it, a few times.
+ */
+const MORE = 4;
+const MAX_DOUBLINGS = 4;
 export const DEFAULT_HOLD_S = 900;
 /** After that, a request takes what its shortlist has. */
 const MAX_ATTEMPTS = 8;
@@ -73,6 +77,13 @@ interface Prepared {
   rules: PlaceRules;
   pricing: Pricing;
   holdMs: number;
+}
+
+/** What an attempt to list the requests of a call knows. */
+interface Attempt {
+  judge: BookJudge;
+  callPaces: CallPaces;
+  attempt: number;
 }
 
 /**
@@ -110,7 +121,8 @@ export class Auction {
     const slices = new TimeSlices();
     for (let attempt = 1; results.size < requests.length; attempt++) {
       const open = requests.filter((request) => !results.has(request));
-      const known = { book, callPaces: new CallPaces(pacing), isFinal: attempt >= MAX_ATTEMPTS };
+      // Requests are listed on top of what those before them would get.
+      const known = { judge: new BookJudge(book), callPaces: new CallPaces(pacing), attempt };
       const listed: ShortlistedRequest[] = [];
       for (const request of open) {
         listed.push(this.#list(request, known));
@@ -183,12 +195,11 @@ export class Auction {
   /** Decides in memory, with what is known of budgets, who may get the places. */
   #list(
     { competing, rules, pricing, holdMs }: Prepared,
-    { book, callPaces, isFinal }: { book: Book; callPaces: CallPaces; isFinal: boolean },
+    { judge: known, callPaces, attempt }: Attempt,
   ): ShortlistedRequest {
     const { follower } = this.#services;
     const { key, currency } = competing;
     const ranking = new RecordedRanking(follower.competition.rank(competing));
-    const known = new BookJudge(book);
     const paces = callPaces.of({ key, currency });
     const judge: Judge = {
       refusal: (candidate, price) => (paces.isPaced(candidate) ? 'paced' : known.refusal(candidate, price)),
@@ -198,7 +209,8 @@ export class Auction {
       },
     };
     decide(rules, ranking, judge, pricing);
-    const shortlist = ranking.shortlist(MORE);
+    const shortlist = ranking.shortlist(MORE * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS));
+    const isFinal = attempt >= MAX_ATTEMPTS;
     return { key, rules, pricing, holdMs, shortlist, paces: paces.ofAll(shortlist.candidates), isFinal };
   }
 

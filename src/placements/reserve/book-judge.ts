@@ -12,7 +12,7 @@ import {
   sum,
 } from '../record/figures.ts';
 import { exceededBy } from '../record/limits.ts';
-import { type Book, figuresName } from './book.ts';
+import { type Book, figuresName, productName } from './book.ts';
 
 /**
  * Returns a judge who also refuses campaigns that sit out a request (contract for campaigns, “Pacing”): for
@@ -45,12 +45,14 @@ export interface UsedToday {
 }
 
 /**
- * Judges candidates by a book, each on top of the places that were given before. It refuses nobody who is not
- * in the book, and notes them in `unknown`.
+ * Judges candidates by a book, each on top of the places that were given before. Those that are not in the
+ * book are noted in `unknown`, and refused only if they have got as many places as they may have in a day.
  */
 export class BookJudge implements Judge {
   readonly #book: Book;
   readonly #taken = new Map<string, Taken>();
+  /** By `productName`: the places that it has given. */
+  readonly #places = new Map<string, number>();
   readonly unknown = new Set<Candidate>();
   /** Whom it refused last, and why. */
   readonly refused = new Map<Candidate, LossReason>();
@@ -98,7 +100,9 @@ export class BookJudge implements Judge {
   #reason(candidate: Candidate, price: number): LossReason | undefined {
     if (!this.#book.has(candidate)) {
       this.unknown.add(candidate);
-      return undefined;
+      const { maxDailySchedules: most } = candidate;
+      const places = this.#places.get(productName(candidate)) ?? 0;
+      return most !== null && places >= most ? 'max_daily_schedules' : undefined;
     }
     const { merchantId, campaignId, productId } = candidate;
     const merchant = this.#book.merchantOf(candidate);
@@ -123,6 +127,8 @@ export class BookJudge implements Judge {
   }
 
   take(candidate: Candidate, price: number): void {
+    const name = productName(candidate);
+    this.#places.set(name, (this.#places.get(name) ?? 0) + 1);
     const merchant = this.#book.merchantOf(candidate);
     if (merchant === undefined) return;
     const { merchantId: merchant_id, campaignId: campaign_id, productId: product_id } = candidate;

@@ -31,7 +31,6 @@ interface BookedMerchant {
 export interface BookData {
   merchants: Record<number, BookedMerchant>;
   campaigns: Record<string, BookedCampaign>;
-  /** Of candidates that were going to win. */
   products: Record<string, BookedProduct>;
   figures: Record<string, PlacementFigures>;
 }

@@ -1,4 +1,4 @@
-import { statement } from '../../database/database.ts';
+import { statement, upsertInto } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from '../../products/record/product.ts';
 
@@ -18,9 +18,11 @@ export const findRequests = statement<{ keys: readonly string[] }, Pick<RequestR
 );
 
 /** Changes nothing if the key exists. */
-export const insertRequest = statement<RequestRow, never>(
-  `INSERT INTO placement_requests (key, reserved_at, result) VALUES (:key, :reserved_at, :result)
-   ON CONFLICT (key) DO NOTHING`,
+export const insertRequests = upsertInto<RequestRow>(
+  'placement_requests',
+  ['key'],
+  ['reserved_at', 'result'],
+  'DO NOTHING',
 );
 
 export const deleteRequestsBefore = statement<{ before: number; limit: number }, never>(
@@ -29,14 +31,12 @@ export const deleteRequestsBefore = statement<{ before: number; limit: number },
       ORDER BY old.reserved_at LIMIT CAST(:limit AS bigint))`,
 );
 
-export const findMerchantState = statement<
-  { merchantId: number },
-  { time_zone: string; suspended_at: number | null }
->('SELECT time_zone, suspended_at FROM merchant_counters WHERE merchant_id = :merchantId');
-
-/** Numbers are -1 if the product has no value. */
+/** A product, and its merchant. Numbers are -1 if the product has no value. */
 export interface CompetingProductRow {
-  internal_id: number;
+  time_zone: string;
+  suspended_at: number | null;
+  /** Null, as everything of the product, if there are no products. */
+  internal_id: number | null;
   identifier: string;
   status: ProductStatus;
   campaign_name: string | null;
@@ -44,8 +44,11 @@ export interface CompetingProductRow {
   max_daily_schedules: number;
 }
 
-/** For `lookUp`. */
+/** For `lookUp`. One row without a product if there are no products. */
 export const findCompetingProducts = statement<Lookup<number>, CompetingProductRow>(
-  `SELECT internal_id, identifier, status, campaign_name, scheduling_fee_bid, max_daily_schedules FROM products
-   WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
+  `SELECT m.time_zone, m.suspended_at, p.internal_id, p.identifier, p.status, p.campaign_name,
+     p.scheduling_fee_bid, p.max_daily_schedules
+   FROM merchant_counters m
+     LEFT JOIN products p ON p.merchant_id = m.merchant_id AND p.internal_id IN (${namesPlaceholder})
+   WHERE m.merchant_id = :merchantId`,
 );

@@ -13,7 +13,7 @@ import type { Candidate } from '../decide/ranking.ts';
 import { NOTHING } from '../record/figures.ts';
 import { type FiguresRow, listFigures, lockProductDay } from '../record/queries.ts';
 import { Book, figuresName, productName } from './book.ts';
-import { type CompetingProductRow, findCompetingProducts, findMerchantState } from './queries.ts';
+import { type CompetingProductRow, findCompetingProducts } from './queries.ts';
 
 /** Next to 0 for all products. */
 const PRODUCTS_AT_ONCE = 19;
@@ -39,12 +39,18 @@ export class BookReader {
   /** By `productName`. */
   readonly #lockedProducts = new Set<string>();
   readonly #known = new Map<string, Set<Candidate>>();
+  /** '' for all days, and each day that it is somewhere: time zones are read at the same time. */
+  readonly #anyDays: readonly string[];
   /** Of time zones. */
   readonly #days = new Map<string, { today: string; slot: number }>();
 
   constructor({ connection, now }: { connection: Connection; now: number }) {
     this.#connection = connection;
     this.#now = now;
+    const around = [-HALF_A_DAY_MS, 0, HALF_A_DAY_MS, 2 * HALF_A_DAY_MS].map((offset) =>
+      new Date(now + offset).toISOString().slice(0, 10),
+    );
+    this.#anyDays = ['', ...new Set(around)];
   }
 
   /** Whether a candidate can win: everything is locked that its place counts against. */
@@ -57,13 +63,9 @@ export class BookReader {
   /** A candidate that is read again has to be judged again. */
   async read(winning: readonly Candidate[], others: readonly Candidate[]): Promise<void> {
     const wanted = this.#wanted(new Set(winning), others);
-    const merchants = new Set(wanted.filter((each) => this.#isNew(each)).map(({ merchantId }) => merchantId));
-    // Sent together, in one order, so that transactions do not wait for each other in a circle. A merchant may
-    // be suspended while a campaign is waited for.
-    const [rows] = await Promise.all([
-      Promise.all(wanted.map((each) => this.#readCampaign(each))),
-      Promise.all([...merchants].map((merchantId) => this.#readMerchant(merchantId))),
-    ]);
+    // Sent together, in one order, so that transactions do not wait for each other in a circle. What is read of
+    // a campaign follows its lock.
+    const rows = await Promise.all(wanted.map((each) => this.#readCampaign(each)));
     for (const [index, { merchantId, candidates }] of wanted.entries())
       this.#keepFigures(merchantId, candidates, rows[index] ?? []);
     const inOrder = winning.toSorted(
@@ -93,13 +95,7 @@ export class BookReader {
     );
   }
 
-  /** Whether it is not in the book, or is about to be locked. */
-  #isNew({ merchantId, campaignId, isWinning }: Wanted): boolean {
-    return !(merchantId in this.book.data.merchants) || (isWinning && !this.#locked.has(campaignId));
-  }
-
-  async #readMerchant(merchantId: number): Promise<void> {
-    const row = await this.#connection.first(findMerchantState, { merchantId });
+  #keepMerchant(merchantId: number, row: CompetingProductRow | undefined): void {
     if (row === undefined) throw missingMerchant(merchantId);
     const { time_zone, suspended_at } = row;
     const day = this.#days.get(time_zone) ?? {
@@ -123,25 +119,29 @@ export class BookReader {
     const figures = [...partsOf(candidates, PRODUCTS_AT_ONCE)].map((part) =>
       this.#listFigures(merchantId, campaignId, [0, ...part.map(({ productId }) => productId)]),
     );
+    const ids = candidates.map(({ productId }) => productId);
     const limited = candidates.filter(({ maxDailySchedules }) => maxDailySchedules !== null);
-    for (const { productId } of limited) figures.push(this.#listFigures(merchantId, '', [productId]));
-    const ids = isWinning ? candidates.map(({ productId }) => productId) : [];
+    for (const part of partsOf(limited, PRODUCTS_AT_ONCE))
+      figures.push(
+        this.#listFigures(
+          merchantId,
+          '',
+          part.map(({ productId }) => productId),
+        ),
+      );
     const products = lookUp(connection, findCompetingProducts, merchantId, ids);
     // If one fails, so do the others, and nothing else would wait for them.
     const [row, rows, ...found] = await Promise.all([campaign, products, ...figures]);
     if (campaign !== undefined) this.#keepCampaign(campaignId, row);
-    this.#keepProducts(wanted, ids, rows);
+    this.#keepMerchant(merchantId, rows[0]);
+    this.#keepProducts(wanted, rows);
     return found.flat();
   }
 
-  #keepProducts(
-    { merchantId, campaignId }: Wanted,
-    ids: readonly number[],
-    rows: readonly CompetingProductRow[],
-  ): void {
+  #keepProducts({ merchantId, campaignId, candidates }: Wanted, rows: readonly CompetingProductRow[]): void {
     const { campaigns, products } = this.book.data;
     const found = new Map(rows.map((row) => [row.internal_id, row]));
-    for (const productId of ids) {
+    for (const { productId } of candidates) {
       const row = found.get(productId);
       // It may have left the campaign, or been deleted.
       const isIn = row !== undefined && row.campaign_name === campaigns[campaignId]?.name;
@@ -159,12 +159,8 @@ export class BookReader {
     campaignId: string,
     products: readonly number[],
   ): Promise<FiguresRow[]> {
-    // The merchant's day, whatever its time zone is, which is read at the same time.
-    const around = [-HALF_A_DAY_MS, 0, HALF_A_DAY_MS, 2 * HALF_A_DAY_MS].map((offset) =>
-      new Date(this.#now + offset).toISOString().slice(0, 10),
-    );
-    const days = ['', ...new Set(around)];
-    return await this.#connection.all(listFigures, { merchantId, campaignId, products, days });
+    const key = { merchantId, campaignId, products, days: this.#anyDays };
+    return await this.#connection.all(listFigures, key);
   }
 
   #keepCampaign(campaignId: string, row: CampaignRow | undefined): void {

@@ -17,7 +17,7 @@ import { addToFigures, insertPlacement } from '../record/queries.ts';
 import type { Book, BookData } from './book.ts';
 import { BookJudge, type UsedToday, withPacing } from './book-judge.ts';
 import { type ListedDecision, toListed } from './listed-decision.ts';
-import { findRequests, insertRequest, KEYS_AT_ONCE } from './queries.ts';
+import { findRequests, insertRequests, KEYS_AT_ONCE } from './queries.ts';
 import { BookReader } from './read-book.ts';
 
 /** A request for placements, with the candidates that may get them. Plain data. */
@@ -239,8 +239,8 @@ async function storeResults(
 ): Promise<void> {
   const rows = [...results].map(([key, result]) => ({ key, reserved_at, result: JSON.stringify(result) }));
   rows.sort((one, other) => (one.key < other.key ? -1 : 1));
-  const counts = await Promise.all(rows.map((row) => connection.run(insertRequest, row)));
-  if (counts.includes(0)) throw errors.idempotency_key_in_progress();
+  if ((await connection.runEach(insertRequests, rows)) < rows.length)
+    throw errors.idempotency_key_in_progress();
 }
 
 function reservation(
