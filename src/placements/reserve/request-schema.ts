@@ -1,7 +1,9 @@
 import { type ParameterDefinitions, propertiesOf } from '../../http/parameters/bind.ts';
+import { textValue } from '../../http/parameters/raw-parameters.ts';
 import type { ParameterType } from '../../http/parameters/types.ts';
 import { amount, categoryLevels, int32, text } from '../../http/parameters/types.ts';
 import { nonNegativeNumber, record, type Schema, time } from '../../http/schema.ts';
+import { amountOf, MAX_UNITS } from '../../shared/amounts.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { lossReasons } from '../decide/loss-reasons.ts';
 import { DEFAULT_HOLD_S, type PlacedRecord, type RequestRecord } from './auction.ts';
@@ -16,7 +18,8 @@ const MAX_KEY = 100;
 const MAX_CANDIDATES = 500;
 const MAX_EXCLUDED = 100;
 /** Longer than any ID, so that an unknown one is ignored like others. */
-const MAX_ID = 1_000;
+const id = text(1_000);
+const MAX_FLOOR = amountOf(MAX_UNITS);
 const CURRENCY = /^[A-Z]{3}$/;
 
 const currency: ParameterType<string> = {
@@ -25,13 +28,21 @@ const currency: ParameterType<string> = {
   read: ({ kind, text: code }) => (kind === 'string' && CURRENCY.test(code) ? code : undefined),
 };
 
+const floor: ParameterType<number> = {
+  expected: `an amount from 0 to ${MAX_FLOOR}, such as 0.05`,
+  schema: { ...amount.schema, maximum: MAX_FLOOR },
+  read: (parameter) => {
+    const sent = amount.read(parameter);
+    return typeof sent === 'number' && sent <= MAX_FLOOR ? sent : undefined;
+  },
+};
+
 /** A list of `{"merchant", "identifier"}`. */
 function references(maximum: number, mayBeMerchant: boolean): ParameterType<SentReference[]> {
   const required = mayBeMerchant ? ['merchant'] : ['merchant', 'identifier'];
   const expected = mayBeMerchant
     ? `up to ${maximum} objects with a merchant, or with a merchant and an identifier`
     : `1 to ${maximum} objects with a merchant and an identifier`;
-  const id: Schema = { type: 'string', minLength: 1, maxLength: MAX_ID };
   return {
     expected,
     isNested: true,
@@ -39,7 +50,7 @@ function references(maximum: number, mayBeMerchant: boolean): ParameterType<Sent
       type: 'array',
       items: {
         type: 'object',
-        properties: { merchant: id, identifier: id },
+        properties: { merchant: id.schema, identifier: id.schema },
         required,
         additionalProperties: false,
       },
@@ -51,9 +62,10 @@ function references(maximum: number, mayBeMerchant: boolean): ParameterType<Sent
       if (!Array.isArray(list) || (list.length === 0 && !mayBeMerchant)) return undefined;
       if (list.length > maximum) return new InvalidValue(`expected ${expected}, found ${list.length}`);
       const read: SentReference[] = [];
-      for (const item of list) {
-        const reference = readReference(item);
-        if (reference === undefined || (reference.identifier === null && !mayBeMerchant)) return undefined;
+      for (const [index, item] of list.entries()) {
+        const reference = readReference(item, index);
+        if (reference === undefined || reference instanceof InvalidValue) return reference;
+        if (reference.identifier === null && !mayBeMerchant) return undefined;
         read.push(reference);
       }
       return read;
@@ -61,16 +73,21 @@ function references(maximum: number, mayBeMerchant: boolean): ParameterType<Sent
   };
 }
 
-function readReference(item: unknown): SentReference | undefined {
+function readReference(item: unknown, index: number): SentReference | InvalidValue | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const { merchant, identifier = null, ...others } = item as Record<string, unknown>;
-  if (Object.keys(others).length > 0 || !isId(merchant)) return undefined;
-  if (identifier !== null && !isId(identifier)) return undefined;
+  if (Object.keys(others).length > 0 || merchant === undefined) return undefined;
+  const invalid = (name: string): InvalidValue =>
+    new InvalidValue(`expected ${id.expected} in [${index}][${name}], in valid UTF-8 without NUL characters`);
+  if (!isId(merchant)) return invalid('merchant');
+  if (identifier !== null && !isId(identifier)) return invalid('identifier');
   return { merchant, identifier };
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_ID;
+  if (typeof value !== 'string' || value.trim() === '') return false;
+  const parameter = textValue('', value, 'string');
+  return parameter.kind !== 'malformed' && id.read(parameter) === value;
 }
 
 /** The parameters of one request (contract for campaigns, “Asking for placements”). */
@@ -89,7 +106,7 @@ export const requestParameters = {
       'Only campaigns of merchants with this currency compete. Required if merchants have several.',
     example: 'USD',
   },
-  type: { type: text(MAX_ID), description: 'Only campaigns of this type compete.' },
+  type: { type: id, description: 'Only campaigns of this type compete.' },
   category: {
     type: categoryLevels,
     description: 'Only products of this category compete: its first level, or its first two.',
@@ -113,7 +130,7 @@ export const requestParameters = {
     description: 'How many places one campaign can get. Default: any number.',
   },
   floor: {
-    type: amount,
+    type: floor,
     description:
       'The least price, in the major unit. Lower bids do not compete. It is rounded up to the minor unit, and is at ' +
       'least one. Default: the setting `AD_FLOOR`.',
