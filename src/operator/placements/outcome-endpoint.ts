@@ -6,7 +6,6 @@ import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
-import { MAX_AHEAD_MS } from '../../placements/facts/import-facts.ts';
 import {
   exampleOutcomeResult,
   exampleOutcomes,
@@ -24,6 +23,7 @@ import {
   reportOutcomes,
 } from '../../placements/outcomes/report-outcomes.ts';
 import type { LedgerNeeds } from '../../placements/record/campaign-status.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../placements/record/placement.ts';
 import { merchantOf } from '../../placements/record/placement-id.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -84,7 +84,7 @@ function readOutcome(line: BodyLine, now: number): ReadLine {
     return { line: number, placement_id, result: 'rejected', errors };
   }
   const { placement_id, outcome, at = now } = bound.bound;
-  if (at > now + MAX_AHEAD_MS)
+  if (at > now + MAX_CLOCK_DIFFERENCE_MS)
     return rejected(number, placement_id, 'at', 'expected a time that is not in the future');
   return { line: number, outcome: { placement_id, outcome, at } };
 }

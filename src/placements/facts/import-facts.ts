@@ -14,7 +14,7 @@ import { findProductsByIdentifiers } from '../../products/record/queries.ts';
 import { minorUnitOf } from '../../shared/amounts.ts';
 import type { LedgerContext } from '../record/campaign-status.ts';
 import { LedgerBatch } from '../record/ledger-batch.ts';
-import type { Placement } from '../record/placement.ts';
+import { MAX_CLOCK_DIFFERENCE_MS, type Placement } from '../record/placement.ts';
 import { revenueOf } from '../record/placement-ties.ts';
 import { findTies, type TiedScheduleRow } from '../record/queries.ts';
 import type { FactDraft } from './fact-draft.ts';
@@ -43,9 +43,6 @@ export async function importFacts(
     },
   );
 }
-
-/** The clocks of the operator's machines may be ahead of ours by this much. */
-export const MAX_AHEAD_MS = 5 * 60_000;
 
 async function writeFacts(
   context: LedgerContext,
@@ -82,7 +79,7 @@ async function writeFacts(
           : unit === 10_000
             ? `expected a whole number of ${currency}`
             : `expected at most the ${Math.log10(10_000 / unit)} decimals of ${currency}`,
-      isInFuture: draft.delivered_at > now + MAX_AHEAD_MS,
+      isInFuture: draft.delivered_at > now + MAX_CLOCK_DIFFERENCE_MS,
     });
     if (problem !== undefined || productId === undefined)
       return { kind: 'rejected', problems: problem === undefined ? [] : [problem] };

@@ -33,7 +33,11 @@ export const outcomeParameters = {
     description: 'Whether the place was given, which costs its price, or not, which costs nothing.',
     example: 'delivered',
   },
-  at: { type: instant, description: 'When; by default, now.', example: '2026-02-11T18:00:00Z' },
+  at: {
+    type: instant,
+    description: 'When, from the reservation of the placement on; by default, now.',
+    example: '2026-02-11T18:00:00Z',
+  },
 } as const;
 
 export const outcomeLineSchema: Schema = {

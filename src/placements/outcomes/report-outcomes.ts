@@ -3,7 +3,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import type { LedgerNeeds } from '../record/campaign-status.ts';
 import { deliver } from '../record/deliver.ts';
 import { LedgerBatch } from '../record/ledger-batch.ts';
-import type { Placement } from '../record/placement.ts';
+import { MAX_CLOCK_DIFFERENCE_MS, type Placement } from '../record/placement.ts';
 
 /** What became of a reserved placement. `at` is in milliseconds since 1970. */
 export interface PlacementOutcome {
@@ -39,6 +39,13 @@ export async function reportOutcomes(
         field: 'outcome',
         reason: `the placement was delivered at ${formatTime(before.delivered_at)}`,
       };
+    if (at < before.reserved_at - MAX_CLOCK_DIFFERENCE_MS) {
+      const reserved = formatTime(before.reserved_at);
+      return {
+        field: 'at',
+        reason: `expected a time after the reservation of the placement, at ${reserved}`,
+      };
+    }
     batch.put(outcome === 'released' ? released(before, at) : deliver(batch, before, at));
     return 'updated';
   });

@@ -29,6 +29,9 @@ export interface Placement {
   revenue: number | null;
 }
 
+/** The clocks of the operator's machines may differ from ours by this much. */
+export const MAX_CLOCK_DIFFERENCE_MS = 5 * 60_000;
+
 /** Before and after every day of a placement. */
 export const FIRST_DAY = '0000-00-00';
 export const LAST_DAY = '9999-99-99';
