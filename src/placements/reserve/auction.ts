@@ -16,7 +16,7 @@ import type { Pacing } from '../pacing/pacing.ts';
 import { Book } from './book.ts';
 import { BookJudge } from './book-judge.ts';
 import { fromListed } from './listed-decision.ts';
-import { MerchantIds, type SentReference } from './merchant-ids.ts';
+import { type FoundReferences, MerchantIds, type SentReference } from './merchant-ids.ts';
 import {
   type GroupedResult,
   type RequestResult,
@@ -115,7 +115,9 @@ export class Auction {
     follower.start();
     pacing.start();
     if (!follower.isComplete()) throw errors.competition_incomplete();
-    const requests = await Promise.all(sent.map((request, index) => this.#prepare(request, index)));
+    const named = sent.flatMap(({ products = [], exclude = [] }) => [...products, ...exclude]);
+    const found = await this.#merchants.find(named);
+    const requests = sent.map((request, index) => this.#prepare(request, index, found));
     const results = new Map<Prepared, RequestResult>();
     const book = new Book();
     const slices = new TimeSlices();
@@ -159,20 +161,15 @@ export class Auction {
     }));
   }
 
-  async #prepare(sent: SentRequest, index: number): Promise<Prepared> {
+  #prepare(sent: SentRequest, index: number, found: FoundReferences): Prepared {
     const { key, count = 1, category = [], type = null } = sent;
     const currency = sent.currency ?? this.#onlyCurrency(index);
     const minorUnit = this.#minorUnitOf(currency);
-    const [products, exclude] = await Promise.all([
-      sent.products === undefined ? null : this.#merchants.find(sent.products),
-      this.#merchants.find(sent.exclude ?? []),
-    ]);
-    const named = products?.flatMap(({ merchantId, productId }) =>
-      productId === null ? [] : [{ merchantId, productId }],
-    );
+    const products = sent.products === undefined ? null : found.products(sent.products);
+    const exclude = found.of(sent.exclude ?? []);
     const floor = unitsOf(sent.floor ?? this.#services.floor);
     return {
-      competing: { key, currency, type, category, products: named ?? null, exclude },
+      competing: { key, currency, type, category, products, exclude },
       rules: {
         count,
         floor: Math.max(Math.ceil(floor / minorUnit), 1) * minorUnit,
