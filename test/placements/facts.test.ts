@@ -115,6 +115,34 @@ forEachEngine((engine) => {
       ]);
     });
 
+    it('refuses times before the reservation, by more than clocks may differ', async () => {
+      const advertiser = await Advertiser.open(service());
+      const reserved = service().now();
+      const [first, second] = [await advertiser.reserve(0.5), await advertiser.reserve(0.5)];
+      const line = (placement_id: string, outcome: string, minutes: number): object => {
+        const at = new Date(reserved - minutes * 60_000).toISOString();
+        return { placement_id, outcome, at };
+      };
+      const response = await advertiser.report(
+        line(first, 'delivered', 6),
+        line(first, 'delivered', 4),
+        line(first, 'delivered', 6),
+        line(second, 'released', 600_000),
+        line(second, 'released', 0),
+      );
+      const { results } = response.json<{
+        results: { result: string; errors: { name: string; reason: string }[] }[];
+      }>();
+      assert.deepEqual(
+        results.map(({ result }) => result),
+        ['rejected', 'updated', 'unchanged', 'rejected', 'updated'],
+      );
+      for (const { name, reason } of results.flatMap(({ errors }) => errors)) {
+        assert.equal(name, 'at');
+        assert.match(reason, /^expected a time after the reservation of the placement, at 20\d\d-/);
+      }
+    });
+
     it('refuses unknown placements, contradictions, times in the future and unreadable lines, each by itself', async () => {
       const advertiser = await Advertiser.open(service());
       const placement_id = await advertiser.reserve(0.5);

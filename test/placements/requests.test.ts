@@ -108,6 +108,42 @@ forEachEngine((engine) => {
         assert.deepEqual(winnersOf(await market.ask({ count: 5, ...asked })), winners, what);
     });
 
+    it('refuses least prices and IDs that cannot be stored, and says which', async () => {
+      const market = await Market.open(service());
+      const id = { merchant: 'm', identifier: 'A' };
+      const text = 'in valid UTF-8 without NUL characters';
+      const cases: [object, field: string, reason: string][] = [
+        [{ floor: 1e308 }, 'floor', 'expected an amount from 0 to 1000000, such as 0.05, not "1e+308"'],
+        [
+          { floor: 1_000_000.01 },
+          'floor',
+          'expected an amount from 0 to 1000000, such as 0.05, not "1000000.01"',
+        ],
+        [
+          { products: [id, { merchant: 'a\0', identifier: 'A' }] },
+          'products',
+          `expected text of 1 to 1000 characters in [1][merchant], ${text}`,
+        ],
+        [
+          { exclude: [{ merchant: 'm', identifier: '\ud800' }] },
+          'exclude',
+          `expected text of 1 to 1000 characters in [0][identifier], ${text}`,
+        ],
+        [
+          { products: [{ merchant: 'm' }] },
+          'products',
+          'expected 1 to 500 objects with a merchant and an identifier',
+        ],
+      ];
+      for (const [asked, field, reason] of cases) {
+        const response = await market.post([{ key: randomUUID(), currency: 'USD', ...asked }]);
+        assert.equal(response.status, 400, response.text);
+        assert.deepEqual(response.json(), { message: `requests[0][${field}]: ${reason}.` });
+      }
+      const admitted = [{ floor: 1_000_000, exclude: [{ merchant: '🙂'.repeat(1_000), identifier: null }] }];
+      assert.equal((await market.askAll(admitted)).length, 1);
+    });
+
     it('never gives more places than the budgets cover, whoever asks at the same time', async () => {
       const market = await Market.open(service());
       const bidder = await market.bidder({ bid_amount: 0.1, daily_budget: 1 }, { products: ['A', 'B', 'C'] });
