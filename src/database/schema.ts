@@ -411,7 +411,7 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
     ) ${compact}`,
 
     // Global. Requests of an hour by what they asked for ('' for anything), their least price, and the score
-    // that a further candidate had to beat: see `DemandRow`.
+    // that a further candidate had to beat: see `DemandRow`. `winners` has bits of merchants.
     `CREATE TABLE placement_demand (
       hour ${integer} NOT NULL,
       currency ${text} NOT NULL,
@@ -421,6 +421,7 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       floor ${integer} NOT NULL,
       score ${integer} NOT NULL,
       requests ${integer} NOT NULL,
+      winners ${integer} NOT NULL,
       PRIMARY KEY (hour, currency, type, category_1, category_2, floor, score)
     ) ${compact}`,
 
@@ -433,6 +434,7 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       outcome ${text} NOT NULL,
       value ${integer} NOT NULL,
       requests ${integer} NOT NULL,
+      winners ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, hour, campaign_id, product_id, outcome, value)
     ) ${compact}`,
   ];

@@ -12,18 +12,28 @@ function modelOf(
   market: DiagnosisMarket,
   campaign: MarketCampaign,
   product: number | null,
-): { requests: number; won: number; lost: Record<string, number>; bids: number[] } {
+): { requests: number; won: number; lost: Record<string, number>; bids: number[]; others: number } {
   const lost: Record<string, number> = Object.fromEntries(lossReasons.map((reason) => [reason, 0]));
   const bids: number[] = [];
+  const others = new Set<number>();
   let won = 0;
   for (const request of market.requests) {
     const found = modelOutcome(request, campaign, product);
     if (found === undefined) continue;
     bids.push(modelBid(request, found.price));
+    const { awards, unfilled } = request.decision;
+    const decided = unfilled > 0 || found.outcome === 'won' ? undefined : awards.at(-1)?.candidate.merchantId;
+    if (decided !== undefined && decided !== campaign.merchant.id) others.add(decided);
     if (found.outcome === 'won') won += 1;
     else lost[found.outcome] = (lost[found.outcome] ?? 0) + 1;
   }
-  return { requests: bids.length, won, lost, bids: bids.sort((one, other) => one - other) };
+  return {
+    requests: bids.length,
+    won,
+    lost,
+    bids: bids.sort((one, other) => one - other),
+    others: others.size,
+  };
 }
 
 forEachEngine((engine) => {
@@ -34,7 +44,7 @@ forEachEngine((engine) => {
     const market = new DiagnosisMarket(service());
     await market.add({ bid: 2000, products: 2 }, { bid: 1500, products: 2 });
     await market.add({ bid: 1800, products: 3 });
-    await market.add({ bid: 1700, products: 1 });
+    for (const bid of [1700, 1600, 1400]) await market.add({ bid, products: 1 });
     service().passTime(22 * HOUR_MS);
     const seen = new Set<string>();
     do {
@@ -45,19 +55,23 @@ forEachEngine((engine) => {
         for (const product of [null, ...campaign.products]) {
           const identifier = product === null ? undefined : `P${product}`;
           const { requests, won, lost, bids } = await market.diagnose(campaign, identifier);
-          const { bids: modelBids, ...model } = modelOf(market, campaign, product);
+          const { bids: modelBids, others, ...model } = modelOf(market, campaign, product);
           assert.deepEqual({ requests, won, lost }, model, `${campaign.bid} ${identifier}`);
           for (const [reason, count] of Object.entries(lost)) if (count > 0) seen.add(reason);
           if (won > 0) seen.add('won');
+          if (bids !== null) {
+            seen.add('bids');
+            assert.ok(requests >= 50 && others >= 3, `bids for ${requests} requests, ${others} others`);
+          }
           for (const { percent, bid } of bids ?? []) {
             const exact = (modelBids[Math.ceil((percent * requests) / 100) - 1] ?? 0) / 10_000;
             assert.ok(
-              bid >= 0.95 * exact && bid <= 1.15 * exact + 0.01,
+              bid >= 0.95 * exact && bid <= 1.15 * exact + 0.05,
               `${percent} %: ${bid}, not ${exact}`,
             );
           }
         }
-    } while (seen.size < 9);
+    } while (seen.size < 10);
   });
 
   describe('what no decision says', () => {
@@ -137,29 +151,48 @@ forEachEngine((engine) => {
     });
   });
 
-  it('shows bids only for 50 requests or more', async () => {
+  it('shows bids only for 50 requests or more that at least three other merchants decided', async () => {
     service().passTime(48 * HOUR_MS);
     const market = new DiagnosisMarket(service());
-    await market.add({ bid: 5000, products: 1 });
-    await market.add({ bid: 1000, products: 1 });
-    const [high, low] = market.campaigns;
-    assert.ok(high !== undefined && low !== undefined);
-    for (let request = 0; request < 50; request++) market.decide();
-    await market.flush();
+    for (const bid of [5000, 4000, 3000, 1000]) await market.add({ bid, products: 1 });
+    const [first, second, third, low] = market.campaigns;
+    assert.ok(first !== undefined && second !== undefined && third !== undefined && low !== undefined);
+    const win = async (winner: MarketCampaign, requests: number): Promise<void> => {
+      const refusal = ({ bid }: { bid: number }) =>
+        bid > winner.bid ? ('daily_budget' as const) : undefined;
+      for (let request = 0; request < requests; request++) market.decide({ refusal });
+      await market.flush();
+    };
+    await win(first, 48);
+    await win(second, 1);
+    await win(third, 1);
     // The service follows who competes from the first diagnosis on.
     await until(async () => (await market.diagnose(low)).bids !== null);
     assert.deepEqual(
       (await market.diagnose(low)).bids?.map(({ bid }) => bid),
       [0.55, 0.55, 0.55, 0.55],
     );
-    await until(async () => (await market.diagnose(high)).bids !== null);
-    const { bids, median_winning_price: price } = await market.diagnose(high);
-    assert.deepEqual([price, bids?.map(({ bid }) => bid)], [0.1, [0.1, 0.1, 0.1, 0.1]]);
+    // What it won itself was decided by nobody else.
+    assert.equal((await market.diagnose(first)).bids, null);
+    await win(low, 1);
+    const { bids, median_winning_price: price } = await market.diagnose(first);
+    assert.deepEqual([price, bids?.map(({ bid }) => bid)], [0.4, [0.4, 0.4, 0.4, 0.4]]);
+
     service().passTime(48 * HOUR_MS);
-    for (let request = 0; request < 49; request++) market.decide();
-    await market.flush();
+    await win(first, 47);
+    await win(second, 1);
+    await win(third, 1);
     const fewer = await market.diagnose(low);
     assert.deepEqual([fewer.requests, fewer.bids], [49, null]);
+
+    service().passTime(48 * HOUR_MS);
+    await win(first, 60);
+    assert.equal((await market.diagnose(low)).bids, null);
+    await win(low, 1);
+    await win(second, 1);
+    assert.equal((await market.diagnose(low)).bids, null);
+    await win(third, 1);
+    await until(async () => (await market.diagnose(low)).bids !== null);
   });
 
   it('does not know campaigns and products of others', async () => {

@@ -74,6 +74,7 @@ export async function diagnose(
       : reader.all(groupProduct, { merchantId, name, productId })),
   }));
   const figures = diagnosisOf({
+    merchantId,
     campaign,
     productId,
     groups,

@@ -5,6 +5,7 @@ import { type NeededBid, NeededBids } from './needed-bids.ts';
 import { OutcomeCounts } from './outcome-counts.ts';
 import { FILTERED } from './outcomes-of.ts';
 import type { DemandRow, OutcomeRow, ProductGroup } from './queries.ts';
+import { unionOf } from './winners.ts';
 
 export type Lost = Record<LossReason, number>;
 
@@ -21,6 +22,7 @@ export interface DiagnosisFigures {
 type Demand = readonly Omit<DemandRow, 'currency' | 'type'>[];
 
 export interface DiagnosisFacts {
+  merchantId: number;
   campaign: DiagnosedCampaign;
   /** 0 for the whole campaign. */
   productId: number;
@@ -92,21 +94,22 @@ function explain(rows: Demand, states: CampaignStates): Map<LossReason, number> 
 
 /** What it won itself counts with its price: it need not beat its own score. */
 function bidsOf(
-  { minorUnit, quality }: DiagnosisFacts,
+  { merchantId, minorUnit, quality }: DiagnosisFacts,
   possible: Demand,
   counts: OutcomeCounts,
 ): NeededBid[] | null {
   if (quality === undefined) return null;
-  const bids = new NeededBids(minorUnit, quality);
+  const bids = new NeededBids({ merchantId, minorUnit, quality });
   const byScore = Map.groupBy(possible, ({ score, floor }) => `${floor} ${score}`);
   for (const rows of byScore.values()) {
     const [{ score = 0, floor = 0 } = {}] = rows;
     const own = counts.of(`beaten ${floor}`, score);
-    bids.addScore(score, floor, sum(rows.map((row) => row.requests)) - own);
+    const winners = rows.reduce((union, row) => unionOf(union, row.winners), 0);
+    bids.addScore({ score, floor, requests: sum(rows.map((row) => row.requests)) - own, winners });
   }
   for (const { value, requests } of counts.values('won')) bids.addPrice(value, requests);
-  for (const { value, requests } of counts.values('listed'))
-    if (value >= 0) bids.addScore(value, 0, requests);
+  for (const { value: score, requests, winners } of counts.values('listed'))
+    if (score >= 0) bids.addScore({ score, floor: 0, requests, winners });
   return bids.result();
 }
 

@@ -2,9 +2,10 @@ import type { Connection, Database } from '../../database/database.ts';
 import { isSplitting } from '../../database/is-splitting.ts';
 import { DelayedWrites } from '../../shared/delayed-writes.ts';
 import type { Decision } from '../decide/decide.ts';
-import { outcomesOf, scoreToBeat } from './outcomes-of.ts';
+import { outcomesOf, scoreToBeat, winnersOf } from './outcomes-of.ts';
 import { addToDemand, addToOutcomes, type DemandRow, type OutcomeRow, type RequestKind } from './queries.ts';
 import { roundDown } from './rounding.ts';
+import { unionOf } from './winners.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const WRITE_AFTER_MS = 5_000;
@@ -66,14 +67,15 @@ export class DiagnosisRecorder {
     }
     const { isListed } = request;
     const floor = this.#floorOf(request.floor);
+    const winners = winnersOf(decision);
     if (!isListed) {
       const score = scoreToBeat(decision);
-      this.#addDemand({ ...this.#kindOf(request), hour, floor, score, requests: 1 });
+      this.#addDemand({ ...this.#kindOf(request), hour, floor, score, requests: 1, winners });
     }
     for (const each of outcomesOf(decision, { isListed, floor })) {
       const { merchantId, campaignId, productId, outcome, value } = each;
       const row = { merchant_id: merchantId, hour, campaign_id: campaignId, product_id: productId };
-      this.#addOutcome({ ...row, outcome, value, requests: 1 });
+      this.#addOutcome({ ...row, outcome, value, requests: 1, winners });
     }
     this.#writes.planIn(WRITE_AFTER_MS);
   }
@@ -117,10 +119,16 @@ export class DiagnosisRecorder {
     this.#add(rows, [hour, campaign_id, product_id, outcome, value].join('\n'), row);
   }
 
-  #add<Row extends { requests: number }>(rows: Map<string, Row>, name: string, row: Row): void {
+  #add<Row extends { requests: number; winners: number }>(
+    rows: Map<string, Row>,
+    name: string,
+    row: Row,
+  ): void {
     const found = rows.get(name);
-    if (found !== undefined) found.requests += row.requests;
-    else if (this.#counts >= MAX_COUNTS) this.#dropped += row.requests;
+    if (found !== undefined) {
+      found.requests += row.requests;
+      found.winners = unionOf(found.winners, row.winners);
+    } else if (this.#counts >= MAX_COUNTS) this.#dropped += row.requests;
     else {
       rows.set(name, row);
       this.#counts += 1;

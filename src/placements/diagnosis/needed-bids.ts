@@ -1,9 +1,12 @@
 import { amountOf } from '../../shared/amounts.ts';
 import { SCORE_UNITS } from './outcomes-of.ts';
-import { roundUp } from './rounding.ts';
+import type { DemandRow } from './queries.ts';
+import { roundBidUp } from './rounding.ts';
+import { countOthers, unionOf } from './winners.ts';
 
-/** Below this number of requests, bids would say too much about single bids of others. */
+/** With fewer requests, or fewer other merchants that had to be beaten, bids would tell single bids of others. */
 const MIN_REQUESTS = 50;
+const MIN_OTHERS = 3;
 const PERCENTS = [25, 50, 75, 90] as const;
 
 /** A bid, in the currency's major unit, that would have won a part of the requests. */
@@ -12,44 +15,58 @@ export interface NeededBid {
   bid: number;
 }
 
-/** Which bids would have won requests. */
+interface Bidder {
+  merchantId: number;
+  /** The units of its currency's minor unit. */
+  minorUnit: number;
+  quality: number;
+}
+
+/** Which bids of a merchant would have won requests. */
 export class NeededBids {
-  /** The merchant's units in its currency's minor unit. */
-  readonly #minorUnit: number;
-  readonly #quality: number;
+  readonly #bidder: Bidder;
   /** By bid in minor units. */
   readonly #requests = new Map<number, number>();
+  #winners = 0;
 
-  constructor(minorUnit: number, quality: number) {
-    this.#minorUnit = minorUnit;
-    this.#quality = quality;
+  constructor(bidder: Bidder) {
+    this.#bidder = bidder;
   }
 
   /** Adds requests in which a candidate had to beat a score, and to bid the floor, which is in units. */
-  addScore(score: number, floor: number, requests: number): void {
-    const bid = Math.floor(score / SCORE_UNITS / this.#quality) + 1;
-    this.#add(Math.max(bid, Math.ceil(floor / this.#minorUnit)), requests);
+  addScore({
+    score,
+    floor,
+    requests,
+    winners,
+  }: Pick<DemandRow, 'score' | 'floor' | 'requests' | 'winners'>): void {
+    const { minorUnit, quality } = this.#bidder;
+    const bid = Math.floor(score / SCORE_UNITS / quality) + 1;
+    this.#add(Math.max(bid, Math.ceil(floor / minorUnit)), requests);
+    if (requests > 0) this.#winners = unionOf(this.#winners, winners);
   }
 
   /** Adds requests that were won at a price, in units. */
   addPrice(price: number, requests: number): void {
-    this.#add(Math.ceil(price / this.#minorUnit), requests);
+    this.#add(Math.ceil(price / this.#bidder.minorUnit), requests);
   }
 
   /**
-   * Returns the least bids that would have won parts of the requests, rounded up; null for too few requests.
+   * Returns the least bids that would have won parts of the requests, rounded up; null for too few requests or
+   * other merchants.
    */
   result(): NeededBid[] | null {
+    const { merchantId, minorUnit } = this.#bidder;
     const byBid = [...this.#requests].sort(([one], [other]) => one - other);
     const total = byBid.reduce((sum, [, requests]) => sum + requests, 0);
-    if (total < MIN_REQUESTS) return null;
+    if (total < MIN_REQUESTS || countOthers(this.#winners, merchantId) < MIN_OTHERS) return null;
     return PERCENTS.map((percent) => {
       let won = 0;
       const found = byBid.find(([, requests]) => {
         won += requests;
         return won * 100 >= percent * total;
       });
-      return { percent, bid: amountOf(roundUp(found?.[0] ?? 0) * this.#minorUnit) };
+      return { percent, bid: amountOf(roundBidUp(found?.[0] ?? 0) * minorUnit) };
     });
   }
 

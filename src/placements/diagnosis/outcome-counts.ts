@@ -25,7 +25,7 @@ export class OutcomeCounts {
   }
 
   /** The requests with an outcome, by value. */
-  values(outcome: RequestOutcome['outcome']): { value: number; requests: number }[] {
+  values(outcome: RequestOutcome['outcome']): Pick<StoredOutcome, 'value' | 'requests' | 'winners'>[] {
     return this.#rows.filter(
       (row) =>
         row.outcome === outcome && row.campaign_id === this.#campaignId && row.product_id === this.#productId,

@@ -2,6 +2,7 @@ import type { Decision } from '../decide/decide.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
 import { roundToStep, roundUp } from './rounding.ts';
+import { bitOf } from './winners.ts';
 
 /** Scores are counted in millionths, rounded up. */
 export const SCORE_UNITS = 1_000_000;
@@ -34,11 +35,21 @@ export interface RequestOutcome {
   value: number;
 }
 
+type Places = Pick<Decision, 'awards' | 'unfilled'>;
+
 /** Returns the score that a further candidate had to beat, as it is counted: 0 if a place was left. */
-export function scoreToBeat({ awards, unfilled }: Pick<Decision, 'awards' | 'unfilled'>): number {
-  const last = awards.at(-1);
-  if (unfilled > 0 || last === undefined) return 0;
-  return roundUp(last.candidate.score * SCORE_UNITS);
+export function scoreToBeat(places: Places): number {
+  return roundUp((candidateToBeat(places)?.score ?? 0) * SCORE_UNITS);
+}
+
+/** Returns the merchant with this score (`winners.ts`). */
+export function winnersOf(places: Places): number {
+  const candidate = candidateToBeat(places);
+  return candidate === undefined ? 0 : bitOf(candidate.merchantId);
+}
+
+function candidateToBeat({ awards, unfilled }: Places): Candidate | undefined {
+  return unfilled > 0 ? undefined : awards.at(-1)?.candidate;
 }
 
 /**

@@ -17,13 +17,16 @@ export interface DemandRow extends RequestKind {
   /** What a further candidate had to beat: see `scoreToBeat`. */
   score: number;
   requests: number;
+  /** Who had to be beaten: see `winnersOf`. */
+  winners: number;
 }
 
 export const addToDemand = upsertInto<DemandRow>(
   'placement_demand',
   ['hour', 'currency', 'type', 'category_1', 'category_2', 'floor', 'score'],
-  ['requests'],
-  'DO UPDATE SET requests = placement_demand.requests + excluded.requests',
+  ['requests', 'winners'],
+  `DO UPDATE SET requests = placement_demand.requests + excluded.requests,
+     winners = placement_demand.winners | excluded.winners`,
 );
 
 /** Requests for any type, or for the given one. */
@@ -31,9 +34,8 @@ export const listDemand = statement<
   { since: number; currency: string; type: string },
   Omit<DemandRow, 'currency' | 'type'>
 >(
-  `SELECT hour, category_1, category_2, floor, score, CAST(sum(requests) AS bigint) AS requests
-   FROM placement_demand WHERE hour >= :since AND currency = :currency AND type IN ('', :type)
-   GROUP BY hour, category_1, category_2, floor, score`,
+  `SELECT hour, category_1, category_2, floor, score, requests, winners
+   FROM placement_demand WHERE hour >= :since AND currency = :currency AND type IN ('', :type)`,
 );
 
 export const deleteDemand = statement<{ before: number }, never>(
@@ -49,13 +51,16 @@ export interface OutcomeRow {
   outcome: string;
   value: number;
   requests: number;
+  /** As in `DemandRow`. */
+  winners: number;
 }
 
 export const addToOutcomes = upsertInto<OutcomeRow>(
   'placement_outcomes',
   ['merchant_id', 'hour', 'campaign_id', 'product_id', 'outcome', 'value'],
-  ['requests'],
-  'DO UPDATE SET requests = placement_outcomes.requests + excluded.requests',
+  ['requests', 'winners'],
+  `DO UPDATE SET requests = placement_outcomes.requests + excluded.requests,
+     winners = placement_outcomes.winners | excluded.winners`,
 );
 
 /** Outcomes of a campaign and of a product in it, and of the whole merchant ('', 0). */
@@ -63,7 +68,7 @@ export const listOutcomes = statement<
   { merchantId: number; campaignId: string; productId: number; hours: readonly number[] },
   Omit<OutcomeRow, 'merchant_id'>
 >(
-  `SELECT hour, campaign_id, product_id, outcome, value, requests FROM placement_outcomes
+  `SELECT hour, campaign_id, product_id, outcome, value, requests, winners FROM placement_outcomes
    WHERE merchant_id = :merchantId AND hour IN (:hours[24]) AND campaign_id IN ('', :campaignId)
      AND product_id IN (0, :productId)`,
 );

@@ -1,12 +1,22 @@
 /**
  * Amounts are kept in steps of 5 to 10 %, in any magnitude: 1, 2, …, 20, 22, …, 50, 55, …, 100, 110, …. Few
- * different ones have to be counted then, and they say no more about a single bid than a price does.
+ * different ones have to be counted then.
  */
 function stepAt(amount: number): number {
   const tenth = 10 ** (Math.floor(Math.log10(amount) + 1e-9) - 1);
   const leading = amount / tenth;
   if (leading < 20) return tenth;
   return leading < 50 ? 2 * tenth : 5 * tenth;
+}
+
+/** In minor units: no bid of another merchant can be told exactly. */
+const LEAST_STEP_OF_BIDS = 5;
+
+/** Returns the next step that is at least a bid in minor units: 5, 10, …, 100, 110, …. */
+export function roundBidUp(bid: number): number {
+  if (bid <= 0) return 0;
+  const step = Math.max(LEAST_STEP_OF_BIDS, stepAt(bid));
+  return Math.ceil(bid / step) * step;
 }
 
 /** Returns the next step that is at least a whole number. */
