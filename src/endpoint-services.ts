@@ -87,10 +87,7 @@ export function createServices(parts: Parts) {
     now,
     onError: warn('pacing of campaigns not up to date; trying again'),
   });
-  const diagnosisRecorder = new DiagnosisRecorder(
-    database,
-    warn('outcomes of requests not counted; trying again'),
-  );
+  const diagnosisRecorder = new DiagnosisRecorder(database, warn('outcomes of requests not written'));
   const signIn = createSignIn(parts);
   const assembler = new PageAssembler(database.dialect, {
     spoolDirectory: join(config.dataDirectory, 'spool'),

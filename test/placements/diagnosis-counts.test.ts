@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import type { Decision } from '../../src/placements/decide/decide.ts';
 import type { Candidate } from '../../src/placements/decide/ranking.ts';
@@ -8,7 +9,8 @@ import { DiagnosisRecorder } from '../../src/placements/diagnosis/diagnosis-reco
 import { NeededBids } from '../../src/placements/diagnosis/needed-bids.ts';
 import { outcomesOf, SCORE_UNITS, scoreToBeat } from '../../src/placements/diagnosis/outcomes-of.ts';
 import { listDemand, listOutcomes } from '../../src/placements/diagnosis/queries.ts';
-import { roundDown, roundToStep, roundUp } from '../../src/placements/diagnosis/rounding.ts';
+import { roundBidUp, roundDown, roundToStep, roundUp } from '../../src/placements/diagnosis/rounding.ts';
+import { bitOf, countOthers, unionOf } from '../../src/placements/diagnosis/winners.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { newRandom } from '../support/seed.ts';
@@ -50,17 +52,45 @@ describe('rounded amounts', () => {
   });
 });
 
+describe('rounded bids', () => {
+  it('are at least the bid, and the same for at least five different ones', () => {
+    assert.deepEqual(
+      [0, 1, 4, 5, 6, 20, 21, 51, 99, 101, 1234].map(roundBidUp),
+      [0, 5, 5, 5, 10, 20, 25, 55, 100, 110, 1300],
+    );
+    const bids = Array.from({ length: 20_000 }, (_, index) => index + 1);
+    for (const [rounded, same] of Map.groupBy(bids, roundBidUp)) {
+      assert.ok(same.length >= 5 && same.every((bid) => bid <= rounded), String(rounded));
+      assert.ok(rounded <= Math.max(1.1 * (same[0] ?? 0), (same[0] ?? 0) + 4), String(rounded));
+    }
+  });
+});
+
+describe('who had to be beaten', () => {
+  it('is counted without the merchant itself, and never too high', () => {
+    const union = (ids: readonly number[]): number => ids.map(bitOf).reduce(unionOf, 0);
+    assert.deepEqual(
+      [[], [7], [7, 8], [7, 8, 8, 9], [8, 61, 114]].map((ids) => countOthers(union(ids), 7)),
+      [0, 0, 1, 2, 1],
+    );
+    const all = union(Array.from({ length: 500 }, (_, index) => index + 1));
+    assert.deepEqual([Number.isSafeInteger(all), countOthers(all, 7)], [true, 52]);
+  });
+});
+
+const OTHERS = [2, 3, 4].map(bitOf).reduce(unionOf);
+
 describe('bids that would have won', () => {
   it('cover at least their part of the requests, and no more than rounding adds', () => {
     const random = newRandom();
     for (let round = 0; round < 50; round++) {
       const quality = random.pick([1, 0.25, 0.037]);
-      const bids = new NeededBids(100, quality);
+      const bids = new NeededBids({ merchantId: 1, minorUnit: 100, quality });
       const needed = Array.from({ length: random.whole(50, 200) }, () => {
         const minorUnits = random.whole(1, 5_000);
         const score = roundUp(minorUnits * quality * SCORE_UNITS);
         const floor = 100 * random.whole(1, 300);
-        bids.addScore(score, floor, 1);
+        bids.addScore({ score, floor, requests: 1, winners: OTHERS });
         return { score: minorUnits * quality, floor };
       });
       for (const { percent, bid } of bids.result() ?? assert.fail('no bids')) {
@@ -69,19 +99,33 @@ describe('bids that would have won', () => {
             .length;
         const minorUnits = Math.round(bid * 100);
         assert.ok(covered(minorUnits) * 100 >= percent * needed.length, `${percent} % with ${bid}`);
-        assert.ok(covered(minorUnits / 1.22 - 2) * 100 < percent * needed.length, `${percent} % with ${bid}`);
+        assert.ok(covered(minorUnits / 1.22 - 6) * 100 < percent * needed.length, `${percent} % with ${bid}`);
       }
     }
   });
 
   it('are the floor where a place was left, and the price where it won', () => {
-    const bids = new NeededBids(100, 1);
-    bids.addScore(0, 500, 60);
+    const bids = new NeededBids({ merchantId: 1, minorUnit: 100, quality: 1 });
+    bids.addScore({ score: 0, floor: 500, requests: 60, winners: OTHERS });
     bids.addPrice(1200, 40);
     assert.deepEqual(
       bids.result()?.map(({ bid }) => bid),
-      [0.05, 0.05, 0.12, 0.12],
+      [0.05, 0.05, 0.15, 0.15],
     );
+  });
+
+  it('are told only if at least three other merchants had to be beaten', () => {
+    const told = (...rows: [merchantId: number, requests: number][]): boolean => {
+      const bids = new NeededBids({ merchantId: 1, minorUnit: 100, quality: 1 });
+      for (const [winner, requests] of rows)
+        bids.addScore({ score: 12 * SCORE_UNITS, floor: 100, requests, winners: bitOf(winner) });
+      return bids.result() !== null;
+    };
+    assert.deepEqual(
+      [told([2, 90]), told([2, 90], [3, 90]), told([1, 90], [2, 90], [3, 90])],
+      [false, false, false],
+    );
+    assert.deepEqual([told([2, 90], [3, 90], [4, 0]), told([2, 40], [3, 5], [4, 5])], [false, true]);
   });
 });
 
@@ -166,7 +210,7 @@ forEachEngine((engine) => {
     const awards = [{ candidate: candidate('x', 1, 1000, 7), price: 100 }];
     const record = (): void => recorder.record({ ...REQUEST, currency: 'SEK' }, decision({ awards }), NOW);
     record();
-    failing.failure = new Error('away');
+    failing.failure = new DatabaseUnavailable('away');
     await recorder.flush();
     record();
     failing.failure = undefined;
@@ -186,7 +230,9 @@ forEachEngine((engine) => {
     let failures = 0;
     const failing = intercept(database, {
       transaction: (work, options) =>
-        ++failures % 2 === 1 ? Promise.reject(new Error('failed')) : database.transaction(work, options),
+        ++failures % 2 === 1
+          ? Promise.reject(new DatabaseUnavailable('failed'))
+          : database.transaction(work, options),
     });
     const recorder = newRecorder(failing);
     for (let request = 0; request < 3; request++) {
@@ -197,6 +243,56 @@ forEachEngine((engine) => {
     assert.deepEqual(
       (await demandOf('CZK')).map(({ requests }) => requests),
       [3],
+    );
+  });
+
+  it('drops what can never be written, says so, and counts on', async () => {
+    const { database } = service();
+    const failure = new Error('value out of range');
+    let fails = true;
+    const failing = intercept(database, {
+      transaction: (work, options) => (fails ? Promise.reject(failure) : database.transaction(work, options)),
+    });
+    const errors: unknown[] = [];
+    const recorder = new DiagnosisRecorder(failing, (error) => errors.push(error));
+    const record = (): void => recorder.record({ ...REQUEST, currency: 'HUF' }, decision({}), NOW);
+    for (let request = 0; request < 3; request++) record();
+    await recorder.flush();
+    assert.deepEqual([errors, recorder.dropped], [[failure], 3]);
+    fails = false;
+    record();
+    await recorder.flush();
+    assert.deepEqual(
+      (await demandOf('HUF')).map(({ requests }) => requests),
+      [1],
+    );
+  });
+
+  it('remembers who had to be beaten, whichever process counted it', async () => {
+    const ids = [51, 52, 53, 105, 4];
+    for (const merchantId of ids) {
+      const awards = [{ candidate: candidate('x', 1, 1000, merchantId), price: 100 }];
+      const recorder = newRecorder();
+      const considered = [candidate('y', 2, 500, 9)];
+      recorder.record({ ...REQUEST, currency: 'CHF' }, decision({ awards }), NOW);
+      recorder.record({ ...REQUEST, currency: 'CHF' }, decision({ awards, unfilled: 1 }), NOW);
+      recorder.record({ ...REQUEST, isListed: true }, decision({ awards, considered }), NOW);
+      await recorder.flush();
+    }
+    const winners = ids.map(bitOf).reduce(unionOf);
+    const demand = await service().database.all(listDemand, { since: HOUR, currency: 'CHF', type: '' });
+    assert.deepEqual(demand.map((row) => [row.score > 0, row.requests, row.winners]).sort(), [
+      [false, ids.length, 0],
+      [true, ids.length, winners],
+    ]);
+    const key = { merchantId: 9, campaignId: 'y', productId: 2, hours: [HOUR] };
+    const outcomes = await service().database.all(listOutcomes, key);
+    assert.deepEqual(
+      outcomes.map((row) => [row.outcome, row.winners]),
+      [
+        ['listed', winners],
+        ['listed', winners],
+      ],
     );
   });
 

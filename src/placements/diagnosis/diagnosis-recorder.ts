@@ -1,4 +1,4 @@
-import type { Connection, Database } from '../../database/database.ts';
+import { type Connection, type Database, DatabaseUnavailable } from '../../database/database.ts';
 import { isSplitting } from '../../database/is-splitting.ts';
 import { DelayedWrites } from '../../shared/delayed-writes.ts';
 import type { Decision } from '../decide/decide.ts';
@@ -164,7 +164,8 @@ export class DiagnosisRecorder {
     }
   }
 
-  async #write<Row>(
+  /** A write that would fail again is given up: its rows would fill the memory. */
+  async #write<Row extends { requests: number }>(
     run: (connection: Connection, rows: Row[]) => Promise<void>,
     rows: Map<string, Row>,
     addAgain: (row: Row) => void,
@@ -179,8 +180,10 @@ export class DiagnosisRecorder {
       });
     } catch (error) {
       this.#onError(error);
-      for (const row of inOrder) addAgain(row);
-      this.#writes.planIn(WRITE_AGAIN_MS);
+      if (error instanceof DatabaseUnavailable) {
+        for (const row of inOrder) addAgain(row);
+        this.#writes.planIn(WRITE_AGAIN_MS);
+      } else for (const { requests } of inOrder) this.#dropped += requests;
     }
   }
 }
