@@ -110,6 +110,7 @@ forEachEngine((engine) => {
 
     it('refuses least prices and IDs that cannot be stored, and says which', async () => {
       const market = await Market.open(service());
+      await market.compete(0);
       const id = { merchant: 'm', identifier: 'A' };
       const text = 'in valid UTF-8 without NUL characters';
       const cases: [object, field: string, reason: string][] = [
