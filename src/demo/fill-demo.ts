@@ -15,6 +15,7 @@ import { withImages } from './images.ts';
 import { inBatches } from './in-batches.ts';
 import { Random } from './random.ts';
 
+/** Four, because bids are told only to those who compete with three others (`needed-bids.ts`). */
 const shops = [
   {
     name: 'Harbour Home',
@@ -31,6 +32,13 @@ const shops = [
     orders: 200,
   },
   { name: 'Lumen Jewelry', timeZone: 'UTC', departments: departments.jewelry, products: 400, orders: 90 },
+  {
+    name: 'Juniper Lane',
+    timeZone: 'Europe/Berlin',
+    departments: departments.home,
+    products: 300,
+    orders: 60,
+  },
 ];
 
 /** Fills an empty database, always with the same data, except for times, which are relative to `now`. */
