@@ -19,6 +19,7 @@ describeInBrowser('why a campaign is not shown more', () => {
   let outbid: string;
   let disabled: string;
   let unasked: string;
+  let alone: string;
 
   /** A campaign with a product that has the same name, in a category of this name. */
   const create = async (name: string): Promise<string> => {
@@ -29,20 +30,26 @@ describeInBrowser('why a campaign is not shown more', () => {
 
   before(async () => {
     const market = new DiagnosisMarket(service());
-    await market.add({ bid: 5_000, products: 1 });
+    for (const bid of [5_000, 4_900, 4_800]) await market.add({ bid, products: 1 });
     merchant = await market.add({ bid: 1_000, products: 2 });
     as = await signedIn(service(), merchant);
-    const [high, low] = market.campaigns;
-    assert.ok(high !== undefined && low !== undefined);
+    const low = market.campaigns.at(-1);
+    assert.ok(low !== undefined);
     outbid = low.id;
     disabled = await create('Garden');
     unasked = await create('Toys');
+    alone = await create('Books');
     await as.post('/v1/products/disable', { identifier: 'Garden' });
     const category = ['Home'];
-    for (let request = 0; request < 50; request++) market.decide({ category });
-    const isSpent = (id: string) => (candidate: { campaignId: string }) =>
-      candidate.campaignId === id ? ('daily_budget' as const) : undefined;
-    for (let request = 0; request < 30; request++) market.decide({ category, refusal: isSpent(high.id) });
+    const winWith = (most: number, requests: number): void => {
+      const refusal = ({ bid }: { bid: number }) => (bid > most ? ('daily_budget' as const) : undefined);
+      for (let request = 0; request < requests; request++) market.decide({ category, refusal });
+    };
+    winWith(5_000, 48);
+    winWith(4_900, 1);
+    winWith(4_800, 1);
+    winWith(low.bid, 30);
+    for (let request = 0; request < 50; request++) market.decide({ category: ['Books'] });
     for (let request = 0; request < 3; request++) market.decide({ category: ['Garden'] });
     await market.flush();
   });
@@ -62,7 +69,7 @@ describeInBrowser('why a campaign is not shown more', () => {
     assert.deepEqual(
       await Promise.all((await bids.all()).map((row) => row.locator('th, td').allInnerTexts())),
       [
-        ['Wins a quarter', '$0.01'],
+        ['Wins a quarter', '$0.05'],
         ['Your bid', '$0.10'],
         ['Wins half', '$0.55'],
         ['Wins three quarters', '$0.55'],
@@ -90,6 +97,15 @@ describeInBrowser('why a campaign is not shown more', () => {
     await page.waitForURL(/\/products\?/);
     const { searchParams } = new URL(page.url());
     assert.deepEqual([searchParams.get('campaign'), searchParams.get('status')], ['Garden', 'disabled']);
+  });
+
+  it('tells no bids of a single shop', async (t) => {
+    const visitor = await open(t, { as });
+    await visitor.goTo(`/campaigns/${alone}`);
+    const panel = visitor.page.getByRole('region', { name: TITLE });
+    await panel.getByText('50 requests could have shown it.').waitFor();
+    await panel.getByText('and at least three other shops win requests.').waitFor();
+    assert.equal(await panel.getByRole('table').count(), 0);
   });
 
   it('is asked for one product, and says when there was no request', async (t) => {

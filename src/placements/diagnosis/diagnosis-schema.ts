@@ -56,7 +56,9 @@ export const diagnosisSchema = record<Diagnosis>(
           bid: { ...nonNegativeNumber, description: 'The least bid that would have won it, rounded up.' },
         }),
       }),
-      description: 'Null if there were too few requests, or if the quality of the products is not known.',
+      description:
+        'Null unless at least three other merchants decided the requests, and there were at least 50 of them: otherwise, ' +
+        'it would tell what a single merchant bids. Also null if the quality of the products is not known.',
     },
   },
 );

@@ -4,7 +4,7 @@ import type { DemandRow } from './queries.ts';
 import { roundBidUp } from './rounding.ts';
 import { countOthers, unionOf } from './winners.ts';
 
-/** With fewer requests, or fewer other merchants that had to be beaten, bids would tell single bids of others. */
+/** With fewer requests, or fewer other merchants that had to be beaten, bids would tell what one bids. */
 const MIN_REQUESTS = 50;
 const MIN_OTHERS = 3;
 const PERCENTS = [25, 50, 75, 90] as const;
@@ -52,8 +52,8 @@ export class NeededBids {
   }
 
   /**
-   * Returns the least bids that would have won parts of the requests, rounded up; null for too few requests or
-   * other merchants.
+   * Returns the least bids that would have won parts of the requests, rounded up; null for too few requests
+   * or other merchants.
    */
   result(): NeededBid[] | null {
     const { merchantId, minorUnit } = this.#bidder;
