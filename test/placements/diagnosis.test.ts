@@ -175,6 +175,7 @@ forEachEngine((engine) => {
     // What it won itself was decided by nobody else.
     assert.equal((await market.diagnose(first)).bids, null);
     await win(low, 1);
+    await until(async () => (await market.diagnose(first)).bids !== null);
     const { bids, median_winning_price: price } = await market.diagnose(first);
     assert.deepEqual([price, bids?.map(({ bid }) => bid)], [0.4, [0.4, 0.4, 0.4, 0.4]]);
 
