@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     // Created long ago, and after that in the far future.
     const idOf = (index: number): string =>
       (index < CAMPAIGNS ? '01' : 'ff') + String(index).padStart(8, '0');
-    const add = (from: number, to: number): Promise<void> =>
+    const add = (from: number, to: number): Promise<number> =>
       service().database.transaction((connection) =>
         connection.runEach(
           insertCampaign,

@@ -166,7 +166,7 @@ export class DiagnosisRecorder {
 
   /** A write that would fail again is given up: its rows would fill the memory. */
   async #write<Row extends { requests: number }>(
-    run: (connection: Connection, rows: Row[]) => Promise<void>,
+    run: (connection: Connection, rows: Row[]) => Promise<unknown>,
     rows: Map<string, Row>,
     addAgain: (row: Row) => void,
     merchantId?: number,
@@ -188,10 +188,10 @@ export class DiagnosisRecorder {
   }
 }
 
-function addToDemandOf(connection: Connection, rows: DemandRow[]): Promise<void> {
+function addToDemandOf(connection: Connection, rows: DemandRow[]): Promise<number> {
   return connection.runEach(addToDemand, rows);
 }
 
-function addToOutcomesOf(connection: Connection, rows: OutcomeRow[]): Promise<void> {
+function addToOutcomesOf(connection: Connection, rows: OutcomeRow[]): Promise<number> {
   return connection.runEach(addToOutcomes, rows);
 }
