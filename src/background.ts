@@ -19,7 +19,7 @@ import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceOverdue } from './orders/list/announce-overdue.ts';
 import { deleteOldCounts } from './placements/diagnosis/delete-old-counts.ts';
-import { releaseExpiredPlacements } from './placements/outcomes/release-expired.ts';
+import { ExpiredPlacements } from './placements/outcomes/release-expired.ts';
 import { deleteOldRequestHours } from './placements/pacing/request-counts.ts';
 import { deleteOldKeys } from './placements/reserve/delete-old-keys.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
@@ -77,6 +77,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     numbering.wake();
     return result;
   });
+  const expired = new ExpiredPlacements({ database, now, lowBudget: config.lowBudget });
   const numbering = new EventNumbering({
     database: unwatched,
     tasks: {
@@ -84,8 +85,8 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
         await announceChanges({ database, now });
         await announceOrders({ database, now });
         await announceOverdue({ database, now });
-        await releaseExpiredPlacements({ database, now, lowBudget: config.lowBudget });
       },
+      releaseExpired: (isStopping) => expired.release(isStopping),
       announceInterrupted: () => endInterruptedImports({ database, now }),
       continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
       runHourly: async (isStopping) => {

@@ -6,6 +6,7 @@ import { deleteOldEvents } from './delete-old-events.ts';
 import { Lease, LeaseLost } from './lease.ts';
 import { EventMover } from './number-events.ts';
 import type { EventRow } from './queries.ts';
+import { SideTask } from './side-task.ts';
 
 /** How long the feed can be behind what other processes write. */
 const POLL_MS = 500;
@@ -17,7 +18,7 @@ const BACKLOG_MS = 5_000;
 const INTERRUPTED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 
-interface NumberingTasks {
+export interface NumberingTasks {
   announceChanges(): Promise<void>;
   /** Runs in the transaction that numbers the events. */
   deliver(connection: Connection, events: readonly EventRow[]): Promise<void>;
@@ -27,6 +28,8 @@ interface NumberingTasks {
   announceInterrupted(): Promise<void>;
   /** Runs for about a second. */
   continueRenames(): Promise<void>;
+  /** Takes as long as it needs, next to the numbering and all other tasks. To stop soon after `isStopping`. */
+  releaseExpired(isStopping: () => boolean): Promise<void>;
   /** Takes as long as it needs, next to the numbering. To stop soon after `isStopping`. */
   runHourly(isStopping: () => boolean): Promise<void>;
 }
@@ -51,8 +54,7 @@ export class EventNumbering {
   readonly #lease: Lease;
   readonly #mover: EventMover;
   readonly #loop: PollingLoop;
-  #announcing: Promise<void> | undefined;
-  #announcesFail = false;
+  readonly #sideTasks: readonly SideTask[];
   #moved = 0;
   #sweptAt: number | undefined;
   #hourly: Promise<void> | undefined;
@@ -77,6 +79,12 @@ export class EventNumbering {
         if (!(error instanceof LeaseLost)) options.onError(error);
       },
     });
+    const { tasks, onError } = options;
+    // The numbering does not wait for them: their merchants may be locked for seconds.
+    this.#sideTasks = [
+      new SideTask(() => this.#announceDue(), onError),
+      new SideTask(() => tasks.releaseExpired(() => this.#loop.isStopping || !this.#lease.isHeld), onError),
+    ];
     this.#addGauges(options.metrics);
   }
 
@@ -110,7 +118,7 @@ export class EventNumbering {
   /** Stops after the batch in progress. Another process continues at once. */
   async close(): Promise<void> {
     await this.#loop.close();
-    await this.#announcing;
+    for (const task of this.#sideTasks) await task.end();
     await this.#hourly;
     await this.#lease.release().catch(this.#options.onError);
   }
@@ -127,7 +135,7 @@ export class EventNumbering {
     this.#moved = 0;
     if (!(await this.#lease.take())) return false;
     const isSweeping = await this.#sweepIfDue();
-    this.#announce();
+    for (const task of this.#sideTasks) task.begin();
     const isEmpty = await this.#mover.isEmpty();
     for (let more = !isEmpty; more && !this.#loop.isStopping; ) {
       const batch = await this.#mover.moveBatch();
@@ -137,24 +145,6 @@ export class EventNumbering {
       more = batch.more;
     }
     return isSweeping || !isEmpty;
-  }
-
-  /** Does not wait: the merchants of the changes may be locked for seconds. */
-  #announce(): void {
-    this.#announcing ??= this.#announceDue()
-      .then(
-        () => {
-          this.#announcesFail = false;
-        },
-        (error) => {
-          // While a node is away, one report is enough.
-          if (!this.#announcesFail) this.#options.onError(error);
-          this.#announcesFail = true;
-        },
-      )
-      .finally(() => {
-        this.#announcing = undefined;
-      });
   }
 
   async #announceDue(): Promise<void> {

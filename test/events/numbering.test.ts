@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
-import { EventNumbering } from '../../src/event-feed/event-numbering.ts';
+import { EventNumbering, type NumberingTasks } from '../../src/event-feed/event-numbering.ts';
 import { Lease, LeaseLost } from '../../src/event-feed/lease.ts';
 import { listEvents } from '../../src/event-feed/list-events.ts';
 import { EventMover } from '../../src/event-feed/number-events.ts';
@@ -19,6 +19,7 @@ const listNumbers = statement<unknown, { number: number; merchant_id: number; da
   'SELECT number, merchant_id, data FROM events ORDER BY number',
 );
 const findLeaseEnd = statement<unknown, { lease_until: number }>('SELECT lease_until FROM event_feed');
+const nothing = async (): Promise<void> => {};
 /** Later than any time of the database's clock. */
 const NEVER = 2 ** 53 - 1;
 
@@ -59,40 +60,92 @@ forEachEngine((engine) => {
   const waiting = async ({ database }: TestDatabase): Promise<number | undefined> =>
     (await database.first(countWaiting))?.waiting;
 
-  it('events are numbered while the hourly work takes long, and it is told to stop with the process', async (t) => {
-    const store = await open(t);
-    const { id } = await store.newMerchant();
-    const begun = Promise.withResolvers<() => boolean>();
-    const done = Promise.withResolvers<void>();
-    const nothing = async (): Promise<void> => {};
-    const numbering = new EventNumbering({
-      database: store.database,
-      now: store.now,
+  const numberingOf = ({ database, now }: TestDatabase, tasks: Partial<NumberingTasks>): EventNumbering =>
+    new EventNumbering({
+      database,
+      now,
       tasks: {
         announceChanges: nothing,
         announceInterrupted: nothing,
         continueRenames: nothing,
+        releaseExpired: nothing,
         deliver: nothing,
         deleteDeliveries: nothing,
-        runHourly: async (isStopping) => {
-          begun.resolve(isStopping);
-          await done.promise;
-        },
+        runHourly: nothing,
+        ...tasks,
       },
       retentionMs: 1,
       onError: (error) => assert.fail(String(error)),
       metrics: new Metrics(),
       onNumbered: () => {},
     });
+
+  for (const task of ['runHourly', 'releaseExpired'] as const) {
+    it(`events are numbered while ${task} takes long, and it is told to stop with the process`, async (t) => {
+      const store = await open(t);
+      const { id } = await store.newMerchant();
+      const begun = Promise.withResolvers<() => boolean>();
+      const done = Promise.withResolvers<void>();
+      const numbering = numberingOf(store, {
+        [task]: async (isStopping: () => boolean) => {
+          begun.resolve(isStopping);
+          await done.promise;
+        },
+      });
+      numbering.start();
+      const isStopping = await begun.promise;
+      await record(store, id, 3);
+      await until(async () => (await waiting(store)) === 0);
+      assert.equal(isStopping(), false);
+      const closed = numbering.close();
+      assert.equal(isStopping(), true);
+      done.resolve();
+      await closed;
+    });
+  }
+
+  it('expired placements are released again and again while an announcement takes long', async (t) => {
+    const store = await open(t);
+    const done = Promise.withResolvers<void>();
+    let [announcements, releases] = [0, 0];
+    const numbering = numberingOf(store, {
+      announceChanges: async () => {
+        announcements += 1;
+        await done.promise;
+      },
+      releaseExpired: async () => {
+        releases += 1;
+      },
+    });
     numbering.start();
-    const isStopping = await begun.promise;
-    await record(store, id, 3);
-    await until(async () => (await waiting(store)) === 0);
-    assert.equal(isStopping(), false);
-    const closed = numbering.close();
-    assert.equal(isStopping(), true);
+    await until(() => releases === 3);
+    assert.equal(announcements, 1);
     done.resolve();
-    await closed;
+    await numbering.close();
+  });
+
+  it('expired placements are released by one process, which stops when it loses the lease', async (t) => {
+    const store = await open(t);
+    const setHolder = statement<unknown, never>(
+      "UPDATE event_feed SET holder = 'another process', lease_until = lease_until + 40000000",
+    );
+    const begun = Promise.withResolvers<() => boolean>();
+    const done = Promise.withResolvers<void>();
+    const one = numberingOf(store, {
+      releaseExpired: async (isStopping) => {
+        begun.resolve(isStopping);
+        await done.promise;
+      },
+    });
+    const other = numberingOf(store, { releaseExpired: () => assert.fail('without the lease') });
+    one.start();
+    const isStopping = await begun.promise;
+    other.start();
+    await store.database.transaction((connection) => connection.run(setHolder));
+    await record(store, 1, 1);
+    await until(isStopping);
+    done.resolve();
+    await Promise.all([one.close(), other.close()]);
   });
 
   describe('the lease', () => {

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { exportPlacements } from '../../src/placements/list/export-placements.ts';
 import type { PlacementRecord } from '../../src/placements/list/placement-record.ts';
-import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
+import { ExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
 import {
   figureNames,
   figuresOf,
@@ -207,7 +207,7 @@ forEachEngine((engine) => {
 
     async function passTime(): Promise<void> {
       service().passTime(random.pick([60_000, 20 * 60_000, DAY_MS / 3]));
-      await releaseExpiredPlacements({ ...service(), lowBudget: 80 });
+      await new ExpiredPlacements({ ...service(), lowBudget: 80 }).release(() => false);
       for (const placement of ledger.of({ state: 'reserved' }))
         if (placement.expiresAt <= service().now()) {
           placement.state = 'released';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientEvent } from '../../src/events/event-types.ts';
-import { releaseExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
+import { ExpiredPlacements } from '../../src/placements/outcomes/release-expired.ts';
 import type {
   CampaignPerformance,
   PerformanceReport,
@@ -266,7 +266,7 @@ forEachEngine((engine) => {
       await advertiser.reserve(0.75);
       await assert.rejects(advertiser.reserve(0.75), /daily_budget/);
       service().passTime(15 * 60_000);
-      await releaseExpiredPlacements({ ...service(), lowBudget: 80 });
+      await new ExpiredPlacements({ ...service(), lowBudget: 80 }).release(() => false);
       assert.equal((await advertiser.list())[0]?.state, 'released');
       await advertiser.reserve(0.75);
     });

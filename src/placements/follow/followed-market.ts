@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { type FeedBounds, findBounds } from '../../event-feed/queries.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
 import { ScheduledCampaigns } from '../competition/scheduled-campaigns.ts';
 import { competingCampaign, competingProduct } from './competing-rows.ts';
-import { inParallel } from './in-parallel.ts';
 import { type KnownMerchant, KnownMerchants } from './known-merchants.ts';
 import { type CatalogPosition, MerchantReader, type ProductsPage } from './merchant-reader.ts';
 import { type CompetingCampaignRow, listCampaignEvents } from './queries.ts';

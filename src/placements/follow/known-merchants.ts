@@ -1,6 +1,6 @@
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';
 import { findCatalogState } from '../../database/merchant-queries.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
 import { type MerchantBlock, readMerchants, readRevisions } from './queries.ts';
 
 /** What the database says of a merchant. */

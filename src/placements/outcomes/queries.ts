@@ -1,12 +1,15 @@
 import { statement } from '../../database/database.ts';
 
 /**
- * Looks at one placement of each merchant, however many are reserved. Reads every node of a cluster: only the
- * process that numbers events runs it.
+ * In the order of their IDs. Looks at one placement of each merchant, however many are reserved. Reads every
+ * node of a cluster: only the process that numbers events runs it.
  */
-export const listMerchantsWithExpired = statement<{ now: number; limit: number }, { merchant_id: number }>(
+export const listMerchantsWithExpired = statement<
+  { after: number; now: number; limit: number },
+  { merchant_id: number }
+>(
   `SELECT m.merchant_id FROM merchant_counters m
-   WHERE EXISTS (SELECT 1 FROM placements p
+   WHERE m.merchant_id > :after AND EXISTS (SELECT 1 FROM placements p
                  WHERE p.merchant_id = m.merchant_id AND p.state = 'reserved' AND p.expires_at <= :now)
    ORDER BY m.merchant_id LIMIT CAST(:limit AS bigint)`,
   { everyNode: true },
