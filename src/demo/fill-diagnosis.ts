@@ -58,11 +58,15 @@ export async function fillDiagnosis(services: { database: Database; now: () => n
 async function readCompetition(services: { database: Database; now: () => number }): Promise<Competition> {
   const competition = new Competition();
   const rests = new Rests(competition, services.now);
+  const failures: unknown[] = [];
   const market = new FollowedMarket({
     ...services,
-    ...{ competition, rests, qualityWeight: QUALITY_WEIGHT, isStopping: () => false },
+    ...{ competition, rests, qualityWeight: QUALITY_WEIGHT, isStopping: () => false, onLoaded: () => {} },
+    onError: (error) => failures.push(error),
   });
   await market.load();
+  await market.catchUp();
+  if (failures.length > 0) throw failures[0];
   return competition;
 }
 

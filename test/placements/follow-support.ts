@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Database } from '../../src/database/database.ts';
 import { startEpoch, startFeedEpoch } from '../../src/database/epoch.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import type { Random } from '../../src/demo/random.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { Competition } from '../../src/placements/competition/competition.ts';
@@ -41,6 +43,16 @@ export function standingsOf(competition: Competition): Standings {
 /** Returns who competes in any currency, best first in each. */
 export function candidatesOf({ competition }: CompetitionFollower): Candidate[] {
   return standingsOf(competition).byCurrency.flatMap(({ candidates }) => candidates);
+}
+
+/** A database that calls `before` with the merchant before it reads a page of products to load. */
+export function beforeProducts(database: Database, before: (merchantId: number) => Promise<void>): Database {
+  return intercept(database, {
+    firstWithItems: async (statement, parameters, options) => {
+      await before((parameters as { merchantId: number }).merchantId);
+      return await database.firstWithItems(statement, parameters, options);
+    },
+  });
 }
 
 type FollowerOptions = Partial<CompetitionFollowerOptions> & Pick<TestService, 'database'>;

@@ -94,7 +94,7 @@ describe('a campaign with a schedule in the competition', () => {
     scheduled.turn(at('09:00:00'));
     assert.equal(competition.rank(REQUEST).next(), undefined);
     scheduled.set({ ...CAMPAIGN, hourlySchedule: NIGHT }, 'UTC', at('09:00:00'));
-    scheduled.removeMerchant(1);
+    for (const _ of scheduled.removal(1));
     scheduled.turn(at('01:00:00'));
     assert.equal(competition.size, 0);
   });

@@ -70,10 +70,24 @@ export class Competition {
 
   /** Removes a merchant with its campaigns and products. */
   removeMerchant(merchantId: number): void {
+    for (const _ of this.removal(merchantId));
+  }
+
+  /**
+   * Removes a merchant, which does not compete from the beginning. Yields after each product; nothing may be
+   * added to the merchant until the end.
+   */
+  *removal(merchantId: number): Generator<void> {
     const merchant = this.#merchants.get(merchantId);
     if (merchant === undefined) return;
-    for (const group of merchant.groups.values())
-      for (const product of this.#productsOf(group)) this.#remove(product);
+    this.#seats.setActive(merchant, false);
+    const { products, runs } = this.#tables;
+    for (const group of merchant.groups.values()) {
+      while (group.firstRun !== NONE) {
+        this.#remove(products.trees.first(runs.products[group.firstRun] ?? NONE));
+        yield;
+      }
+    }
     for (const group of merchant.groups.values()) this.#tables.groups.remove(group.number);
     this.#tables.merchants.remove(merchant.number);
     this.#merchants.delete(merchantId);

@@ -48,12 +48,12 @@ export class ScheduledCampaigns {
     this.#competition.removeCampaign(merchantId, campaignId);
   }
 
-  /** Removes a merchant with its campaigns and products. */
-  removeMerchant(merchantId: number): void {
+  /** Removes a merchant with its campaigns and products, like `Competition.removal`. */
+  *removal(merchantId: number): Generator<void> {
     for (const { campaigns } of this.#zones.values())
       for (const { campaignId, merchantId: owner } of campaigns.values())
         if (owner === merchantId) this.#forget(campaignId);
-    this.#competition.removeMerchant(merchantId);
+    yield* this.#competition.removal(merchantId);
   }
 
   /** Follows the clock, wherever it goes. Costs nothing but a look at each time zone until a slot changes. */

@@ -40,6 +40,8 @@ export class CompetitionFollower {
   readonly #onError: (error: unknown) => void;
   #starting: Promise<void> | undefined;
   #isLoaded = false;
+  /** Whether every merchant has been loaded once. Later, those that are loaded do not compete. */
+  #isWhole = false;
   /** When the last poll that has followed all changes began. */
   #followedAt = Number.NEGATIVE_INFINITY;
   /** The database's when it was last read. */
@@ -63,6 +65,8 @@ export class CompetitionFollower {
       qualityWeight,
       now: options.now,
       isStopping: () => this.#loop.isStopping,
+      onError,
+      onLoaded: () => this.#loop.wake(),
     });
     this.#loop = new PollingLoop({
       step: () => this.#step(),
@@ -106,6 +110,7 @@ export class CompetitionFollower {
   async close(): Promise<void> {
     await this.#starting;
     await this.#loop.close();
+    await this.#market.close();
   }
 
   #addGauges(metrics: Metrics | undefined): void {
@@ -128,12 +133,13 @@ export class CompetitionFollower {
     this.#market.turn();
     if (!this.#isLoaded) {
       this.#refresh = undefined;
+      this.#isWhole = false;
       await this.#market.load();
       this.#isLoaded = true;
       return true;
     }
     const version = this.#database.version();
-    if (version === undefined || version !== this.#version) {
+    if (version === undefined || version !== this.#version || this.#market.isLoading) {
       this.#isLoaded = await this.#market.catchUp();
       if (!this.#isLoaded) {
         this.#followedAt = Number.NEGATIVE_INFINITY;
@@ -141,6 +147,8 @@ export class CompetitionFollower {
       }
       this.#version = version;
     }
+    this.#isWhole ||= !this.#market.isLoading;
+    if (!this.#isWhole) return false;
     this.#followedAt = startedAt;
     await this.#refreshSome();
     return false;

@@ -3,20 +3,14 @@ import { type FeedBounds, findBounds } from '../../event-feed/queries.ts';
 import { inParallel } from '../../shared/in-parallel.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Competition } from '../competition/competition.ts';
-import { ScheduledCampaigns } from '../competition/scheduled-campaigns.ts';
-import { competingCampaign, competingProduct } from './competing-rows.ts';
 import { type KnownMerchant, KnownMerchants } from './known-merchants.ts';
-import { type CatalogPosition, MerchantReader, type ProductsPage } from './merchant-reader.ts';
-import { type CompetingCampaignRow, listCampaignEvents } from './queries.ts';
+import { type Followed, MerchantFollower } from './merchant-follower.ts';
+import { isReplaced, MerchantLoads } from './merchant-loads.ts';
+import { listCampaignEvents } from './queries.ts';
 import type { Rests } from './rests.ts';
 import { SellRates } from './sell-rates.ts';
 
 const EVENTS_AT_ONCE = 1_000;
-/** Greater than every internal ID. */
-const AFTER_ALL_IDS = Number.MAX_SAFE_INTEGER;
-
-/** A merchant, and the change of its catalog up to which it is followed. */
-type Followed = KnownMerchant & CatalogPosition;
 
 interface FollowedMarketOptions {
   database: Database;
@@ -28,6 +22,10 @@ interface FollowedMarketOptions {
   now: () => number;
   /** Then `load` ends soon, with a part of the market. */
   isStopping: () => boolean;
+  /** Gets why a merchant could not be loaded. Its load begins again in a later `catchUp`. */
+  onError: (error: unknown) => void;
+  /** Called when the next `catchUp` lets merchants compete that were loaded. */
+  onLoaded: () => void;
 }
 
 /**
@@ -37,77 +35,89 @@ interface FollowedMarketOptions {
  * which is the order of commits of their merchant. Changes of campaigns are read in the order of the event
  * feed, whose events get their numbers after the commit. Both positions are noted before anything is read,
  * and rows are always read in their newest state, so that reading one twice does no harm.
+ *
+ * A merchant competes only after all of it was read. Others are followed meanwhile.
  */
 export class FollowedMarket {
   readonly #database: Database;
-  readonly #competition: Competition;
-  readonly #scheduled: ScheduledCampaigns;
-  readonly #rests: Rests;
   readonly #qualityWeight: number | null;
-  readonly #now: () => number;
   readonly #isStopping: () => boolean;
   readonly #known: KnownMerchants;
-  readonly #reader: MerchantReader;
+  readonly #follower: MerchantFollower;
+  readonly #loads: MerchantLoads;
+  /** Merchants of which everything was read. */
   readonly #merchants = new Map<number, Followed>();
   #feed: Pick<FeedBounds, 'epoch' | 'last_number'> | undefined;
-  #rates: SellRates | null = null;
+  #isLoading = false;
 
   constructor(options: FollowedMarketOptions) {
-    const { database, competition, rests, qualityWeight, now, isStopping } = options;
+    const { database, qualityWeight, isStopping } = options;
     this.#database = database;
-    this.#known = new KnownMerchants(database);
-    this.#reader = new MerchantReader(database, qualityWeight !== null);
-    this.#competition = competition;
-    this.#scheduled = new ScheduledCampaigns(competition);
-    this.#rests = rests;
-    this.#now = now;
     this.#qualityWeight = qualityWeight;
     this.#isStopping = isStopping;
+    this.#known = new KnownMerchants(database);
+    this.#follower = new MerchantFollower({ ...options, hasQuality: qualityWeight !== null });
+    this.#loads = new MerchantLoads({ ...options, follower: this.#follower });
+  }
+
+  /** Whether some merchants did not compete after the last `catchUp`, because they are not loaded. */
+  get isLoading(): boolean {
+    return this.#isLoading;
   }
 
   /** Reads everything, again if it was read before. Call `catchUp` after it. */
   async load(): Promise<void> {
-    this.#rests.forget();
+    this.#isLoading = true;
     await this.#forgetAllBut(new Set());
+    await this.#loads.ended();
     this.#feed = await this.#database.first(findBounds);
     this.#known.forget();
     await this.#known.read();
     const merchants = [...this.#known.all()];
-    const unlessStopping = (work: (merchant: KnownMerchant) => Promise<void>): Promise<void> =>
-      inParallel(merchants, async (merchant) => {
-        if (!this.#isStopping()) await work(merchant);
-      });
     if (this.#qualityWeight !== null) {
       const rates = new SellRates(this.#qualityWeight);
-      await unlessStopping(({ id }) => this.#reader.addCategories(rates, id));
-      this.#rates = rates;
+      await inParallel(merchants, async ({ id }) => {
+        if (!this.#isStopping()) await this.#follower.addCategories(rates, id);
+      });
+      this.#follower.rates = rates;
     }
-    await unlessStopping((merchant) => this.#loadMerchant(merchant));
+    for (const merchant of merchants) this.#loads.begin(merchant);
+    await this.#loads.ended();
+  }
+
+  /** Resolves after the loads in progress, which end soon after `isStopping`. */
+  async close(): Promise<void> {
+    await this.#loads.ended();
   }
 
   /** Follows the clock: campaigns compete in the slots of their `hourly_schedule`. */
   turn(): void {
-    this.#scheduled.turn(this.#now());
+    this.#follower.turn();
   }
 
-  /** Follows all changes. Resolves to false if the database has another history: `load` has to be called. */
+  /**
+   * Follows all changes, and begins to load new merchants. Resolves to false if the database has another
+   * history: `load` has to be called.
+   */
   async catchUp(): Promise<boolean> {
+    // Before the revisions are read, which would be older than those of a merchant that is loaded later.
+    for (const merchant of this.#loads.takeLoaded()) this.#merchants.set(merchant.id, merchant);
     const [feed] = await Promise.all([this.#database.first(findBounds), this.#known.read()]);
     if (this.#isOtherHistory(feed)) return false;
-    const moved: [Followed, KnownMerchant][] = [];
     const merchants = [...this.#known.all()];
     await this.#forgetAllBut(new Set(merchants.map(({ id }) => id)));
-    for (const merchant of merchants) {
-      const known = this.#merchants.get(merchant.id);
-      if (known === undefined || isReplaced(known, merchant)) {
-        await this.#loadMerchant(merchant);
-        continue;
-      }
-      if (known.isActive !== merchant.isActive) this.#setMerchant(known, merchant);
-      if (known.revision < merchant.revision) moved.push([known, merchant]);
+    const followed = merchants.flatMap((merchant) => this.#followedOf(merchant) ?? []);
+    await this.#noteCampaigns(feed);
+    for (const { known } of followed)
+      if (known.changedCampaigns.size > 0) await this.#follower.followCampaigns(known);
+    const moved = followed.filter(({ known, merchant }) => known.revision < merchant.revision);
+    await inParallel(moved, ({ known, merchant }) => this.#follower.followProducts(known, merchant.revision));
+    const slices = new TimeSlices();
+    for (const { known, merchant } of followed) {
+      this.#follower.setActive(known, merchant.isActive);
+      if (slices.isOver) await slices.pause();
     }
-    await this.#followCampaigns(feed);
-    await inParallel(moved, ([known, { revision }]) => this.#followProducts(known, revision));
+    this.#isLoading = followed.length < merchants.length || !this.#loads.isEmpty;
     return true;
   }
 
@@ -118,15 +128,14 @@ export class FollowedMarket {
   async *refreshQualities(): AsyncGenerator<void> {
     if (this.#qualityWeight === null) return;
     const rates = new SellRates(this.#qualityWeight);
-    for (const merchantId of [...this.#merchants.keys()]) {
-      await this.#reader.addCategories(rates, merchantId);
+    for (const { id } of [...this.#known.all()]) {
+      await this.#follower.addCategories(rates, id);
       yield;
     }
-    this.#rates = rates;
-    for (const merchantId of [...this.#merchants.keys()]) {
-      if (!this.#merchants.has(merchantId)) continue;
-      for await (const page of this.#reader.products(merchantId)) {
-        await this.#setProducts(merchantId, page);
+    this.#follower.rates = rates;
+    // Merchants that are loaded meanwhile come last.
+    for (const merchantId of this.#merchants.keys()) {
+      for await (const _ of this.#follower.refreshQualities(merchantId)) {
         yield;
         if (!this.#merchants.has(merchantId)) break;
       }
@@ -141,92 +150,49 @@ export class FollowedMarket {
     return feed.last_number < number || feed.deleted_up_to > number;
   }
 
-  async #loadMerchant(merchant: KnownMerchant): Promise<void> {
-    const { id } = merchant;
-    this.#forgetMerchant(id);
-    const { currency, isActive } = merchant;
-    this.#competition.setMerchant({ merchantId: id, currency, isActive });
-    for await (const rows of this.#reader.campaigns(id)) await this.#setCampaigns(merchant, rows);
-    for await (const page of this.#reader.products(id)) {
-      await this.#setProducts(id, page);
-      if (this.#isStopping()) return;
-    }
-    this.#merchants.set(id, { ...merchant, afterId: AFTER_ALL_IDS });
-  }
-
   async #forgetAllBut(kept: ReadonlySet<number>): Promise<void> {
     const slices = new TimeSlices();
-    for (const id of [...this.#merchants.keys()]) {
-      if (!kept.has(id)) this.#forgetMerchant(id);
-      await slices.pause();
-    }
-  }
-
-  #forgetMerchant(id: number): void {
-    this.#merchants.delete(id);
-    this.#scheduled.removeMerchant(id);
-  }
-
-  #setMerchant(known: Followed, { id, currency, isActive }: KnownMerchant): void {
-    this.#competition.setMerchant({ merchantId: id, currency, isActive });
-    known.isActive = isActive;
-  }
-
-  async #setCampaigns(
-    { id: merchantId, timeZone }: KnownMerchant,
-    rows: readonly CompetingCampaignRow[],
-  ): Promise<void> {
-    const slices = new TimeSlices();
-    for (const row of rows) {
-      this.#scheduled.set(competingCampaign(merchantId, row), timeZone, this.#now());
-      this.#rests.endAfterCampaign(merchantId, row.id);
+    for (const [id, merchant] of this.#merchants) {
+      if (kept.has(id)) continue;
+      this.#forget(merchant);
+      this.#loads.remove(id);
       if (slices.isOver) await slices.pause();
     }
+    for (const id of [...this.#loads.ids()]) if (!kept.has(id)) this.#loads.remove(id);
   }
 
-  async #setProducts(merchantId: number, { rows, placements }: ProductsPage): Promise<void> {
-    const slices = new TimeSlices();
-    for (const row of rows) {
-      const tries = placements.get(row.internal_id);
-      this.#competition.setProduct(competingProduct(merchantId, row, this.#rates, tries));
-      if (slices.isOver) await slices.pause();
+  #forget(merchant: Followed): void {
+    this.#follower.setActive(merchant, false);
+    this.#merchants.delete(merchant.id);
+  }
+
+  /** Returns nothing, and begins to load the merchant, if it has to be read. */
+  #followedOf(merchant: KnownMerchant): { known: Followed; merchant: KnownMerchant } | undefined {
+    const known = this.#merchants.get(merchant.id);
+    if (known !== undefined && !isReplaced(known, merchant)) {
+      if (!merchant.isActive) this.#follower.setActive(known, false);
+      return { known, merchant };
     }
+    if (known !== undefined) this.#forget(known);
+    this.#loads.begin(merchant);
+    return undefined;
   }
 
-  async #followCampaigns(feed: FeedBounds | undefined): Promise<void> {
+  /** Notes which campaigns events say have changed. */
+  async #noteCampaigns(feed: FeedBounds | undefined): Promise<void> {
     if (feed === undefined) return;
     const { epoch, last_number } = feed;
     for (let after = this.#feed?.last_number ?? 0; after < last_number; ) {
       const upTo = Math.min(after + EVENTS_AT_ONCE, last_number);
-      const events = await this.#database.all(listCampaignEvents, { after, upTo });
-      for (const [merchantId, ofMerchant] of Map.groupBy(events, ({ merchant_id }) => merchant_id)) {
-        const merchant = this.#merchants.get(merchantId);
-        if (merchant === undefined) continue;
-        const ids = new Set(ofMerchant.map(({ data }) => campaignIdOf(data)));
-        await this.#setCampaigns(merchant, await this.#reader.campaignsOfIds(merchantId, [...ids]));
+      for (const { merchant_id: id, data } of await this.#database.all(listCampaignEvents, { after, upTo })) {
+        const merchant = this.#merchants.get(id) ?? this.#loads.find(id);
+        merchant?.changedCampaigns.add(campaignIdOf(data));
       }
       this.#feed = { epoch, last_number: upTo };
       after = upTo;
     }
     this.#feed ??= { epoch, last_number };
   }
-
-  /** Follows changes of a merchant's products, at least up to a revision. */
-  async #followProducts(known: Followed, revision: number): Promise<void> {
-    const { id } = known;
-    for await (const { end, ...page } of this.#reader.changedProducts(id, known)) {
-      await this.#setProducts(id, page);
-      for (const { internal_id } of page.rows) this.#rests.endAfterProduct(id, internal_id);
-      Object.assign(known, end);
-    }
-    if (known.revision < revision) Object.assign(known, { revision, afterId: AFTER_ALL_IDS });
-  }
-}
-
-/** Whether a merchant's rows have to be read again: after a restored backup, or a change of its zone. */
-function isReplaced(known: Followed, merchant: KnownMerchant): boolean {
-  const isSame = known.currency === merchant.currency && known.timeZone === merchant.timeZone;
-  return !isSame || known.revision > merchant.revision;
 }
 
 function campaignIdOf(data: string): string {

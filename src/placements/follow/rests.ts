@@ -68,9 +68,9 @@ export class Rests {
     }
   }
 
-  /** When merchants are removed from the competition, their rests are over. */
-  forget(): void {
-    this.#rests.clear();
+  /** When a merchant is removed from the competition, its rests are over. */
+  forgetMerchant(merchantId: number): void {
+    this.#rests.delete(merchantId);
   }
 
   #begin(merchantId: number, id: string | number, end: () => void): void {
