@@ -168,6 +168,27 @@ describe('an auction', () => {
     assert.equal(competition.size, 0);
   });
 
+  it('a merchant competes no more as soon as its removal begins, whenever it ends', () => {
+    const competition = new Competition();
+    addMerchant(competition, { merchantId: 1, bid: 50, products: 30 });
+    addMerchant(competition, { merchantId: 2, bid: 40, products: 2 });
+    const ranking = () => competition.rank(requestOf(plain));
+    const others = allOf(ranking()).filter(({ merchantId }) => merchantId === 2);
+    let steps = 0;
+    for (const _ of competition.removal(1)) {
+      steps += 1;
+      assert.deepEqual(allOf(ranking()), others);
+      assert.equal(ranking().remaining, 2);
+    }
+    assert.equal(steps, 30);
+    assert.equal(competition.size, 2);
+    addMerchant(competition, { merchantId: 1, bid: 30 });
+    assert.deepEqual(
+      allOf(ranking()).map(({ merchantId }) => merchantId),
+      [2, 2, 1],
+    );
+  });
+
   it('a tie among thousands of products of one campaign is decided at once', () => {
     const competition = new Competition();
     const request = { ...plain, count: 50 };
