@@ -28,7 +28,7 @@ export interface NumberingTasks {
   announceInterrupted(): Promise<void>;
   /** Runs for about a second. */
   continueRenames(): Promise<void>;
-  /** Takes as long as it needs, next to the numbering and all other tasks. To stop soon after `isStopping`. */
+  /** Takes as long as it needs, next to all other tasks. To stop soon after `isStopping`. */
   releaseExpired(isStopping: () => boolean): Promise<void>;
   /** Takes as long as it needs, next to the numbering. To stop soon after `isStopping`. */
   runHourly(isStopping: () => boolean): Promise<void>;

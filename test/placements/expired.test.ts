@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     await advertiser.reserve(0.25);
     const { merchant, campaign } = advertiser;
     const won = Array.from({ length: MANY - 1 }, () => ({ campaign, product: 1, price: 25 }));
-    await reservePlaces(service(), merchant, won, HOLD_MS);
+    await reservePlaces(service(), merchant, won, { holdMs: HOLD_MS });
     return advertiser;
   };
   const reserved = async ({ merchant }: Advertiser): Promise<number> =>

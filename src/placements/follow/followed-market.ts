@@ -100,7 +100,7 @@ export class FollowedMarket {
    * history: `load` has to be called.
    */
   async catchUp(): Promise<boolean> {
-    // Before the revisions are read, which would be older than those of a merchant that is loaded later.
+    // First: a merchant that is loaded after the revisions were read may have a newer revision.
     for (const merchant of this.#loads.takeLoaded()) this.#merchants.set(merchant.id, merchant);
     const [feed] = await Promise.all([this.#database.first(findBounds), this.#known.read()]);
     if (this.#isOtherHistory(feed)) return false;
