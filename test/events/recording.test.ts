@@ -14,7 +14,7 @@ import { createWebhook, type WebhookNeeds } from '../../src/webhooks/manage-webh
 import { postWith } from '../../src/webhooks/post-message.ts';
 import { ReceiverAgent } from '../../src/webhooks/receiver-agent.ts';
 import { createSender } from '../../src/webhooks/send-message.ts';
-import { reservePlaces } from '../placements/placements-support.ts';
+import { BID, reservePlaces } from '../placements/placements-support.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
@@ -150,7 +150,7 @@ const changeOf =
 const placementChange =
   (budgets: Record<string, string>, ...prices: number[]): Change =>
   async ({ commands, merchant, post, operator }) => {
-    const vase = draft('VASE', { campaign_name: 'Sale', available_quantity: 1 });
+    const vase = draft('VASE', { campaign_name: 'Sale', available_quantity: 1, ...BID });
     await importDrafts(commands, merchant, [[vase]]);
     const form = { name: 'Sale', type: 'AuctionCampaign', ...budgets };
     const created = await post('/campaigns.json', form);

@@ -5,7 +5,7 @@ import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import type { FactDraft } from '../../src/placements/facts/fact-draft.ts';
 import { reportOutcomes } from '../../src/placements/outcomes/report-outcomes.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
-import { reservePlaces } from '../placements/placements-support.ts';
+import { BID, reservePlaces } from '../placements/placements-support.ts';
 import { draft, importDrafts, importFactDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { orderDraft, pushDrafts } from '../support/orders.ts';
 import type { TestMerchant, TestService } from '../support/service.ts';
@@ -65,7 +65,7 @@ export class RandomShop {
     const named = PRODUCTS.map((identifier) => {
       const name = this.#random.pick(NAMES);
       this.#names.push(name);
-      return draft(identifier, { campaign_name: name, cost_basis: 12.34, available_quantity: 9 });
+      return draft(identifier, { campaign_name: name, cost_basis: 12.34, available_quantity: 9, ...BID });
     });
     const deleted = draft('gone', { campaign_name: NAMES[0], status: 'deleted' });
     const { rejections } = await importDrafts(this.#service, this.merchant, [[...named, deleted]]);

@@ -63,8 +63,8 @@ export class BookReader {
   /** A candidate that is read again has to be judged again. */
   async read(winning: readonly Candidate[], others: readonly Candidate[]): Promise<void> {
     const wanted = this.#wanted(new Set(winning), others);
-    // Sent together, in one order, so that transactions do not wait for each other in a circle. What is read of
-    // a campaign follows its lock.
+    // Sent together, in one order, so that transactions do not wait for each other in a circle. What is read
+    // of a campaign follows its lock.
     const rows = await Promise.all(wanted.map((each) => this.#readCampaign(each)));
     for (const [index, { merchantId, candidates }] of wanted.entries())
       this.#keepFigures(merchantId, candidates, rows[index] ?? []);
