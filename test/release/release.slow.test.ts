@@ -180,7 +180,7 @@ describe('a release', () => {
           output += chunk;
         });
         await until(() => output.includes('Press Ctrl-C'), { timeoutMs: 60_000 });
-        assert.match(output, /Tradepost serves 3 merchants/);
+        assert.match(output, /Tradepost serves 4 merchants/);
         demo.kill('SIGTERM');
         assert.deepEqual(await once(demo, 'exit'), [0, null]);
       });
