@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../format/use-formats.ts';
+import { ShareBar } from '../ui/share-bar.tsx';
 import styles from './campaigns.module.css';
 
 interface Props {
@@ -33,9 +34,5 @@ export function BudgetBar({ label, spent, budget, show }: Props) {
 export function SpendBar({ spent, budget }: Pick<Props, 'spent' | 'budget'>) {
   if (budget === null) return null;
   const share = budget > 0 ? Math.min(1, spent / budget) : 1;
-  return (
-    <div className={styles.bar} aria-hidden="true">
-      <div data-full={share >= 1 || undefined} style={{ width: `${share * 100}%` }} />
-    </div>
-  );
+  return <ShareBar share={share} isAccented={share >= 1} />;
 }

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { Diagnosis } from '../../src/placements/diagnosis/diagnose.ts';
+import { MIN_REQUESTS } from '../../src/placements/diagnosis/needed-bids.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Chip } from '../ui/chip.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
 import styles from './diagnosis.module.css';
 import { type ProposedChange, partOfRequests } from './loss-advice.ts';
-import { MIN_REQUESTS } from './queries.ts';
 
 interface Props {
   campaign: Campaign;
@@ -47,9 +48,7 @@ export function BidsTable({ campaign: { bid_amount: own }, diagnosis, onChange }
             <tr key={name}>
               <th scope="row">
                 {isOwn ? <Chip tone="accent">{name}</Chip> : name}
-                <div className={styles.bar} data-own={isOwn || undefined} aria-hidden="true">
-                  <div style={{ width: `${most > 0 ? (100 * bid) / most : 0}%` }} />
-                </div>
+                <ShareBar share={most > 0 ? bid / most : 0} isAccented={isOwn} />
               </th>
               <td className="number">
                 {isOwn || bid === own || onChange === undefined ? (

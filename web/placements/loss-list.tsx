@@ -4,6 +4,7 @@ import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { type LossReason, lossReasons } from '../../src/placements/decide/loss-reasons.ts';
 import type { Diagnosis } from '../../src/placements/diagnosis/diagnose.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { ShareBar } from '../ui/share-bar.tsx';
 import styles from './diagnosis.module.css';
 import { higherBid, lossAdvice, type ProposedChange, partOfRequests } from './loss-advice.ts';
 
@@ -49,9 +50,7 @@ function Reason({ reason, campaign, diagnosis, onChange }: Props & { reason: Los
           {whole(lost[reason])} ({wholePercent(share)})
         </span>
       </p>
-      <div className={styles.bar} aria-hidden="true">
-        <div style={{ width: `${share * 100}%` }} />
-      </div>
+      <ShareBar share={share} />
       <p className={styles.advice}>
         <span className="muted">
           {needed === undefined

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ProductNames } from '../../src/console/catalog-api.ts';
+import { MIN_REQUESTS } from '../../src/placements/diagnosis/needed-bids.ts';
 import { call } from '../server/call.ts';
 import { request } from '../server/request.ts';
 import { stringifySearch } from '../server/search-params.ts';
@@ -27,8 +28,6 @@ export const resultsQuery = (campaign: string, { from, to }: DayRange, by: 'tota
     placeholderData: keepPreviousData,
   });
 
-/** With fewer requests, the server suggests no bids: they would tell too much about other bids. */
-export const MIN_REQUESTS = 50;
 const MAX_READS = 6;
 
 /** What became of the requests of the last 24 hours, for a campaign or for a product in it. */

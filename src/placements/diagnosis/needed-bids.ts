@@ -5,7 +5,7 @@ import { roundBidUp } from './rounding.ts';
 import { countOthers, unionOf } from './winners.ts';
 
 /** With fewer requests, or fewer other merchants that had to be beaten, bids would tell what one bids. */
-const MIN_REQUESTS = 50;
+export const MIN_REQUESTS = 50;
 const MIN_OTHERS = 3;
 const PERCENTS = [25, 50, 75, 90] as const;
 
