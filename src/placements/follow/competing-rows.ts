@@ -4,6 +4,8 @@ import type { ScheduledCampaign } from '../competition/scheduled-campaigns.ts';
 import type { CompetingCampaignRow, CompetingProductRow, CompetingValues } from './queries.ts';
 import { type SellRates, type Tries, UNTRIED } from './sell-rates.ts';
 
+export type ProductTerms = Pick<CompetingProduct, 'schedulingFeeBid' | 'maxDailySchedules'>;
+
 export function competingCampaign(
   merchantId: number,
   { id, name, type, status, bid_amount, created_at, hourly_schedule: hourlySchedule }: CompetingCampaignRow,
@@ -28,10 +30,17 @@ export function competingProduct(
     campaignName: row.campaign_name,
     status: row.status,
     category,
-    schedulingFeeBid: row.scheduling_fee_bid < 0 ? null : unitsOf(row.scheduling_fee_bid),
-    maxDailySchedules: row.max_daily_schedules < 0 ? null : row.max_daily_schedules,
+    ...termsOf(row),
     quality: rates === null ? 1 : rates.qualityOf(category, { schedules, placements }),
   };
+}
+
+/** What a product's merchant says about its places. Columns are -1 if the product has no value. */
+export function termsOf({
+  scheduling_fee_bid: bid,
+  max_daily_schedules: max,
+}: Pick<CompetingProductRow, 'scheduling_fee_bid' | 'max_daily_schedules'>): ProductTerms {
+  return { schedulingFeeBid: bid < 0 ? null : unitsOf(bid), maxDailySchedules: max < 0 ? null : max };
 }
 
 export function competingProductRow([

@@ -112,7 +112,7 @@ export class BookJudge implements Judge {
     const product = this.#book.product(candidate);
     const loss = campaign.loss ?? product?.loss ?? undefined;
     if (loss !== undefined) return loss;
-    const bid = campaign.bid ?? (product === undefined ? candidate.bid : product.bid);
+    const bid = campaign.bid ?? (product === undefined ? candidate.bid : product.schedulingFeeBid);
     if (bid === null) return 'no_bid';
     // It has been lowered. Who knows whether it still wins.
     if (bid < candidate.bid) return 'outbid';

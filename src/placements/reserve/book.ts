@@ -1,6 +1,7 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
+import type { ProductTerms } from '../follow/competing-rows.ts';
 import { type FiguresKey, NOTHING, type PlacementFigures, textOf } from '../record/figures.ts';
 import type { LimitName } from '../record/limits.ts';
 
@@ -11,12 +12,8 @@ interface BookedCampaign extends Pick<CampaignRow, 'name' | 'hourly_schedule' | 
   loss: LossReason | null;
 }
 
-interface BookedProduct {
+interface BookedProduct extends ProductTerms {
   identifier: string;
-  /** In units; null for none. */
-  bid: number | null;
-  /** Null for any number. */
-  maxDailySchedules: number | null;
   loss: LossReason | null;
 }
 

@@ -10,6 +10,7 @@ import { partsOf } from '../../shared/parts-of.ts';
 import { lossOf, standingOfCampaign, standingOfProduct } from '../competition/standings.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
+import { type ProductTerms, termsOf } from '../follow/competing-rows.ts';
 import { NOTHING } from '../record/figures.ts';
 import { type FiguresRow, listFigures, lockProductDay } from '../record/queries.ts';
 import { Book, figuresName, productName } from './book.ts';
@@ -17,6 +18,7 @@ import { type CompetingProductRow, findCompetingProducts } from './queries.ts';
 
 /** Next to 0 for all products. */
 const PRODUCTS_AT_ONCE = 19;
+const NO_TERMS: ProductTerms = { schedulingFeeBid: null, maxDailySchedules: null };
 const HALF_A_DAY_MS = 12 * 60 * 60 * 1000;
 
 /** What is read of a campaign in one step. */
@@ -147,8 +149,7 @@ export class BookReader {
       const isIn = row !== undefined && row.campaign_name === campaigns[campaignId]?.name;
       products[productName({ merchantId, productId })] = {
         identifier: row?.identifier ?? '',
-        bid: row === undefined || row.scheduling_fee_bid < 0 ? null : unitsOf(row.scheduling_fee_bid),
-        maxDailySchedules: row === undefined || row.max_daily_schedules < 0 ? null : row.max_daily_schedules,
+        ...(row === undefined ? NO_TERMS : termsOf(row)),
         loss: isIn ? lossOfState(standingOfProduct(row.status), 'disabled') : 'disabled',
       };
     }
