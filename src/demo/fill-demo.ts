@@ -15,7 +15,7 @@ import { withImages } from './images.ts';
 import { inBatches } from './in-batches.ts';
 import { Random } from './random.ts';
 
-/** Four, because bids are told only to those who compete with three others (`needed-bids.ts`). */
+/** Four, so that each competes with three others: with fewer, no bids are suggested (`needed-bids.ts`). */
 const shops = [
   {
     name: 'Harbour Home',

@@ -20,7 +20,7 @@ export class RankedList implements Ranking {
   /** In the order of their places. Undefined where they were dropped. */
   readonly #others: (Others | undefined)[];
   readonly #end: Position | null;
-  #rest: number;
+  readonly #rest: number;
   #start = 0;
   #othersStart = 0;
   #remaining: number;

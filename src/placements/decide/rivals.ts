@@ -2,12 +2,12 @@ import { type LossReason, losesWithCampaign } from './loss-reasons.ts';
 import type { Candidate, Look, NotOf, Ranking } from './ranking.ts';
 
 interface Rival {
-  /** Undefined for nobody. */
+  /** Undefined if there is nobody. */
   candidate: Candidate | undefined;
 }
 
 interface Asked {
-  /** Whether a candidate has lost, whatever the price is. If so, it is dropped from the ranking. */
+  /** Whether a candidate loses even at the least price. If so, it is dropped from the ranking. */
   hasLost: (candidate: Candidate) => boolean;
   /** As `Judge` says it. */
   refusal: (candidate: Candidate, price: number) => LossReason | undefined;
