@@ -284,11 +284,6 @@ describe('the audit log', () => {
     ['imports/step-result.ts', 'the start of an import was recorded'],
     ['imports/sweep-imports.ts', 'it deletes old imports'],
     ['merchants/open-test-side.ts', 'the test side belongs to a merchant whose creation was recorded'],
-    [
-      'placements/record/ledger-batch.ts',
-      'it locks campaigns; their changes are recorded by the verbs that it calls',
-    ],
-    ['placements/reserve/read-book.ts', 'it locks campaigns, and changes nothing'],
     ['products/record/update-figures.ts', 'figures of a product are computed from its sales'],
     ['sales/schedule-batch.ts', 'schedules come with imports, which are recorded'],
     ['test-side/empty.ts', 'it deletes test data'],

@@ -45,6 +45,7 @@ function counting(database: Database, counter: { statements: number }): Database
   };
   const countingConnection = (connection: Connection): Connection => ({
     all: (...query) => counted(() => connection.all(...query)),
+    allEach: (statement, sets) => counted(() => connection.allEach(statement, sets), sets.length),
     first: (...query) => counted(() => connection.first(...query)),
     run: (...query) => counted(() => connection.run(...query)),
     runEach: (statement, sets) => counted(() => connection.runEach(statement, sets), sets.length),

@@ -59,7 +59,8 @@ export const findCampaignRow = statement<CampaignKey, CampaignRow>(
 
 /** Locks it until the transaction ends. */
 export const lockCampaign = statement<CampaignKey, CampaignRow>(
-  `UPDATE campaigns SET status = status WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
+  `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
+  { locks: true },
 );
 
 /** The campaign gets its revision when changes are listed. */

@@ -29,10 +29,14 @@ export interface Statement<Parameters = never, Row = unknown> {
   /** The SQL with `?` for each value, and no `?` elsewhere. */
   readonly sql: string;
   readonly placeholders: readonly Placeholder[];
+  /** The SQL as it was declared. */
+  readonly source: string;
   /** Set if the best plan depends on the values and planning is cheap compared to execution. */
   readonly planEachTime?: boolean;
   /** Set if it reads rows of several merchants: in a cluster, from every node. */
   readonly everyNode?: boolean;
+  /** Set if it locks the rows that it reads until the transaction ends. */
+  readonly locks?: boolean;
   /** Engines have faster ways to insert many rows. */
   readonly insert?: InsertTarget;
   /** Engines have faster ways to update many rows. */
@@ -56,7 +60,7 @@ const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
  */
 export function statement<Parameters, Row>(
   sql: string,
-  options: { planEachTime?: boolean; everyNode?: boolean } = {},
+  options: Pick<Statement, 'planEachTime' | 'everyNode' | 'locks'> = {},
 ): Statement<Parameters, Row> {
   const placeholders: Placeholder[] = [];
   const text = sql.replaceAll(PLACEHOLDER, (_, name: string, size?: string) => {
@@ -66,7 +70,7 @@ export function statement<Parameters, Row>(
   });
   const withShortLists = sql.replaceAll(LONG_LIST, `$1[${SHORT_LIST}]`);
   const short = withShortLists === sql ? undefined : statement<Parameters, Row>(withShortLists, options);
-  return { sql: text, placeholders, ...options, ...(short !== undefined && { short }) };
+  return { sql: text, placeholders, source: sql, ...options, ...(short !== undefined && { short }) };
 }
 
 /** Declares an insert of one row. Each parameter has the name of its column. */
@@ -158,6 +162,14 @@ export interface Reader {
 }
 
 export interface Connection extends Reader {
+  /**
+   * Like `all` with each set of parameters, in order, and in one statement where the engine can. Parameters
+   * are texts, whole numbers and lists of them (`IN (:name[20])`). Resolves to the rows of each set.
+   */
+  allEach<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameterSets: readonly NoInfer<Parameters>[],
+  ): Promise<Row[][]>;
   /** Resolves to the number of changed rows. */
   run<Parameters>(
     statement: Statement<Parameters>,

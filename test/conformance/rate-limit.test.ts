@@ -33,6 +33,7 @@ forEachEngine((engine) => {
             };
             return work({
               all: (...asked) => connection.all(...asked),
+              allEach: (...asked) => connection.allEach(...asked),
               first: (...asked) => connection.first(...asked),
               runEach: (...asked) => connection.runEach(...asked),
               send: (...asked) => connection.send(...asked),

@@ -24,6 +24,7 @@ export class StatementLog {
   #connection(connection: Connection): Connection {
     return {
       ...this.#reads(connection),
+      allEach: (statement, sets) => connection.allEach(this.#recorded(statement, sets), sets),
       run: (statement, ...parameters) => connection.run(this.#recorded(statement, parameters), ...parameters),
       runEach: (statement, sets) => connection.runEach(this.#recorded(statement, sets), sets),
       send: (statement, sets) => connection.send(this.#recorded(statement, sets), sets),

@@ -105,6 +105,7 @@ export class FailingEvents {
 function watch(connection: Connection, onEvent: () => void): Connection {
   return {
     all: (statement, ...parameters) => connection.all(statement, ...parameters),
+    allEach: (statement, sets) => connection.allEach(statement, sets),
     first: (statement, ...parameters) => connection.first(statement, ...parameters),
     run: (statement, ...parameters) => {
       if (statement.sql === insertEvent.sql) onEvent();

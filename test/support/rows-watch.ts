@@ -67,6 +67,10 @@ export class RowsWatch {
         check(statement, parameters[0]);
         return connection.all(statement, ...parameters);
       },
+      allEach: (statement, sets) => {
+        for (const parameters of sets) check(statement, parameters);
+        return connection.allEach(statement, sets);
+      },
       first: (statement, ...parameters) => {
         check(statement, parameters[0]);
         return connection.first(statement, ...parameters);

@@ -12,6 +12,7 @@ import {
 import { copyText } from './copy-text.ts';
 import { isAborted, translatePrivilegeError } from './errors.ts';
 import { mergeWrites, type Write } from './merge-writes.ts';
+import { LOCK, readOfEach } from './read-rows.ts';
 import type { Statements } from './transaction.ts';
 import { updateRows, upsertRows } from './write-rows.ts';
 
@@ -73,6 +74,24 @@ export class PostgresConnection implements Statements {
   ): Promise<Row[]> {
     const { rows, columns } = await this.#send(statement, valuesOf(statement, parameters));
     return rows.map((row) => toRecord<Row>(row, columns));
+  }
+
+  async allEach<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameterSets: readonly NoInfer<Parameters>[],
+  ): Promise<Row[][]> {
+    const { isDistributed } = this.#options;
+    if (isDistributed || parameterSets.length < 2) {
+      const each = parameterSets.map((parameters) => this.#send(statement, valuesOf(statement, parameters)));
+      const results = await Promise.all(each);
+      return results.map(({ rows, columns }) => rows.map((row) => toRecord<Row>(row, columns)));
+    }
+    const read = { sql: readOfEach(statement, parameterSets) };
+    const { rows, columns } = await this.#send(read, [JSON.stringify(parameterSets)]);
+    const ofRow = columns.slice(0, -1);
+    const results = parameterSets.map((): Row[] => []);
+    for (const row of rows) results[Number(row.pop()) - 1]?.push(toRecord<Row>(row, ofRow));
+    return results;
   }
 
   /** Returns the first row, and joins the last column of all other rows into a JSON array. */
@@ -185,7 +204,7 @@ export class PostgresConnection implements Statements {
   }
 
   async #send(
-    { sql, planEachTime = false }: Pick<Statement, 'sql' | 'planEachTime'>,
+    { sql, planEachTime = false, locks = false }: Pick<Statement, 'sql' | 'planEachTime' | 'locks'>,
     values: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
     this.#sendWaiting();
@@ -198,7 +217,9 @@ export class PostgresConnection implements Statements {
         prepare: this.#options.prepare && !planEachTime,
         ...(!this.#options.prepare && NOTHING_BEHIND),
       };
-      const result = await this.#sender.unsafe(translate(sql), values, options).raw();
+      const result = await this.#sender
+        .unsafe(translate(locks ? `${sql} ${LOCK}` : sql), values, options)
+        .raw();
       this.#onResponse();
       return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
     } catch (error) {

@@ -41,6 +41,9 @@ export class Transaction implements Statements {
   all: Connection['all'] = (statement, ...parameters) =>
     this.whileActive(() => this.#statements.all(statement, ...parameters));
 
+  allEach: Connection['allEach'] = (statement, parameterSets) =>
+    this.whileActive(() => this.#statements.allEach(statement, parameterSets));
+
   first: Connection['first'] = (statement, ...parameters) =>
     this.whileActive(() => this.#statements.first(statement, ...parameters));
 

@@ -175,6 +175,16 @@ export class SqliteConnection implements Connection {
     return this.#statements.all(statement.sql, valuesOf(statement, parameters)) as Row[] | Promise<Row[]>;
   }
 
+  async allEach<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameterSets: readonly NoInfer<Parameters>[],
+  ): Promise<Row[][]> {
+    const found = parameterSets.map((parameters) =>
+      this.#statements.all(statement.sql, valuesOf(statement, parameters)),
+    );
+    return (await Promise.all(found)) as Row[][];
+  }
+
   async first<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     ...[parameters]: ArgumentsOf<NoInfer<Parameters>>

@@ -18,13 +18,13 @@ import {
   textOf,
 } from './figures.ts';
 import { exceededBy, type LimitName } from './limits.ts';
+import { lockProductDays } from './lock-product-days.ts';
 import type { Placement } from './placement.ts';
 import {
   addToFigures,
   findPlacementsByIds,
   insertPlacement,
   listFigures,
-  lockProductDay,
   type PlacementRow,
   updatePlacement,
 } from './queries.ts';
@@ -82,12 +82,9 @@ export class LedgerBatch {
     if (merchant === undefined) throw missingMerchant(merchantId);
     const named = new Set([...campaignIds, ...before.map(({ campaign_id }) => campaign_id)]);
     // In one order, so that transactions do not wait for each other in a circle.
-    const locked = await Promise.all(
-      [...named].sort().map((id) => connection.first(lockCampaign, { merchantId, id })),
-    );
-    const campaigns = locked
-      .filter((row) => row !== undefined)
-      .map((row): [string, CampaignRow] => [row.id, row]);
+    const keys = [...named].sort().map((id) => ({ merchantId, id }));
+    const locked = (await connection.allEach(lockCampaign, keys)).flat();
+    const campaigns = locked.map((row): [string, CampaignRow] => [row.id, row]);
     const batch = new LedgerBatch(context, merchant.time_zone, new Map(campaigns));
     // Others may have changed them until the campaigns were locked.
     for (const placement of before.length > 0 ? await find() : [])
@@ -194,12 +191,9 @@ export class LedgerBatch {
     const { connection, merchantId } = this.#context;
     const day = this.today;
     const sorted = [...new Set(productIds)].sort((one, other) => one - other);
-    await Promise.all(
-      sorted.map(async (product_id) => {
-        const row = await connection.first(lockProductDay, { merchantId, productId: product_id, day });
-        this.#keep({ campaign_id: '', product_id, day }, { ...NOTHING, ...row, announced: 0 });
-      }),
-    );
+    const days = sorted.map((productId) => ({ merchantId, productId, day }));
+    for (const { productId, ...figures } of await lockProductDays(connection, days))
+      this.#keep({ campaign_id: '', product_id: productId, day }, { ...figures, announced: 0 });
   }
 
   /** Remembers figures of a day, and of all days, of which there may be no row. */

@@ -59,10 +59,14 @@ export type FiguresRow = FiguresKey & PlacementFigures;
 
 const names = figureNames.join(', ');
 
-export const listFigures = statement<
-  { merchantId: number; campaignId: string; products: readonly number[]; days: readonly string[] },
-  FiguresRow & { announced: number }
->(
+export interface FiguresOf {
+  merchantId: number;
+  campaignId: string;
+  products: readonly number[];
+  days: readonly string[];
+}
+
+export const listFigures = statement<FiguresOf, FiguresRow & { announced: number }>(
   `SELECT campaign_id, product_id, day, ${names}, announced FROM placement_figures
    WHERE merchant_id = :merchantId AND campaign_id = :campaignId AND product_id IN (:products[20])
      AND day IN (:days[20])`,
@@ -75,15 +79,26 @@ export const addToFigures = upsertInto<FiguresRow & { merchant_id: number }>(
   `DO UPDATE SET ${figureNames.map((name) => `${name} = placement_figures.${name} + excluded.${name}`).join(', ')}`,
 );
 
-/** Locks the figures of a product on a day, of all campaigns, until the transaction ends. */
-export const lockProductDay = statement<
-  { merchantId: number; productId: number; day: string },
-  Pick<PlacementFigures, 'reserved' | 'delivered'>
->(
-  `INSERT INTO placement_figures (merchant_id, campaign_id, product_id, day)
-   VALUES (:merchantId, '', :productId, :day)
-   ON CONFLICT (merchant_id, campaign_id, product_id, day) DO UPDATE SET reserved = placement_figures.reserved
-   RETURNING reserved, delivered`,
+/** A product on a day. */
+export interface ProductDay {
+  merchantId: number;
+  productId: number;
+  day: string;
+}
+
+/** Of all campaigns. Locks them until the transaction ends, if they exist. */
+export const lockProductDay = statement<ProductDay, Pick<PlacementFigures, 'reserved' | 'delivered'>>(
+  `SELECT reserved, delivered FROM placement_figures
+   WHERE merchant_id = :merchantId AND campaign_id = '' AND product_id = :productId AND day = :day`,
+  { locks: true },
+);
+
+/** Changes nothing if they exist. */
+export const insertFigures = upsertInto<FiguresKey & { merchant_id: number }>(
+  'placement_figures',
+  ['merchant_id', 'campaign_id', 'product_id', 'day'],
+  [],
+  'DO NOTHING',
 );
 
 /** For a day, that its budget is spent; for all days, which lifetime budget is low, in units. */

@@ -17,7 +17,7 @@ interface BookedProduct extends ProductTerms {
   loss: LossReason | null;
 }
 
-interface BookedMerchant {
+export interface BookedMerchant {
   /** In the merchant's time zone, as `slot`, which is the slot of `hourly_schedule`. */
   today: string;
   slot: number;

@@ -1,5 +1,4 @@
-import { statement, upsertInto } from '../../database/database.ts';
-import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
+import { SHORT_LIST, statement, upsertInto } from '../../database/database.ts';
 import type { ProductStatus } from '../../products/record/product.ts';
 
 /** What a request for placements got, by its key. */
@@ -44,11 +43,14 @@ export interface CompetingProductRow {
   max_daily_schedules: number;
 }
 
-/** For `lookUp`. One row without a product if there are no products. */
-export const findCompetingProducts = statement<Lookup<number>, CompetingProductRow>(
+/** One row without a product if there are no products. */
+export const findCompetingProducts = statement<
+  { merchantId: number; productIds: readonly number[] },
+  CompetingProductRow
+>(
   `SELECT m.time_zone, m.suspended_at, p.internal_id, p.identifier, p.status, p.campaign_name,
      p.scheduling_fee_bid, p.max_daily_schedules
    FROM merchant_counters m
-     LEFT JOIN products p ON p.merchant_id = m.merchant_id AND p.internal_id IN (${namesPlaceholder})
+     LEFT JOIN products p ON p.merchant_id = m.merchant_id AND p.internal_id IN (:productIds[${SHORT_LIST}])
    WHERE m.merchant_id = :merchantId`,
 );

@@ -1,8 +1,7 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { findCampaignRow, lockCampaign } from '../../campaigns/queries.ts';
 import { slotIn } from '../../campaigns/schedule-slots.ts';
-import type { Connection } from '../../database/database.ts';
-import { lookUp } from '../../database/look-up.ts';
+import { type Connection, SHORT_LIST } from '../../database/database.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
 import { unitsOf } from '../../shared/amounts.ts';
@@ -12,12 +11,13 @@ import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
 import { type ProductTerms, termsOf } from '../follow/competing-rows.ts';
 import { NOTHING } from '../record/figures.ts';
-import { type FiguresRow, listFigures, lockProductDay } from '../record/queries.ts';
-import { Book, figuresName, productName } from './book.ts';
+import { lockProductDays } from '../record/lock-product-days.ts';
+import { type FiguresOf, type FiguresRow, listFigures } from '../record/queries.ts';
+import { Book, type BookedMerchant, figuresName, productName } from './book.ts';
 import { type CompetingProductRow, findCompetingProducts } from './queries.ts';
 
-/** Next to 0 for all products. */
-const PRODUCTS_AT_ONCE = 19;
+/** Of a campaign, next to 0 for all products. Usually, it has only one or two. */
+const PRODUCTS_AT_ONCE = SHORT_LIST - 1;
 const NO_TERMS: ProductTerms = { schedulingFeeBid: null, maxDailySchedules: null };
 const HALF_A_DAY_MS = 12 * 60 * 60 * 1000;
 
@@ -26,7 +26,7 @@ interface Wanted {
   merchantId: number;
   campaignId: string;
   isWinning: boolean;
-  candidates: Candidate[];
+  candidates: readonly Candidate[];
 }
 
 /**
@@ -65,15 +65,14 @@ export class BookReader {
   /** A candidate that is read again has to be judged again. */
   async read(winning: readonly Candidate[], others: readonly Candidate[]): Promise<void> {
     const wanted = this.#wanted(new Set(winning), others);
-    // Sent together, in one order, so that transactions do not wait for each other in a circle. What is read
-    // of a campaign follows its lock.
-    const rows = await Promise.all(wanted.map((each) => this.#readCampaign(each)));
-    for (const [index, { merchantId, candidates }] of wanted.entries())
-      this.#keepFigures(merchantId, candidates, rows[index] ?? []);
-    const inOrder = winning.toSorted(
-      (one, other) => one.merchantId - other.merchantId || one.productId - other.productId,
+    const { campaigns } = this.book.data;
+    const locking = wanted.filter(({ isWinning, campaignId }) => isWinning && !this.#locked.has(campaignId));
+    for (const { campaignId } of locking) this.#locked.add(campaignId);
+    const finding = wanted.filter(
+      ({ campaignId }) => !this.#locked.has(campaignId) && !(campaignId in campaigns),
     );
-    await Promise.all(inOrder.map((candidate) => this.#lockProduct(candidate)));
+    await this.#readAll(wanted, locking, finding);
+    await this.#lockProducts(winning);
   }
 
   #wanted(winning: ReadonlySet<Candidate>, others: readonly Candidate[]): Wanted[] {
@@ -85,7 +84,7 @@ export class BookReader {
       const each = wanted.get(campaignId) ?? { merchantId, campaignId, isWinning: false, candidates: [] };
       if (winning.has(candidate)) each.isWinning = true;
       wanted.set(campaignId, each);
-      each.candidates.push(candidate);
+      each.candidates = [...each.candidates, candidate];
     }
     for (const each of wanted.values()) {
       // Others may have changed what was read before the lock.
@@ -97,7 +96,59 @@ export class BookReader {
     );
   }
 
-  #keepMerchant(merchantId: number, row: CompetingProductRow | undefined): void {
+  /** Everything is sent together. What is read of a campaign follows its lock. */
+  async #readAll(
+    wanted: readonly Wanted[],
+    locking: readonly Wanted[],
+    finding: readonly Wanted[],
+  ): Promise<void> {
+    const connection = this.#connection;
+    const parts = wanted.flatMap(({ candidates, ...campaign }) =>
+      [...partsOf(candidates, PRODUCTS_AT_ONCE)].map((part) => ({ ...campaign, candidates: part })),
+    );
+    const ofFigures = parts.flatMap((part) => this.#figuresOf(part));
+    const [locked, found, products, figures] = await Promise.all([
+      connection.allEach(lockCampaign, locking.map(keyOf)),
+      connection.allEach(findCampaignRow, finding.map(keyOf)),
+      connection.allEach(findCompetingProducts, parts.map(productsOf)),
+      connection.allEach(listFigures.short ?? listFigures, ofFigures),
+    ]);
+    for (const { campaignId } of [...locking, ...finding]) this.#keepCampaign(campaignId, undefined);
+    for (const row of [...locked, ...found].flat()) this.#keepCampaign(row.id, row);
+    for (const [index, part] of parts.entries()) this.#keepProducts(part, products[index] ?? []);
+    for (const [index, { merchantId }] of ofFigures.entries())
+      this.#keepFigures(merchantId, figures[index] ?? []);
+  }
+
+  /** Of the campaign and its products, and of products in all campaigns. */
+  #figuresOf({ merchantId, campaignId, candidates }: Wanted): FiguresOf[] {
+    const of = { merchantId, days: this.#anyDays };
+    const ofCampaign = { ...of, campaignId, products: [0, ...candidates.map(idOf)] };
+    const limited = candidates.filter(({ maxDailySchedules }) => maxDailySchedules !== null);
+    if (limited.length === 0) return [ofCampaign];
+    return [ofCampaign, { ...of, campaignId: '', products: limited.map(idOf) }];
+  }
+
+  #keepProducts({ merchantId, campaignId, candidates }: Wanted, rows: readonly CompetingProductRow[]): void {
+    const { campaigns, products, figures } = this.book.data;
+    const { today } = this.#keepMerchant(merchantId, rows[0]);
+    const found = new Map(rows.map((row) => [row.internal_id, row]));
+    for (const candidate of candidates) {
+      const { productId } = candidate;
+      const row = found.get(productId);
+      // It may have left the campaign, or been deleted.
+      const isIn = row !== undefined && row.campaign_name === campaigns[campaignId]?.name;
+      products[productName(candidate)] = {
+        identifier: row?.identifier ?? '',
+        ...(row === undefined ? NO_TERMS : termsOf(row)),
+        loss: isIn ? lossOfState(standingOfProduct(row.status), 'disabled') : 'disabled',
+      };
+      const key = { campaign_id: campaignId, product_id: productId, day: today };
+      figures[figuresName(merchantId, key)] = NOTHING;
+    }
+  }
+
+  #keepMerchant(merchantId: number, row: CompetingProductRow | undefined): BookedMerchant {
     if (row === undefined) throw missingMerchant(merchantId);
     const { time_zone, suspended_at } = row;
     const day = this.#days.get(time_zone) ?? {
@@ -105,63 +156,9 @@ export class BookReader {
       slot: slotIn(time_zone)(this.#now),
     };
     this.#days.set(time_zone, day);
-    this.book.data.merchants[merchantId] = { ...day, isSuspended: suspended_at !== null };
-  }
-
-  /** Resolves to the figures of the campaign, and of each product. */
-  async #readCampaign(wanted: Wanted): Promise<FiguresRow[]> {
-    const { merchantId, campaignId, isWinning, candidates } = wanted;
-    const connection = this.#connection;
-    const key = { merchantId, id: campaignId };
-    const isLocking = isWinning && !this.#locked.has(campaignId);
-    const isKnown = campaignId in this.book.data.campaigns;
-    if (isLocking) this.#locked.add(campaignId);
-    const campaign =
-      isLocking || !isKnown ? connection.first(isLocking ? lockCampaign : findCampaignRow, key) : undefined;
-    const figures = [...partsOf(candidates, PRODUCTS_AT_ONCE)].map((part) =>
-      this.#listFigures(merchantId, campaignId, [0, ...part.map(({ productId }) => productId)]),
-    );
-    const ids = candidates.map(({ productId }) => productId);
-    const limited = candidates.filter(({ maxDailySchedules }) => maxDailySchedules !== null);
-    for (const part of partsOf(limited, PRODUCTS_AT_ONCE))
-      figures.push(
-        this.#listFigures(
-          merchantId,
-          '',
-          part.map(({ productId }) => productId),
-        ),
-      );
-    const products = lookUp(connection, findCompetingProducts, merchantId, ids);
-    // If one fails, so do the others, and nothing else would wait for them.
-    const [row, rows, ...found] = await Promise.all([campaign, products, ...figures]);
-    if (campaign !== undefined) this.#keepCampaign(campaignId, row);
-    this.#keepMerchant(merchantId, rows[0]);
-    this.#keepProducts(wanted, rows);
-    return found.flat();
-  }
-
-  #keepProducts({ merchantId, campaignId, candidates }: Wanted, rows: readonly CompetingProductRow[]): void {
-    const { campaigns, products } = this.book.data;
-    const found = new Map(rows.map((row) => [row.internal_id, row]));
-    for (const { productId } of candidates) {
-      const row = found.get(productId);
-      // It may have left the campaign, or been deleted.
-      const isIn = row !== undefined && row.campaign_name === campaigns[campaignId]?.name;
-      products[productName({ merchantId, productId })] = {
-        identifier: row?.identifier ?? '',
-        ...(row === undefined ? NO_TERMS : termsOf(row)),
-        loss: isIn ? lossOfState(standingOfProduct(row.status), 'disabled') : 'disabled',
-      };
-    }
-  }
-
-  async #listFigures(
-    merchantId: number,
-    campaignId: string,
-    products: readonly number[],
-  ): Promise<FiguresRow[]> {
-    const key = { merchantId, campaignId, products, days: this.#anyDays };
-    return await this.#connection.all(listFigures, key);
+    const merchant = { ...day, isSuspended: suspended_at !== null };
+    this.book.data.merchants[merchantId] = merchant;
+    return merchant;
   }
 
   #keepCampaign(campaignId: string, row: CampaignRow | undefined): void {
@@ -178,26 +175,40 @@ export class BookReader {
     };
   }
 
-  #keepFigures(merchantId: number, candidates: readonly Candidate[], rows: readonly FiguresRow[]): void {
+  #keepFigures(merchantId: number, rows: readonly FiguresRow[]): void {
     const { figures, merchants } = this.book.data;
-    const today = merchants[merchantId]?.today ?? '';
-    for (const { campaignId, productId } of candidates)
-      figures[figuresName(merchantId, { campaign_id: campaignId, product_id: productId, day: today })] =
-        NOTHING;
+    const today = merchants[merchantId]?.today;
     for (const row of rows)
       if (row.day === '' || row.day === today) figures[figuresName(merchantId, row)] = row;
   }
 
-  /** Locks what counts against `max_daily_schedules`, in whichever campaign the product is. */
-  async #lockProduct(candidate: Candidate): Promise<void> {
-    if (this.book.product(candidate)?.maxDailySchedules == null) return;
-    const { merchantId, productId } = candidate;
-    this.#lockedProducts.add(productName(candidate));
-    const day = this.book.data.merchants[merchantId]?.today ?? '';
-    const row = await this.#connection.first(lockProductDay, { merchantId, productId, day });
-    const name = figuresName(merchantId, { campaign_id: '', product_id: productId, day });
-    this.book.data.figures[name] = { ...NOTHING, ...row };
+  /** Locks what counts against `max_daily_schedules`, in whichever campaign each product is. */
+  async #lockProducts(candidates: readonly Candidate[]): Promise<void> {
+    const { merchants, figures } = this.book.data;
+    const limited = candidates.filter((candidate) => this.book.product(candidate)?.maxDailySchedules != null);
+    for (const candidate of limited) this.#lockedProducts.add(productName(candidate));
+    const days = limited
+      .map(({ merchantId, productId }) => ({
+        merchantId,
+        productId,
+        day: merchants[merchantId]?.today ?? '',
+      }))
+      .sort((one, other) => one.merchantId - other.merchantId || one.productId - other.productId);
+    for (const { merchantId, productId, day, ...row } of await lockProductDays(this.#connection, days))
+      figures[figuresName(merchantId, { campaign_id: '', product_id: productId, day })] = row;
   }
+}
+
+function keyOf({ merchantId, campaignId }: Wanted): { merchantId: number; id: string } {
+  return { merchantId, id: campaignId };
+}
+
+function productsOf({ merchantId, candidates }: Wanted): { merchantId: number; productIds: number[] } {
+  return { merchantId, productIds: candidates.map(idOf) };
+}
+
+function idOf({ productId }: Candidate): number {
+  return productId;
 }
 
 function lossOfState(standing: number | undefined, gone: LossReason): LossReason | null {
