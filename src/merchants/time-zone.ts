@@ -32,9 +32,19 @@ export function hourIn(timeZone: string): (time: number) => number {
   return (time) => Number(hourOf(time));
 }
 
+/** By time zone. To create a format takes as long as to format dozens of dates. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const hourFormats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string, isOfHours: boolean): Intl.DateTimeFormat {
+  const [known, options] = isOfHours ? [hourFormats, HOUR_OPTIONS] : [dateFormats, DATE_OPTIONS];
+  const format = known.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, ...options });
+  known.set(timeZone, format);
+  return format;
+}
+
 function dateIn(timeZone: string, fields: readonly Field[]): (time: number) => string {
-  const options = fields.includes('hour') ? HOUR_OPTIONS : DATE_OPTIONS;
-  const format = new Intl.DateTimeFormat('en', { timeZone, ...options });
+  const format = formatOf(timeZone, fields.includes('hour'));
   const lookUp = (time: number): string => {
     const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
     return fields.map((name) => parts.get(name)?.padStart(name === 'year' ? 4 : 2, '0')).join('-');
