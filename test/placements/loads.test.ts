@@ -101,6 +101,7 @@ forEachEngine((engine) => {
     await put(large, { currency: 'EUR' });
     await until(isStopped);
     assert.deepEqual(bidsOf(follower, large), []);
+    assert.ok(follower.currencies.has('EUR'), 'it is unknown that requests need a currency');
     for (const bid of [2, 3]) {
       await other.change('update', { bid_amount: bid });
       await until(() => bidsOf(follower, other).join() === `${bid}0000,${bid}0000`);

@@ -37,12 +37,6 @@ export class Competition {
     return this.#tables.products.rows.size;
   }
 
-  /** The currencies of active merchants. A request without a currency is possible if there is only one. */
-  currencies(): ReadonlySet<string> {
-    const active = [...this.#merchants.values()].filter(({ isActive }) => isActive);
-    return new Set(active.map(({ currency }) => currency));
-  }
-
   /**
    * Adds or changes a merchant. “Test sides never compete with live ones”: they are ignored. If the currency
    * changes, the merchant's campaigns and products are removed and have to be set again.

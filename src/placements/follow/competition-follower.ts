@@ -47,6 +47,8 @@ export class CompetitionFollower {
   /** The database's when it was last read. */
   #version: number | undefined;
   #refresh: AsyncGenerator<void> | undefined;
+  /** Called after the next poll. */
+  #waiting: (() => void)[] = [];
   #refreshedAt: number;
 
   constructor(options: CompetitionFollowerOptions) {
@@ -69,7 +71,7 @@ export class CompetitionFollower {
       onLoaded: () => this.#loop.wake(),
     });
     this.#loop = new PollingLoop({
-      step: () => this.#step(),
+      step: () => this.#poll(),
       pollMs: POLL_MS,
       minPauseMs: () => 0,
       onError,
@@ -83,6 +85,24 @@ export class CompetitionFollower {
    */
   isComplete(): boolean {
     return this.#clock() - this.#followedAt <= STALE_MS;
+  }
+
+  /**
+   * Polls once more. Resolves to whether all changes before the call are followed now. If a node of a cluster
+   * is away, its merchants have then left the competition.
+   */
+  async catchUp(): Promise<boolean> {
+    const calledAt = this.#clock();
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#loop.wake();
+    });
+    return this.#followedAt >= calledAt;
+  }
+
+  /** Of active merchants. A request without a currency is possible if there is only one. */
+  get currencies(): ReadonlySet<string> {
+    return this.#market.currencies;
   }
 
   /** Begins to load who competes, unless it has begun. Returns at once. */
@@ -110,7 +130,18 @@ export class CompetitionFollower {
   async close(): Promise<void> {
     await this.#starting;
     await this.#loop.close();
+    for (const resolve of this.#waiting) resolve();
     await this.#market.close();
+  }
+
+  async #poll(): Promise<boolean> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      return await this.#step();
+    } finally {
+      for (const resolve of waiting) resolve();
+    }
   }
 
   #addGauges(metrics: Metrics | undefined): void {

@@ -65,6 +65,11 @@ export class FollowedMarket {
     return this.#isLoading;
   }
 
+  /** Of active merchants. A request without a currency is possible if there is only one. */
+  get currencies(): ReadonlySet<string> {
+    return this.#known.currencies;
+  }
+
   /** Reads everything, again if it was read before. Call `catchUp` after it. */
   async load(): Promise<void> {
     this.#isLoading = true;

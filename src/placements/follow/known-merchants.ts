@@ -23,6 +23,7 @@ export class KnownMerchants {
   readonly #revisions = new Map<number, number>();
   readonly #merchantTexts = new Map<number, string>();
   readonly #revisionTexts = new Map<number, string>();
+  #currencies: ReadonlySet<string> = new Set();
 
   constructor(database: Pick<Database, 'all' | 'first'>) {
     this.#database = database;
@@ -35,17 +36,24 @@ export class KnownMerchants {
       this.#database.all(readRevisions),
     ]);
     if (merchants.status === 'rejected') throw merchants.reason;
-    for (const [id, currency = '', suspended, timeZone = ''] of changedLines(
-      this.#merchantTexts,
-      merchants.value,
-    ))
+    const changed = [...changedLines(this.#merchantTexts, merchants.value)];
+    for (const [id, currency = '', suspended, timeZone = ''] of changed)
       this.#merchants.set(Number(id), { id: Number(id), currency, timeZone, isActive: suspended === '0' });
+    if (changed.length > 0) {
+      const active = [...this.#merchants.values()].filter(({ isActive }) => isActive);
+      this.#currencies = new Set(active.map(({ currency }) => currency));
+    }
     if (revisions.status === 'rejected') {
       await this.#readOneByOne(revisions.reason);
       return;
     }
     for (const [id, revision] of changedLines(this.#revisionTexts, revisions.value))
       this.#revisions.set(Number(id), Number(revision));
+  }
+
+  /** Of active merchants, also of those that cannot be read at present. */
+  get currencies(): ReadonlySet<string> {
+    return this.#currencies;
   }
 
   /** Of the last `read`. */

@@ -1,4 +1,5 @@
 import { OPERATOR } from '../../audit/record-audit.ts';
+import { DatabaseUnavailable } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb, type VerbServices } from '../../database/write-context.ts';
 import { orDomainError } from '../../errors/domain-error.ts';
@@ -109,6 +110,7 @@ export class Auction {
    * Resolves to what each request got, after the commit.
    * @throws {DomainError} `competition_incomplete`; `invalid_parameters` without a currency if merchants have
    *   several
+   * @throws {DatabaseUnavailable} if nothing could be reserved
    */
   async place(sent: readonly SentRequest[]): Promise<RequestRecord[]> {
     const { follower, pacing } = this.#services;
@@ -130,7 +132,9 @@ export class Auction {
         listed.push(this.#list(request, known));
         if (slices.isOver) await slices.pause();
       }
-      const { results: got, read, spent, used, decisions } = await this.#reserve(listed);
+      const reserved = await this.#reserveIfReachable(listed, { isFirst: attempt === 1 });
+      if (reserved === undefined) continue;
+      const { results: got, read, spent, used, decisions } = reserved;
       for (const [index, request] of open.entries()) {
         const result = got[index];
         if (result != null) results.set(request, result);
@@ -183,7 +187,7 @@ export class Auction {
 
   /** @throws {DomainError} `invalid_parameters` */
   #onlyCurrency(index: number): string {
-    const [currency = 'USD', another] = [...this.#services.follower.competition.currencies()].sort();
+    const [currency = 'USD', another] = [...this.#services.follower.currencies].sort();
     if (another === undefined) return currency;
     const reason = `missing, expected the currency of the campaigns, such as ${currency} or ${another}`;
     throw errors.invalid_parameters([{ field: `requests[${index}][currency]`, reason }]);
@@ -216,6 +220,23 @@ export class Auction {
     pacing.count(currency);
     const request = { currency, type, category, floor: rules.floor, isListed: products !== null };
     recorder.record(request, decision, now());
+  }
+
+  /**
+   * Undefined if the database could not be reached, and can be now. While a node of a cluster is away, its
+   * merchants have left the competition then, so that the others can be listed again.
+   */
+  async #reserveIfReachable(
+    requests: readonly ShortlistedRequest[],
+    { isFirst }: { isFirst: boolean },
+  ): Promise<GroupedResult | undefined> {
+    try {
+      return await this.#reserve(requests);
+    } catch (error) {
+      const mayReach = isFirst && error instanceof DatabaseUnavailable;
+      if (!mayReach || !(await this.#services.follower.catchUp())) throw error;
+      return undefined;
+    }
   }
 
   async #reserve(requests: readonly ShortlistedRequest[]): Promise<GroupedResult> {
