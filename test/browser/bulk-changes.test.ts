@@ -5,7 +5,7 @@ import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
-import { choose, tabTo } from './keyboard.ts';
+import { choose, select, tabTo } from './keyboard.ts';
 
 describeInBrowser('bulk changes', () => {
   const service = useService(sqlite);
@@ -32,8 +32,7 @@ describeInBrowser('bulk changes', () => {
     await visitor.reads('55 selected');
     await choose(visitor, 'Set price');
     await page.getByRole('dialog', { name: 'Set price for 55 products' }).waitFor();
-    await tabTo(visitor, 'Change');
-    await page.keyboard.type('Change by');
+    await select(visitor, 'Change', 'Change by percent');
     await tabTo(visitor, 'Percent *');
     await page.keyboard.type('-10');
     await page.keyboard.press('Enter');

@@ -8,7 +8,7 @@ import { draft, importDrafts, importFactDrafts, importScheduleDrafts } from '../
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { choose, tabTo, untilFocused, untilFocusKept } from './keyboard.ts';
+import { choose, select, untilFocused, untilFocusKept } from './keyboard.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -169,8 +169,7 @@ describeInBrowser('the results of a campaign', () => {
     const { page } = visitor;
     await visitor.goTo(`/campaigns/${campaign}`);
     await page.getByRole('region', { name: 'Table of days' }).getByRole('link').first().waitFor();
-    await tabTo(visitor, 'Days');
-    await page.keyboard.type('Last 7');
+    await select(visitor, 'Days', 'Last 7 days');
     await page.waitForURL(/range=7/);
     await untilFocusKept(visitor);
     const title = `Placements, ${shownDay(6)} – ${shownDay(0)}`;

@@ -30,6 +30,23 @@ export async function fill(visitor: Visitor, label: string, text: string): Promi
   await visitor.page.keyboard.type(text);
 }
 
+/**
+ * Selects an option with the arrow keys. To type its first letters would be faster, but a slow browser takes
+ * each letter for the first one.
+ */
+export async function select(visitor: Visitor, label: string, option: string): Promise<void> {
+  const { page } = visitor;
+  await tabTo(visitor, label);
+  const passed: string[] = [];
+  for (let key = 'Home'; passed.at(-1) !== option; key = 'ArrowDown') {
+    await page.keyboard.press(key);
+    // The page may load after each change.
+    await untilFocused(visitor, label);
+    passed.push(await page.locator(':focus > option:checked').innerText());
+    assert.notEqual(passed.at(-1), passed.at(-2), `${label} has no ${option}, only ${passed.join(', ')}`);
+  }
+}
+
 export async function untilFocused(visitor: Visitor, label: string | RegExp): Promise<void> {
   const isLabel = (focused: string): boolean =>
     typeof label === 'string' ? focused === label : label.test(focused);
