@@ -13,6 +13,7 @@ import { remote } from './remote/command.ts';
 import { allocation } from './scenarios/allocation.ts';
 import { batch } from './scenarios/batch.ts';
 import { campaigns } from './scenarios/campaigns.ts';
+import { competition } from './scenarios/competition.ts';
 import { consoleImports } from './scenarios/console-imports.ts';
 import { consolePages } from './scenarios/console-pages.ts';
 import { events } from './scenarios/events.ts';
@@ -24,6 +25,7 @@ import { orderLists } from './scenarios/order-lists.ts';
 import { orders } from './scenarios/orders.ts';
 import { pages } from './scenarios/pages.ts';
 import { placements } from './scenarios/placements.ts';
+import { reports } from './scenarios/reports.ts';
 import { search } from './scenarios/search.ts';
 import { sizing } from './scenarios/sizing.ts';
 import { start } from './scenarios/start.ts';
@@ -36,6 +38,8 @@ const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
 const scenarios: Record<string, (engine: Engine, effort?: Effort) => Promise<Figure[]>> = {
   allocation,
   placements,
+  competition,
+  reports,
   pages,
   campaigns,
   stock,

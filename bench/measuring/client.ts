@@ -20,7 +20,7 @@ export async function get(url: string): Promise<Received> {
 export async function send(
   url: string,
   data?: string,
-  type = 'application/x-www-form-urlencoded',
+  headersOfData: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' },
 ): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const start = performance.now();
@@ -29,7 +29,7 @@ export async function send(
     data === undefined
       ? {}
       : {
-          'content-type': type,
+          ...headersOfData,
           'content-length': String(Buffer.byteLength(data)),
         };
   const sent = request(url, { agent, method, headers }, (response) => {

@@ -91,7 +91,7 @@ async function sendAll(url: string, lines: readonly string[], kind: 'created' | 
   const start = performance.now();
   const connection = async (): Promise<void> => {
     for (let body = bodies.shift(); body !== undefined; body = bodies.shift()) {
-      const { status, body: response } = await send(url, body, 'application/x-ndjson');
+      const { status, body: response } = await send(url, body, { 'content-type': 'application/x-ndjson' });
       if (status !== 200 || !response.includes(`"${kind}":${LINES}`))
         throw new Error(`the service responded with ${status}: ${response.toString().slice(0, 500)}`);
     }

@@ -1,4 +1,5 @@
 import { parseConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { departments } from '../../src/demo/assortment.ts';
 import { generateProduct } from '../../src/demo/generate-products.ts';
@@ -76,12 +77,14 @@ interface FillOptions {
   schedulesPerMonth?: number;
   /** By number and seed. Default: `generateDrafts`. */
   drafts?: (count: number, seed: number) => Iterable<ProductDraft>;
+  /** Called for each merchant, after its products were imported. */
+  addTo?: (database: Database, merchantId: number) => Promise<void>;
 }
 
 async function fill(
   settings: Settings,
   catalogSizes: readonly number[],
-  { schedulesPerMonth = 0, drafts: generate = generateDrafts }: FillOptions,
+  { schedulesPerMonth = 0, drafts: generate = generateDrafts, addTo }: FillOptions,
 ): Promise<void> {
   const now = Date.now;
   const database = await openDatabase(parseConfig(settings), now());
@@ -102,6 +105,7 @@ async function fill(
       parsedBatches(generate(size, index + 1)),
       options,
     );
+    await addTo?.(database, id);
     if (schedulesPerMonth === 0) continue;
     const drafts = [...generateDrafts(size, index + 1)];
     const schedules = generateSchedules(drafts, size * schedulesPerMonth, new Random(index + 1), now());
