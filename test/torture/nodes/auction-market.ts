@@ -78,10 +78,12 @@ export const listOverspent = statement<unknown, { merchant_id: number }>(
    JOIN products p ON p.merchant_id = f.merchant_id AND p.internal_id = f.product_id
    WHERE f.campaign_id = '' AND p.max_daily_schedules >= 0
      AND f.reserved + f.delivered > p.max_daily_schedules`,
+  { everyNode: true },
 );
 
 export const listGiven = statement<unknown, { placement_id: string; price: number; late: number }>(
   'SELECT placement_id, price, late FROM placements WHERE reserved_at IS NOT NULL',
+  { everyNode: true },
 );
 
 const of = (state: string, column: string): string =>
@@ -103,4 +105,5 @@ export const countUnequalFigures = statement<unknown, { unequal: number }>(
        WHERE p.merchant_id = f.merchant_id AND p.campaign_id = f.campaign_id
          AND (f.product_id = 0 OR p.product_id = f.product_id) AND (f.day = '' OR p.day = f.day)) AS s
      WHERE ${figureNames.map((name) => `s.${name} <> f.${name}`).join(' OR ')})`,
+  { everyNode: true },
 );

@@ -40,7 +40,9 @@ interface Given {
 }
 
 async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figure[]> {
-  const bin = engine === 'postgres' ? await debianBinaries() : undefined;
+  // A cluster is given, and has no standbys.
+  const isCluster = process.env.TEST_CITUS_WORKERS !== undefined;
+  const bin = engine === 'postgres' && !isCluster ? await debianBinaries() : undefined;
   const pair = bin === undefined ? undefined : await startPair(t, bin);
   const settings = {
     DATA_DIR: await temporaryDirectory(t),
