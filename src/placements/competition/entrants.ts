@@ -30,16 +30,11 @@ export class Entrants {
   constructor(
     tables: Tables,
     merchants: ReadonlyMap<number, Merchant>,
-    { currency, type, category: [level1, level2], exclude }: CompetitionRequest,
+    { currency, type, category, exclude }: CompetitionRequest,
   ) {
     this.#tables = tables;
-    const buckets = [...tables.bucketsByName.values()].filter(
-      (bucket) =>
-        bucket.currency === currency &&
-        bucket.type !== '' &&
-        (type === null || bucket.type === type) &&
-        (level1 === undefined || bucket.category[0] === level1) &&
-        (level2 === undefined || bucket.category[1] === level2),
+    const buckets = [...tables.bucketsIn(currency, category)].filter(
+      (bucket) => bucket.type !== '' && (type === null || bucket.type === type),
     );
     this.buckets = new Set(buckets);
     for (const { merchantId, productId } of exclude) {

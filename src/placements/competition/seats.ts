@@ -44,10 +44,12 @@ export class Seats {
   runOf(group: Group, bucket: Bucket): number {
     const { runs, stalls } = this.#tables;
     const stall = this.#stallOf(group.merchant, bucket);
-    for (const run of this.runsOf(group)) if (runs.stall[run] === stall) return run;
+    const found = runs.lookup.find(group.number, stall);
+    if (found !== NONE) return found;
     const run = runs.rows.take();
     runs.group[run] = group.number;
     runs.stall[run] = stall;
+    runs.lookup.add(run);
     runs.products[run] = NONE;
     runs.competing[run] = 0;
     runs.next[run] = group.firstRun;
@@ -150,6 +152,7 @@ export class Seats {
     const group = this.#tables.groupOf(run);
     const stall = this.#tables.stallOf(run);
     stalls.runs[stall] = runs.trees.remove(stalls.runs[stall] ?? NONE, run);
+    runs.lookup.remove(run);
     group.firstRun = without(group.firstRun, run, runs.next);
     runs.rows.release(run);
     if (stalls.runs[stall] === NONE) this.#removeStall(stall);
@@ -157,16 +160,14 @@ export class Seats {
   }
 
   #removeStall(stall: number): void {
-    const { stalls, buckets, bucketsByName } = this.#tables;
+    const { stalls } = this.#tables;
     const merchant = this.#tables.merchantOf(stall);
     const bucket = this.#tables.bucketOf(stall);
     bucket.stalls = stalls.trees.remove(bucket.stalls, stall);
     stalls.lookup.remove(stall);
     merchant.firstStall = without(merchant.firstStall, stall, stalls.next);
     stalls.rows.release(stall);
-    if (bucket.stalls !== NONE) return;
-    buckets.remove(bucket.number);
-    bucketsByName.delete(bucket.name);
+    if (bucket.stalls === NONE) this.#tables.removeBucket(bucket);
   }
 
   /** Counts a product of a run, which has the standing unless its campaign has another. */

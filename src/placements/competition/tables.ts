@@ -50,6 +50,11 @@ export class Stalls {
 /** What one group has in one bucket. In the stall's tree by the best score. */
 export class Runs {
   readonly rows = new Rows((capacity) => this.#resize(capacity));
+  /** By group and stall, with the numbers of both. */
+  readonly lookup = new RowLookup(
+    (row) => this.group[row] ?? NONE,
+    (row) => this.stall[row] ?? NONE,
+  );
   readonly trees: OrderedTrees;
   group = new Int32Array(0);
   stall = new Int32Array(0);
@@ -110,7 +115,9 @@ export class Tables {
   readonly merchants = new Registry<Merchant>();
   readonly groups = new Registry<Group>();
   readonly buckets = new Registry<Bucket>();
-  readonly bucketsByName = new Map<string, Bucket>();
+  /** By `namesOf`. */
+  readonly #bucketsIn = new Map<string, Set<Bucket>>();
+  readonly #bucketsByName = new Map<string, Bucket>();
   readonly stalls = new Stalls();
   readonly runs = new Runs((run) => this.groupOf(run).hash);
   readonly products = new Products();
@@ -138,11 +145,35 @@ export class Tables {
 
   bucket(currency: string, type: string, category: readonly [string, string]): Bucket {
     const name = JSON.stringify([currency, type, ...category]);
-    const found = this.bucketsByName.get(name);
+    const found = this.#bucketsByName.get(name);
     if (found !== undefined) return found;
     const rest = { name, currency, type, category, counts: noCounts(), stalls: NONE };
     const bucket = this.buckets.add((number) => ({ number, ...rest }));
-    this.bucketsByName.set(name, bucket);
+    this.#bucketsByName.set(name, bucket);
+    for (const place of namesOf(bucket)) {
+      const others = this.#bucketsIn.get(place) ?? new Set();
+      this.#bucketsIn.set(place, others.add(bucket));
+    }
     return bucket;
   }
+
+  /** Returns the buckets with a currency and with up to two levels of a category. */
+  bucketsIn(currency: string, category: readonly string[]): Iterable<Bucket> {
+    return this.#bucketsIn.get(JSON.stringify([currency, ...category])) ?? [];
+  }
+
+  removeBucket(bucket: Bucket): void {
+    this.buckets.remove(bucket.number);
+    this.#bucketsByName.delete(bucket.name);
+    for (const name of namesOf(bucket)) {
+      const others = this.#bucketsIn.get(name);
+      others?.delete(bucket);
+      if (others?.size === 0) this.#bucketsIn.delete(name);
+    }
+  }
+}
+
+/** What requests may name of a bucket: its currency, with none, one or two levels of its category. */
+function namesOf({ currency, category: [level1, level2] }: Bucket): string[] {
+  return [[currency], [currency, level1], [currency, level1, level2]].map((name) => JSON.stringify(name));
 }
