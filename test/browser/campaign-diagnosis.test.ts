@@ -45,9 +45,9 @@ describeInBrowser('why a campaign is not shown more', () => {
       const refusal = ({ bid }: { bid: number }) => (bid > most ? ('daily_budget' as const) : undefined);
       for (let request = 0; request < requests; request++) market.decide({ category, refusal });
     };
-    winWith(5_000, 48);
-    winWith(4_900, 1);
-    winWith(4_800, 1);
+    winWith(5_000, 24);
+    winWith(4_900, 14);
+    winWith(4_800, 12);
     winWith(low.bid, 30);
     for (let request = 0; request < 50; request++) market.decide({ category: ['Books'] });
     for (let request = 0; request < 3; request++) market.decide({ category: ['Garden'] });
@@ -104,7 +104,9 @@ describeInBrowser('why a campaign is not shown more', () => {
     await visitor.goTo(`/campaigns/${alone}`);
     const panel = visitor.page.getByRole('region', { name: TITLE });
     await panel.getByText('50 requests could have shown it.').waitFor();
-    await panel.getByText('and at least three other shops win requests.').waitFor();
+    await panel
+      .getByText('and at least three other shops win requests, none of them most of these.')
+      .waitFor();
     assert.equal(await panel.getByRole('table').count(), 0);
   });
 

@@ -125,7 +125,24 @@ describe('bids that would have won', () => {
       [told([2, 90]), told([2, 90], [3, 90]), told([1, 90], [2, 90], [3, 90])],
       [false, false, false],
     );
-    assert.deepEqual([told([2, 90], [3, 90], [4, 0]), told([2, 40], [3, 5], [4, 5])], [false, true]);
+    assert.deepEqual([told([2, 90], [3, 90], [4, 0]), told([2, 20], [3, 16], [4, 14])], [false, true]);
+  });
+
+  it('never tell the bid of one merchant that had to be beaten in more than half of its requests', () => {
+    const bidsWith = (often: number): number[] | undefined => {
+      const bids = new NeededBids({ merchantId: 1, minorUnit: 100, quality: 1 });
+      const add = (minorUnits: number, winner: number, requests: number): void =>
+        bids.addScore({
+          ...{ score: (minorUnits - 1) * SCORE_UNITS, floor: 100, requests, winners: bitOf(winner) },
+        });
+      for (const winner of [2, 3, 4]) add(10, winner, 30);
+      add(25, 5, often);
+      for (const winner of [2, 3, 4]) add(40, winner, 5);
+      return bids.result()?.map(({ bid }) => bid);
+    };
+    assert.deepEqual(bidsWith(1_000), undefined);
+    assert.deepEqual(bidsWith(80), [0.4, 0.4, 0.4, 0.4]);
+    assert.deepEqual(bidsWith(2), [0.1, 0.1, 0.1, 0.4]);
   });
 });
 

@@ -23,7 +23,7 @@ export function BidsTable({ campaign: { bid_amount: own }, diagnosis, onChange }
       <p className="muted small">
         {requests < MIN_REQUESTS
           ? `Suggested bids appear here after ${MIN_REQUESTS} requests.`
-          : 'Suggested bids appear here while the campaign has a product that competes, and at least three other shops win requests.'}
+          : 'Suggested bids appear here while the campaign has a product that competes, and at least three other shops win requests, none of them most of these.'}
       </p>
     );
   const most = Math.max(own ?? 0, ...bids.map(({ bid }) => bid));

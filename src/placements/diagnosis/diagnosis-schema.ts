@@ -57,8 +57,8 @@ export const diagnosisSchema = record<Diagnosis>(
         }),
       }),
       description:
-        'Null unless at least three other merchants decided the requests, and there were at least 50 of them: otherwise, ' +
-        'it would tell what a single merchant bids. Also null if the quality of the products is not known.',
+        'Null unless there were at least 50 requests, which at least three other merchants decided, none of them more than ' +
+        'half: otherwise, it would tell what a single merchant bids. Also null if the quality of the products is not known.',
     },
   },
 );
