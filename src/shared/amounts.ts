@@ -22,6 +22,14 @@ export function unitsOf(amount: number): number {
   return Math.abs(units - nearest) <= Number.EPSILON * Math.abs(units) ? nearest : Math.floor(units);
 }
 
+/**
+ * Returns the units of a bid. Any bid above 1,000,000 in the major unit counts as that: merchants may send any
+ * number, and scores have to be exact.
+ */
+export function bidUnitsOf(bid: number): number {
+  return Math.min(unitsOf(bid), MAX_UNITS);
+}
+
 /** Returns units as an amount in the major unit. */
 export function amountOf(units: number): number {
   return units / UNITS;

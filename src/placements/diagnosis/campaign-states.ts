@@ -1,6 +1,6 @@
 import type { CampaignRow } from '../../campaigns/campaign.ts';
 import { isScheduled } from '../../campaigns/schedule-slots.ts';
-import { unitsOf } from '../../shared/amounts.ts';
+import { bidUnitsOf } from '../../shared/amounts.ts';
 import { reasonOf, standingOfCampaign, standingOfProduct } from '../competition/standings.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { DemandRow, ProductGroup } from './queries.ts';
@@ -48,7 +48,7 @@ export class CampaignStates {
   /** The highest bid of all products, in units; 0 without one. */
   get bid(): number {
     const highest = Math.max(0, ...this.#groups.map(({ highest_bid }) => highest_bid));
-    return unitsOf(this.#campaign.bid_amount ?? highest);
+    return bidUnitsOf(this.#campaign.bid_amount ?? highest);
   }
 
   /** Whether the campaign has products that requests of a kind leave. */
@@ -98,7 +98,8 @@ export class CampaignStates {
       const reason = this.#reasonOf(group);
       counts.set(reason, (counts.get(reason) ?? 0) + group.products);
       since = Math.max(since, group.updated_at);
-      if (reason === undefined) bid = Math.max(bid, unitsOf(this.#campaign.bid_amount ?? group.highest_bid));
+      if (reason === undefined)
+        bid = Math.max(bid, bidUnitsOf(this.#campaign.bid_amount ?? group.highest_bid));
     }
     const [most] = [...counts].sort(([, one], [, other]) => other - one);
     return { reason: counts.has(undefined) ? undefined : most?.[0], since, bid };

@@ -1,4 +1,4 @@
-import { unitsOf } from '../../shared/amounts.ts';
+import { bidUnitsOf } from '../../shared/amounts.ts';
 import type { CompetingProduct } from '../competition/competing.ts';
 import type { ScheduledCampaign } from '../competition/scheduled-campaigns.ts';
 import type { CompetingCampaignRow, CompetingProductRow, CompetingValues } from './queries.ts';
@@ -10,7 +10,7 @@ export function competingCampaign(
   merchantId: number,
   { id, name, type, status, bid_amount, created_at, hourly_schedule: hourlySchedule }: CompetingCampaignRow,
 ): ScheduledCampaign {
-  const bid = bid_amount === null ? null : unitsOf(bid_amount);
+  const bid = bid_amount === null ? null : bidUnitsOf(bid_amount);
   return { merchantId, campaignId: id, name, type, status, bid, createdAt: created_at, hourlySchedule };
 }
 
@@ -40,7 +40,7 @@ export function termsOf({
   scheduling_fee_bid: bid,
   max_daily_schedules: max,
 }: Pick<CompetingProductRow, 'scheduling_fee_bid' | 'max_daily_schedules'>): ProductTerms {
-  return { schedulingFeeBid: bid < 0 ? null : unitsOf(bid), maxDailySchedules: max < 0 ? null : max };
+  return { schedulingFeeBid: bid < 0 ? null : bidUnitsOf(bid), maxDailySchedules: max < 0 ? null : max };
 }
 
 export function competingProductRow([
