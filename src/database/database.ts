@@ -163,8 +163,9 @@ export interface Reader {
 
 export interface Connection extends Reader {
   /**
-   * Like `all` with each set of parameters, in order, and in one statement where the engine can. Parameters
-   * are texts, whole numbers and lists of them (`IN (:name[20])`). Resolves to the rows of each set.
+   * Like `all` with each set of parameters, in order, and in one statement where the engine can. Resolves to
+   * the rows of each set. Parameters are texts, whole numbers and lists of them (`IN (:name[20])`) that are
+   * not empty. They have the same types in all sets.
    */
   allEach<Parameters, Row>(
     statement: Statement<Parameters, Row>,

@@ -22,8 +22,8 @@ export class GroupedCalls<Call> {
   readonly #waiting = new Map<number, WaitingCall<Call>[]>();
 
   /**
-   * `write` runs calls of one merchant in one transaction, which locks the merchant. It resolves to the
-   * results of as many calls as were run, from the first.
+   * `write` runs calls of one merchant, or of the operator, in one transaction. It resolves to the results of
+   * as many calls as were run, from the first.
    */
   constructor(write: (merchantId: number, calls: readonly Call[]) => Promise<CallResult[]>) {
     this.#write = write;

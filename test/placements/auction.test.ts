@@ -6,6 +6,7 @@ import { type Decision, decide, type Judge } from '../../src/placements/decide/d
 import { type LossReason, lossReasons } from '../../src/placements/decide/loss-reasons.ts';
 import { RankedList } from '../../src/placements/decide/ranked-list.ts';
 import type { Candidate, Ranking } from '../../src/placements/decide/ranking.ts';
+import { MAX_REFUSALS } from '../../src/placements/decide/rivals.ts';
 import { RecordedRanking } from '../../src/placements/decide/shortlist.ts';
 import type { ProductStatus } from '../../src/products/record/product.ts';
 import { newRandom } from '../support/seed.ts';
@@ -222,6 +223,37 @@ describe('an auction', () => {
       assert.ok(asked < 5 * others, `${asked} questions`);
       const list = new RankedList(recorded.shortlist(20));
       assert.deepEqual(shown(decideAs(request, list, judge)), shown({ ...emptyDecision, awards, losers }));
+      assert.equal(list.endsEarly, false);
+    }
+  });
+
+  it('a merchant is out of the request after many refusals, and sets no price after as many of its own bid', () => {
+    const competition = new Competition();
+    addMerchant(competition, { merchantId: 1, bid: 100, products: 5_000 });
+    for (const merchantId of [2, 3]) addMerchant(competition, { merchantId, bid: 50 - merchantId });
+    for (const [least, winners, losers] of [
+      [0, [2], { daily_budget_per_product: 5_000, outbid: 1 }],
+      [60, [1], { outbid: 5_001 }],
+    ] as const) {
+      const asked = new Set<Candidate>();
+      const judge: Judge = {
+        take: () => {},
+        refusal: (candidate, price) => {
+          asked.add(candidate);
+          const isRefused = candidate.merchantId === 1 && price > least * 100;
+          return isRefused ? 'daily_budget_per_product' : undefined;
+        },
+      };
+      const recorded = new RecordedRanking(competition.rank(requestOf(plain)));
+      const decision = decideAs(plain, recorded, judge);
+      assert.deepEqual(
+        decision.awards.map(({ candidate, price }) => [candidate.merchantId, price]),
+        winners.map((winner) => [winner, winner === 1 ? 4_800 : 4_700]),
+      );
+      assert.deepEqual(decision.losers, losers);
+      assert.ok(asked.size < 2 * MAX_REFUSALS, `${asked.size} candidates were asked about`);
+      const list = new RankedList(recorded.shortlist(0));
+      assert.deepEqual(shown(decideAs(plain, list, judge)), shown(decision));
       assert.equal(list.endsEarly, false);
     }
   });

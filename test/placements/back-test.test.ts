@@ -23,7 +23,7 @@ describe('on generated traffic with a known demand', () => {
   });
 
   it('ranking with quality brings more orders than ranking by bid', (t) => {
-    // The same market each time: it says how many.
+    // Always the same market: the ratio depends on it.
     const { byBid, withQuality } = play(1);
     assert.equal(byBid.requests, withQuality.requests);
     const ratio = (of: 'orders' | 'sales' | 'spend'): number => withQuality[of] / byBid[of];

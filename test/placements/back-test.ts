@@ -19,8 +19,8 @@ const MINOR = 100;
 /** The part of a sale that a place is worth to a merchant. */
 const MARGIN = 0.2;
 const WEIGHT = 20;
-/** An hour in which there was traffic for a category. */
-const TRAFFIC = 10;
+/** Requests for a category in an hour from which its leader must get a place. */
+const MIN_REQUESTS = 10;
 
 /** A product and its demand, which nobody in the marketplace knows. */
 interface Sold {
@@ -135,7 +135,7 @@ export function playDays(
         if (isMeasured) result.requests++;
       }
       for (const { category, isLeader, ...campaign } of market.campaigns)
-        if (isLeader && (asked.get(category) ?? 0) >= TRAFFIC && !delivered.has(idOf(campaign)))
+        if (isLeader && (asked.get(category) ?? 0) >= MIN_REQUESTS && !delivered.has(idOf(campaign)))
           result.silentHours.push(`${category}, day ${day}, hour ${hour % 24}`);
       shop.learn();
     }

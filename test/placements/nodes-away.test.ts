@@ -36,7 +36,7 @@ forEachEngine((engine) => {
     });
     return intercept(database, {
       all: async (statement, ...parameters) => {
-        // Statements of every node have no merchant.
+        // Without a merchant: of every node, or of none.
         check(statement.everyNode === true ? {} : { merchantId: 0, ...parameters[0] });
         return await database.all(statement, ...parameters);
       },
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     return new Auction({ database, now, follower, pacing, recorder, pricing: 'second', floor: 0 });
   }
 
-  it('while a node is away, the merchants of others get the places of each call', async () => {
+  it('while a node is away, merchants of other nodes win the places of each call', async () => {
     const market = await Market.open(service());
     const low = await market.bidder({ bid_amount: 0.3 });
     const high = await market.bidder({ bid_amount: 0.5 });
@@ -73,13 +73,13 @@ forEachEngine((engine) => {
       const [result] = await auction.place([{ key: randomUUID(), currency: 'USD', category }]);
       return result?.placements[0]?.merchant;
     };
-    const [of, others] = [String(high.merchant.id), String(low.merchant.id)];
-    assert.equal(await winner(), of);
+    const [first, second] = [String(high.merchant.id), String(low.merchant.id)];
+    assert.equal(await winner(), first);
     isAway = true;
-    assert.equal(await winner(), others);
-    assert.equal(await winner(), others);
+    assert.equal(await winner(), second);
+    assert.equal(await winner(), second);
     isAway = false;
-    await until(async () => (await winner()) === of);
+    await until(async () => (await winner()) === first);
   });
 
   it('while the whole database is away, a call fails', async () => {

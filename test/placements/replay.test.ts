@@ -139,7 +139,7 @@ async function play(
       }
     }
     for (const [merchantId, some] of outcomes)
-      await runVerb({ database, now }, { merchantId, who: 'test', lowBudget: 0.8 }, reportOutcomes, {
+      await runVerb({ database, now }, { merchantId, who: 'test', lowBudget: 80 }, reportOutcomes, {
         outcomes: some,
       });
     await follower.close();

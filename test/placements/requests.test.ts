@@ -38,6 +38,37 @@ forEachEngine((engine) => {
       assert.deepEqual(await market.placementsOf(low), []);
     });
 
+    it('counts any bid above a million as a million, however large the number is', async () => {
+      const market = await Market.open(service());
+      const low = await market.bidder({ bid_amount: 0.5 });
+      const bidders: Bidder[] = [];
+      for (const _ of [1e300, 1e16, 2e14]) bidders.push(await market.bidder({ bid_amount: 0.4 }));
+      for (const [index, bid_amount] of [1e300, 1e16, 2e14].entries()) {
+        const { merchant, campaign } = bidders[index] ?? assert.fail();
+        await market.call(merchant, '/campaigns/update', { internal_id: campaign, bid_amount });
+      }
+      const asked = { count: 4, max_per_merchant: 1 };
+      await until(async () => (await market.ask({ ...asked, floor: 1_000_000 })).placements.length === 3);
+      const { placements } = await market.ask(asked);
+      const million = [1_000_000, 1_000_000];
+      assert.deepEqual(
+        placements.map(({ bid, price }) => [bid, price]),
+        [million, million, [1_000_000, 0.5], [0.5, 0.01]],
+      );
+      assert.equal(placements.at(-1)?.merchant, String(low.merchant.id));
+    });
+
+    it('fills the places behind products that could pay a little, but not the price', async () => {
+      const market = await Market.open(service());
+      const products = Array.from({ length: 80 }, (_, index) => `P-${index}`);
+      await market.bidder({ bid_amount: 2, daily_budget_per_product: 1 }, { products });
+      const other = await market.bidder({ bid_amount: 1.2 }, { products: ['A', 'B', 'C'] });
+      await market.bidder({ bid_amount: 1.1 });
+      const of = String(other.merchant.id);
+      const winners = winnersOf(await market.ask({ count: 3 }));
+      assert.deepEqual(winners.sort(), [`${of} A`, `${of} B`, `${of} C`]);
+    });
+
     it('returns the same placements for the same key, and reserves nothing again', async () => {
       const market = await Market.open(service());
       const bidder = await market.bidder({ bid_amount: 0.5 });

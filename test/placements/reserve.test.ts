@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
 import type { Candidate } from '../../src/placements/decide/ranking.ts';
 import { CallPaces } from '../../src/placements/pacing/paces.ts';
+import { lockProductDays } from '../../src/placements/record/lock-product-days.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { Advertiser, reservePlaces, type Won } from './placements-support.ts';
+
+const countWaiting = statement<unknown, { waiting: number }>(
+  `SELECT count(*) AS waiting FROM pg_stat_activity
+   WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+);
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -78,6 +86,32 @@ forEachEngine((engine) => {
       await join(advertiser, { max_daily_schedules: 2 });
       assert.deepEqual(await reserve(advertiser, [place, place]), ['reserved', 'max_daily_schedules']);
     });
+
+    // On SQLite, one transaction runs at a time.
+    if (engine.name === 'postgres')
+      it('charges nobody more than the bid after a wait for the other placements of the product', async () => {
+        const fields = { max_daily_schedules: 5 };
+        const advertiser = await open({}, { ...fields, scheduling_fee_bid: 0.5 });
+        const { database, now } = service();
+        const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const { id: merchantId } = advertiser.merchant;
+        const day = new Date(now()).toISOString().slice(0, 10);
+        const others = database.transaction(
+          async (connection) => {
+            await lockProductDays(connection, [{ merchantId, productId: 1, day }]);
+            locked.resolve();
+            await release.promise;
+          },
+          { merchantId },
+        );
+        await locked.promise;
+        const reserving = reserve(advertiser, [{ price: 49, isCampaignBid: false }]);
+        await until(async () => (await database.first(countWaiting))?.waiting === 1);
+        await join(advertiser, { ...fields, scheduling_fee_bid: 0.3 });
+        release.resolve();
+        await others;
+        assert.deepEqual(await reserving, ['outbid']);
+      });
 
     it('lets a paced campaign sit out as soon as its places of the same call are over its share', async () => {
       const advertiser = await open({ bid_amount: 0.5, daily_budget: 100 });

@@ -92,12 +92,12 @@ forEachEngine((engine) => {
       [
         'a placement of another product',
         { placement_id: 'a', product_identifier: 'BOWL' },
-        /product of the placement/,
+        /the placement a is of another product/,
       ],
       [
         'a placement of another schedule',
         { placement_id: 'b' },
-        /is the schedule b already, and can be only one schedule/,
+        /the placement b already belongs to the schedule b/,
       ],
     ];
     for (const [what, schedule, reason] of invalid) {

@@ -15,17 +15,22 @@ export function readOfEach<Parameters>(
   { source, locks = false }: Pick<Statement<Parameters>, 'source' | 'locks'>,
   parameterSets: readonly Parameters[],
 ): string {
-  const types = Object.entries(parameterSets[0] ?? {}).map(([name, value]) => `"${name}" ${typeOf(value)}`);
+  const parameters = Object.entries(parameterSets[0] ?? {});
+  const types = parameters.map(([name, value]) => `"${name}" ${typeOf(value)}`);
+  const names = parameters.map(([name]) => `"${name}"`);
   const one = source
     .replaceAll(LIST, (_, name: string) => `= ANY (s."${name}")`)
     .replaceAll(PARAMETER, (_, name: string) => `s."${name}"`);
-  return `SELECT found.*, s.number
+  return `SELECT found.*, s.set_number
     FROM ROWS FROM (json_to_recordset(CAST(CAST(? AS text) AS json)) AS (${types.join(', ')}))
-      WITH ORDINALITY AS s(${[...types.map((type) => type.split(' ')[0]), 'number'].join(', ')})
+      WITH ORDINALITY AS s(${[...names, 'set_number'].join(', ')})
     CROSS JOIN LATERAL (${one} OFFSET 0${locks ? ` ${LOCK}` : ''}) AS found`;
 }
 
+/** @throws {Error} for a parameter that the statement cannot get */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return `${typeOf(value[0])}[]`;
-  return typeof value === 'number' ? 'bigint' : 'text';
+  if (typeof value === 'number') return 'bigint';
+  if (typeof value === 'string') return 'text';
+  throw new Error(`expected a text, a whole number or a list of them, not ${String(value)}`);
 }

@@ -1,6 +1,6 @@
 import { addLosers, type Losers, type LossReason, losesWithCampaign } from './loss-reasons.ts';
 import type { Candidate, Ranking } from './ranking.ts';
-import { Rivals } from './rivals.ts';
+import { MAX_REFUSALS, Rivals } from './rivals.ts';
 
 /** What a decision needs of a request (contract for campaigns, “Asking for placements”). */
 export interface PlaceRules {
@@ -53,7 +53,7 @@ export interface Full {
 export interface Decision {
   /** The best first. */
   awards: Award[];
-  /** PlaceRules that nobody gets. */
+  /** Places that nobody gets. */
   unfilled: number;
   /** “How many candidates lost for each reason”. */
   losers: Losers;
@@ -75,6 +75,8 @@ export interface Decision {
  *   bid is the campaign's.
  * - Candidates that are looked at because they may set a price lose as well if they are refused at the least
  *   price. So each is looked at once, however many of them sit out the request.
+ * - When many candidates of one merchant were refused, all its others lose with the last one's reason.
+ *   Otherwise very many campaigns with nearly spent budgets would have to be asked about in each request.
  * - When the last place is given, whoever is left has been `outbid`, and is not asked about.
  */
 export function decide(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing): Decision {
@@ -94,6 +96,8 @@ class Deciding {
   readonly #full: Full[] = [];
   readonly #considered = new Set<Candidate>();
   readonly #placesOf = new Map<string | number, number>();
+  /** By merchant. */
+  readonly #refusals = new Map<number, number>();
   readonly #rivals: Rivals;
 
   constructor(places: PlaceRules, ranking: Ranking, judge: Judge, pricing: Pricing) {
@@ -159,8 +163,12 @@ class Deciding {
     const isWholeCampaign = losesWithCampaign(candidate, reason);
     this.#refused.push({ candidate, reason, isWholeCampaign });
     const others = isWholeCampaign ? this.#ranking.dropCampaign(merchantId, campaignId) : 0;
-    addLosers(this.#losers, reason, 1 + others);
+    const refusals = (this.#refusals.get(merchantId) ?? 0) + 1;
+    this.#refusals.set(merchantId, refusals);
+    const ofMerchant = refusals === MAX_REFUSALS ? this.#ranking.dropMerchant(merchantId) : 0;
+    addLosers(this.#losers, reason, 1 + others + ofMerchant);
     if (others > 0) this.#rivals.forget((rival) => rival.campaignId === campaignId);
+    if (ofMerchant > 0) this.#rivals.forget((rival) => rival.merchantId === merchantId);
   }
 
   /** Lets a candidate lose that cannot have a place even at the least price. Returns whether it cannot. */

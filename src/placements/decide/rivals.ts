@@ -1,6 +1,9 @@
 import { type LossReason, losesWithCampaign } from './loss-reasons.ts';
 import type { Candidate, Look, NotOf, Ranking } from './ranking.ts';
 
+/** Of one merchant's candidates in one request. Each that is asked about has to be read from the database. */
+export const MAX_REFUSALS = 50;
+
 interface Rival {
   /** Undefined if there is nobody. */
   candidate: Candidate | undefined;
@@ -24,6 +27,8 @@ export class Rivals {
   /** Those that could not pay their bid, and may still pay less. */
   readonly #unableCampaigns = new Set<string>();
   readonly #unable = new Set<Candidate>();
+  /** How many of `#unable` and `#unableCampaigns` each merchant has. */
+  readonly #unableOfMerchants = new Map<number, number>();
   /** Undefined until it is looked for. */
   #first: Rival | undefined;
   #second: Rival | undefined;
@@ -66,13 +71,22 @@ export class Rivals {
 
   #look(candidate: Candidate): Look {
     if (this.#unable.has(candidate)) return 'passed';
+    if (this.#unableOf(candidate) >= MAX_REFUSALS) {
+      this.#unableCampaigns.add(candidate.campaignId);
+      return 'passed';
+    }
     if (this.#asked.hasLost(candidate)) return 'lost';
     return this.#canPayItsBid(candidate) ? 'wanted' : 'passed';
+  }
+
+  #unableOf({ merchantId }: Candidate): number {
+    return this.#unableOfMerchants.get(merchantId) ?? 0;
   }
 
   #canPayItsBid(candidate: Candidate): boolean {
     const refusal = this.#asked.refusal(candidate, candidate.bid);
     if (refusal === undefined) return true;
+    this.#unableOfMerchants.set(candidate.merchantId, this.#unableOf(candidate) + 1);
     if (losesWithCampaign(candidate, refusal)) this.#unableCampaigns.add(candidate.campaignId);
     else this.#unable.add(candidate);
     return false;

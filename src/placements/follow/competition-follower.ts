@@ -8,7 +8,7 @@ import { Rests } from './rests.ts';
 
 /** With the time until an event gets its number, changes count within two seconds. */
 const POLL_MS = 700;
-/** What a process has not heard of for so long may have changed. */
+/** A process that has not followed changes for so long may not choose anybody. */
 const STALE_MS = 5_000;
 const REFRESH_MS = 10 * 60_000;
 /** The part of a refresh that runs between two polls. */
@@ -40,7 +40,7 @@ export class CompetitionFollower {
   readonly #onError: (error: unknown) => void;
   #starting: Promise<void> | undefined;
   #isLoaded = false;
-  /** Whether every merchant has been loaded once. Later, those that are loaded do not compete. */
+  /** Whether every merchant has been loaded once. Later, the others compete while one is loaded again. */
   #isWhole = false;
   /** When the last poll that has followed all changes began. */
   #followedAt = Number.NEGATIVE_INFINITY;

@@ -127,8 +127,8 @@ export class FollowedMarket {
   }
 
   /**
-   * Reads the sell rates of all categories, and then of all products, which other changes of their qualities
-   * do not announce. Yields after a few milliseconds of work; `catchUp` may be called then.
+   * Reads the sell rates of all categories and then of all products again, because a sale changes the quality
+   * of other products too. Yields after a few milliseconds of work; `catchUp` may be called then.
    */
   async *refreshQualities(): AsyncGenerator<void> {
     if (this.#qualityWeight === null) return;

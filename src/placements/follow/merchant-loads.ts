@@ -113,7 +113,7 @@ export class MerchantLoads {
       this.#hasFailed = false;
       this.#loaded.set(id, merchant);
     }
-    // In the same turn of the event loop, so that a merchant is never both or neither.
+    // In the same turn of the event loop, so that a merchant is always either running or loaded.
     this.#running.delete(id);
     this.#startNext();
     if (this.#running.size === 0 && this.#loaded.size > 0) onLoaded();

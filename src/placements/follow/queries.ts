@@ -8,7 +8,7 @@ import type { ProductRow } from '../../products/record/queries.ts';
 /** Small enough that a change of one merchant is found quickly, and many for each row. */
 const MERCHANTS_IN_BLOCK = 1_024;
 
-/** What a number of merchants have in one text, in any order: see `readBlocks`. */
+/** One text for many merchants, in any order, with a comma between two: see `readMerchants`. */
 export interface MerchantBlock {
   block: number;
   text: string;

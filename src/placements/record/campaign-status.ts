@@ -11,7 +11,7 @@ import { setAnnounced } from './queries.ts';
 
 /** What ledgers are written with. */
 export interface LedgerNeeds {
-  /** The percentage of a lifetime budget that an event announces. */
+  /** The percentage of a lifetime budget, from 1 to 100, from which `campaign.low_budget` is sent. */
   lowBudget: number;
 }
 

@@ -42,8 +42,8 @@ export function figuresOf(
 }
 
 /**
- * What figures are of: of a campaign, and of a product or of all of them (0), on a day or on all of them
- * (''). Of all campaigns (''), there are only the figures of a product on a day.
+ * Which placements are counted. A `product_id` of 0 means all products, a `day` of '' all days. A
+ * `campaign_id` of '' means all campaigns, and exists only with a product and a day.
  */
 export interface FiguresKey {
   campaign_id: string;

@@ -18,7 +18,6 @@ import {
   textOf,
 } from './figures.ts';
 import { exceededBy, type LimitName } from './limits.ts';
-import { lockProductDays } from './lock-product-days.ts';
 import type { Placement } from './placement.ts';
 import {
   addToFigures,
@@ -39,8 +38,6 @@ interface Rows {
   placementIds?: readonly string[];
   /** Of new placements. */
   campaignIds?: readonly string[];
-  /** Products with `max_daily_schedules`, whose figures of today are locked. */
-  productIds?: readonly number[];
 }
 
 /** Placements whose products and days are in one statement, next to 0, '' and today. */
@@ -73,7 +70,7 @@ export class LedgerBatch {
 
   static async open(
     context: LedgerContext,
-    { placementIds = [], campaignIds = [], productIds = [] }: Rows,
+    { placementIds = [], campaignIds = [] }: Rows,
   ): Promise<LedgerBatch> {
     const { connection, merchantId } = context;
     const ids = [...new Set(placementIds)];
@@ -89,7 +86,6 @@ export class LedgerBatch {
     // Others may have changed them until the campaigns were locked.
     for (const placement of before.length > 0 ? await find() : [])
       batch.#states.set(placement.placement_id, { stored: placement, current: placement });
-    await batch.#lockProducts(productIds);
     await batch.readFigures([]);
     return batch;
   }
@@ -185,15 +181,6 @@ export class LedgerBatch {
       };
       await followSpend(this.#context, row, after, announced);
     }
-  }
-
-  async #lockProducts(productIds: readonly number[]): Promise<void> {
-    const { connection, merchantId } = this.#context;
-    const day = this.today;
-    const sorted = [...new Set(productIds)].sort((one, other) => one - other);
-    const days = sorted.map((productId) => ({ merchantId, productId, day }));
-    for (const { productId, ...figures } of await lockProductDays(connection, days))
-      this.#keep({ campaign_id: '', product_id: productId, day }, { ...figures, announced: 0 });
   }
 
   /** Remembers figures of a day, and of all days, of which there may be no row. */

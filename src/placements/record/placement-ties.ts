@@ -65,13 +65,13 @@ export class PlacementTies {
     const { placement_id: id } = placement;
     if (other !== null && other !== schedule_id) {
       const field = placement_id === null ? 'schedule_id' : 'placement_id';
-      const reason = `the placement ${id} is the schedule ${other} already, and can be only one schedule`;
+      const reason = `the placement ${id} already belongs to the schedule ${other}`;
       return { field, value: id, reason };
     }
     if (placement.product_id === product_id) return undefined;
     return {
       field: 'product_identifier',
-      reason: `expected the product of the placement ${id}, which is another one`,
+      reason: `the placement ${id} is of another product`,
     };
   }
 

@@ -101,7 +101,10 @@ export const insertFigures = upsertInto<FiguresKey & { merchant_id: number }>(
   'DO NOTHING',
 );
 
-/** For a day, that its budget is spent; for all days, which lifetime budget is low, in units. */
+/**
+ * With a day: 1 once its `campaign.daily_budget_spent` was sent. With all days: the lifetime budget, in units,
+ * for which `campaign.low_budget` was sent.
+ */
 export const setAnnounced = statement<
   { merchantId: number; campaignId: string; day: string; announced: number },
   never

@@ -64,13 +64,14 @@ interface AuctionServices extends VerbServices {
 }
 
 /**
- * How many candidates a shortlist has next to those that the decision in memory has asked about. Each further
- * attempt doubles it, a few times.
+ * How many candidates a shortlist has beyond those that the decision in memory has asked about. Each further
+ * attempt doubles it, up to `MAX_DOUBLINGS` times.
  */
 const MORE = 4;
 const MAX_DOUBLINGS = 4;
+const KNOWN_MS = 1_000;
 export const DEFAULT_HOLD_S = 900;
-/** After that, a request takes what its shortlist has. */
+/** The last one takes the best of its shortlist, even if better candidates may be beyond it. */
 const MAX_ATTEMPTS = 8;
 
 interface Prepared {
@@ -88,14 +89,17 @@ interface Attempt {
 }
 
 /**
- * Gives places: who may get them is decided in memory, and who does get them in the database. Calls that wait
- * share a transaction, because many of them may be won by one campaign, whose budget is one row.
+ * Gives places: lists in memory who may get them, and decides in the database who does. Calls that wait share
+ * a transaction, because one campaign may win many of them, and its budget is one row.
  */
 export class Auction {
   readonly #services: AuctionServices;
   readonly #calls: GroupedCalls<readonly ShortlistedRequest[]>;
   readonly #merchants: MerchantIds;
   readonly #minorUnits = new Map<string, number>();
+  /** What transactions of the last second have read, so that candidates that they refused are passed over. */
+  #known = new Book();
+  #knownSince = Number.NEGATIVE_INFINITY;
 
   constructor(services: AuctionServices) {
     this.#services = services;
@@ -110,7 +114,7 @@ export class Auction {
    * Resolves to what each request got, after the commit.
    * @throws {DomainError} `competition_incomplete`; `invalid_parameters` without a currency if merchants have
    *   several
-   * @throws {DatabaseUnavailable} if nothing could be reserved
+   * @throws {DatabaseUnavailable} some requests may be reserved then: the caller sends the same keys again
    */
   async place(sent: readonly SentRequest[]): Promise<RequestRecord[]> {
     const { follower, pacing } = this.#services;
@@ -121,7 +125,7 @@ export class Auction {
     const found = await this.#merchants.find(named);
     const requests = sent.map((request, index) => this.#prepare(request, index, found));
     const results = new Map<Prepared, RequestResult>();
-    const book = new Book();
+    const book = this.#recentBook();
     const slices = new TimeSlices();
     for (let attempt = 1; results.size < requests.length; attempt++) {
       const open = requests.filter((request) => !results.has(request));
@@ -148,6 +152,15 @@ export class Auction {
         this.#services.pacing.learn(campaign, { day, used: amount });
     }
     return await this.#records(requests.flatMap((request) => results.get(request) ?? []));
+  }
+
+  #recentBook(): Book {
+    const now = this.#services.now();
+    if (Math.abs(now - this.#knownSince) > KNOWN_MS) {
+      this.#known = new Book();
+      this.#knownSince = now;
+    }
+    return this.#known;
   }
 
   async #records(results: readonly RequestResult[]): Promise<RequestRecord[]> {
@@ -223,8 +236,8 @@ export class Auction {
   }
 
   /**
-   * Undefined if the database could not be reached, and can be now. While a node of a cluster is away, its
-   * merchants have left the competition then, so that the others can be listed again.
+   * Resolves to undefined if the database could not be reached, and responds now. If a node of a cluster is
+   * away, its merchants have left the competition, and the requests can be listed again without them.
    */
   async #reserveIfReachable(
     requests: readonly ShortlistedRequest[],

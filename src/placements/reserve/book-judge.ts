@@ -12,7 +12,7 @@ import {
   sum,
 } from '../record/figures.ts';
 import { exceededBy } from '../record/limits.ts';
-import { type Book, figuresName, productName } from './book.ts';
+import { type Book, figuresKey, productKey } from './book.ts';
 
 /**
  * Returns a judge who also refuses campaigns that sit out a request (contract for campaigns, “Pacing”): for
@@ -46,16 +46,15 @@ export interface UsedToday {
 
 /**
  * Judges candidates by a book, each on top of the places that were given before. Those that are not in the
- * book are noted in `unknown`, and refused only if they have got as many places as they may have in a day.
+ * book are noted in `unknown`, and refused only if these places are as many as their products may have today.
  */
 export class BookJudge implements Judge {
   readonly #book: Book;
   readonly #taken = new Map<string, Taken>();
-  /** By `productName`: the places that it has given. */
+  /** The places that it has given, by `productKey`. */
   readonly #places = new Map<string, number>();
   readonly unknown = new Set<Candidate>();
-  /** Whom it refused last, and why. */
-  readonly refused = new Map<Candidate, LossReason>();
+  readonly refused = new Set<Candidate>();
 
   constructor(book: Book) {
     this.#book = book;
@@ -93,55 +92,52 @@ export class BookJudge implements Judge {
 
   refusal(candidate: Candidate, price: number): LossReason | undefined {
     const reason = this.#reason(candidate, price);
-    if (reason !== undefined) this.refused.set(candidate, reason);
+    if (reason !== undefined) this.refused.add(candidate);
     return reason;
   }
 
   #reason(candidate: Candidate, price: number): LossReason | undefined {
-    if (!this.#book.has(candidate)) {
+    const found = this.#book.find(candidate);
+    if (found === undefined) {
       this.unknown.add(candidate);
       const { maxDailySchedules: most } = candidate;
-      const places = this.#places.get(productName(candidate)) ?? 0;
+      const places = this.#places.get(productKey(candidate)) ?? 0;
       return most !== null && places >= most ? 'max_daily_schedules' : undefined;
     }
-    const { merchantId, campaignId, productId } = candidate;
-    const merchant = this.#book.merchantOf(candidate);
-    const campaign = this.#book.campaign(candidate);
-    if (merchant === undefined || campaign === undefined) return undefined;
+    const { merchant, campaign, product } = found;
     if (merchant.isSuspended || !isScheduled(campaign.hourly_schedule, merchant.slot)) return 'paused';
-    const product = this.#book.product(candidate);
-    const loss = campaign.loss ?? product?.loss ?? undefined;
-    if (loss !== undefined) return loss;
-    const bid = campaign.bid ?? (product === undefined ? candidate.bid : product.schedulingFeeBid);
+    const loss = campaign.loss ?? product.loss;
+    if (loss !== null) return loss;
+    const bid = campaign.bid ?? product.schedulingFeeBid;
     if (bid === null) return 'no_bid';
-    // It has been lowered. Who knows whether it still wins.
+    // The bid was lowered after the candidate was listed, so it is not known how the candidate ranks.
     if (bid < candidate.bid) return 'outbid';
+    const { merchantId, campaignId, productId } = candidate;
     const placement = { campaign_id: campaignId, product_id: productId, day: merchant.today };
     const figures = (key: FiguresKey): PlacementFigures => this.#figures(merchantId, key);
-    const max = product === undefined ? candidate.maxDailySchedules : product.maxDailySchedules;
-    if (max !== null) {
+    if (product.maxDailySchedules !== null) {
       const { reserved, delivered } = figures({ ...placement, campaign_id: '' });
-      if (reserved + delivered >= max) return 'max_daily_schedules';
+      if (reserved + delivered >= product.maxDailySchedules) return 'max_daily_schedules';
     }
     return exceededBy(price, campaign, placement, figures);
   }
 
   take(candidate: Candidate, price: number): void {
-    const name = productName(candidate);
+    const name = productKey(candidate);
     this.#places.set(name, (this.#places.get(name) ?? 0) + 1);
     const merchant = this.#book.merchantOf(candidate);
     if (merchant === undefined) return;
     const { merchantId: merchant_id, campaignId: campaign_id, productId: product_id } = candidate;
     const added = figuresOf({ state: 'reserved', price, revenue: null });
     for (const key of keysOf({ campaign_id, product_id, day: merchant.today })) {
-      const name = figuresName(merchant_id, key);
+      const name = figuresKey(merchant_id, key);
       this.#taken.set(name, { merchant_id, ...key, ...sum(this.#taken.get(name) ?? NOTHING, added) });
     }
   }
 
   #figures(merchantId: number, key: FiguresKey): PlacementFigures {
     const stored = this.#book.figures(merchantId, key);
-    const taken = this.#taken.get(figuresName(merchantId, key));
+    const taken = this.#taken.get(figuresKey(merchantId, key));
     return taken === undefined ? stored : sum(stored, taken);
   }
 }

@@ -17,18 +17,28 @@ interface BookedProduct extends ProductTerms {
   loss: LossReason | null;
 }
 
-export interface BookedMerchant {
+interface BookedMerchant {
   /** In the merchant's time zone, as `slot`, which is the slot of `hourly_schedule`. */
   today: string;
   slot: number;
   isSuspended: boolean;
 }
 
-/** What the database has of candidates. Plain data, by IDs. */
+/** What the database has of a candidate. */
+export interface BookedCandidate {
+  merchant: BookedMerchant;
+  campaign: BookedCampaign;
+  product: BookedProduct;
+}
+
+/** What the database has of candidates. Plain data. */
 export interface BookData {
+  /** By ID, as `campaigns`. */
   merchants: Record<number, BookedMerchant>;
   campaigns: Record<string, BookedCampaign>;
+  /** By `candidateKey`: a product may be read for a campaign that it has left. */
   products: Record<string, BookedProduct>;
+  /** By `figuresKey`. */
   figures: Record<string, PlacementFigures>;
 }
 
@@ -40,25 +50,29 @@ export class Book {
     this.data = data;
   }
 
+  /** Undefined if it has not been read, for its campaign. */
+  find(candidate: Candidate): BookedCandidate | undefined {
+    const merchant = this.merchantOf(candidate);
+    const campaign = this.data.campaigns[candidate.campaignId];
+    const product = this.data.products[candidateKey(candidate)];
+    if (merchant === undefined || campaign === undefined || product === undefined) return undefined;
+    return { merchant, campaign, product };
+  }
+
+  /** @throws {Error} if `find` does not find it */
+  get(candidate: Candidate): BookedCandidate {
+    const found = this.find(candidate);
+    if (found === undefined) throw new Error(`the candidate ${candidateKey(candidate)} has not been read`);
+    return found;
+  }
+
   /** Undefined if its campaign is not in the book. */
   merchantOf({ merchantId, campaignId }: Candidate): BookedMerchant | undefined {
     return campaignId in this.data.campaigns ? this.data.merchants[merchantId] : undefined;
   }
 
-  has(candidate: Candidate): boolean {
-    return this.merchantOf(candidate) !== undefined && this.#isRead(candidate);
-  }
-
-  campaign({ campaignId }: Candidate): BookedCampaign | undefined {
-    return this.data.campaigns[campaignId];
-  }
-
-  product(candidate: Candidate): BookedProduct | undefined {
-    return this.data.products[productName(candidate)];
-  }
-
   figures(merchantId: number, key: FiguresKey): PlacementFigures {
-    return this.data.figures[figuresName(merchantId, key)] ?? NOTHING;
+    return this.data.figures[figuresKey(merchantId, key)] ?? NOTHING;
   }
 
   /** Adds what another book has. */
@@ -68,18 +82,16 @@ export class Book {
     Object.assign(this.data.products, products);
     Object.assign(this.data.figures, figures);
   }
-
-  #isRead({ merchantId, campaignId, productId }: Candidate): boolean {
-    const today = this.data.merchants[merchantId]?.today ?? '';
-    const key = { campaign_id: campaignId, product_id: productId, day: today };
-    return figuresName(merchantId, key) in this.data.figures;
-  }
 }
 
-export function productName({ merchantId, productId }: Pick<Candidate, 'merchantId' | 'productId'>): string {
+export function candidateKey({ merchantId, campaignId, productId }: Candidate): string {
+  return `${merchantId} ${campaignId} ${productId}`;
+}
+
+export function productKey({ merchantId, productId }: Pick<Candidate, 'merchantId' | 'productId'>): string {
   return `${merchantId} ${productId}`;
 }
 
-export function figuresName(merchantId: number, key: FiguresKey): string {
+export function figuresKey(merchantId: number, key: FiguresKey): string {
   return `${merchantId} ${textOf(key)}`;
 }

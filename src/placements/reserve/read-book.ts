@@ -4,16 +4,15 @@ import { slotIn } from '../../campaigns/schedule-slots.ts';
 import { type Connection, SHORT_LIST } from '../../database/database.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
-import { unitsOf } from '../../shared/amounts.ts';
+import { bidUnitsOf } from '../../shared/amounts.ts';
 import { partsOf } from '../../shared/parts-of.ts';
 import { lossOf, standingOfCampaign, standingOfProduct } from '../competition/standings.ts';
 import type { LossReason } from '../decide/loss-reasons.ts';
 import type { Candidate } from '../decide/ranking.ts';
 import { type ProductTerms, termsOf } from '../follow/competing-rows.ts';
-import { NOTHING } from '../record/figures.ts';
 import { lockProductDays } from '../record/lock-product-days.ts';
 import { type FiguresOf, type FiguresRow, listFigures } from '../record/queries.ts';
-import { Book, type BookedMerchant, figuresName, productName } from './book.ts';
+import { Book, candidateKey, figuresKey, productKey } from './book.ts';
 import { type CompetingProductRow, findCompetingProducts } from './queries.ts';
 
 /** Of a campaign, next to 0 for all products. Usually, it has only one or two. */
@@ -38,9 +37,11 @@ export class BookReader {
   readonly #connection: Connection;
   readonly #now: number;
   readonly #locked = new Set<string>();
-  /** By `productName`. */
+  /** By `productKey`. */
   readonly #lockedProducts = new Set<string>();
   readonly #known = new Map<string, Set<Candidate>>();
+  /** Those whose products and merchants were read after everything was locked. */
+  readonly #fresh = new Set<Candidate>();
   /** '' for all days, and each day that it is somewhere: time zones are read at the same time. */
   readonly #anyDays: readonly string[];
   /** Of time zones. */
@@ -56,10 +57,10 @@ export class BookReader {
   }
 
   /** Whether a candidate can win: everything is locked that its place counts against. */
-  isRead(candidate: Candidate): boolean {
-    const product = this.book.product(candidate);
-    if (product === undefined || !this.#locked.has(candidate.campaignId)) return false;
-    return product.maxDailySchedules === null || this.#lockedProducts.has(productName(candidate));
+  isLocked(candidate: Candidate): boolean {
+    const found = this.book.find(candidate);
+    if (found === undefined || !this.#locked.has(candidate.campaignId)) return false;
+    return found.product.maxDailySchedules === null || this.#lockedProducts.has(productKey(candidate));
   }
 
   /** A candidate that is read again has to be judged again. */
@@ -73,6 +74,20 @@ export class BookReader {
     );
     await this.#readAll(wanted, locking, finding);
     await this.#lockProducts(winning);
+  }
+
+  /**
+   * Reads the products and merchants of winners again, unless they were read after the last lock: locking may
+   * have taken long. Resolves to whether nothing has changed. Otherwise, the winners have to be decided again.
+   */
+  async confirm(winners: readonly Candidate[]): Promise<boolean> {
+    const stale = winners.filter((candidate) => !this.#fresh.has(candidate));
+    const parts = stale.map((candidate) => ({ ...candidate, candidates: [candidate] }));
+    const before = stale.map((candidate) => JSON.stringify(this.book.get(candidate)));
+    const products = await this.#connection.allEach(findCompetingProducts, parts.map(productsOf));
+    for (const [index, part] of parts.entries()) this.#keepProducts(part, products[index] ?? []);
+    for (const candidate of stale) this.#fresh.add(candidate);
+    return stale.every((candidate, index) => JSON.stringify(this.book.get(candidate)) === before[index]);
   }
 
   #wanted(winning: ReadonlySet<Candidate>, others: readonly Candidate[]): Wanted[] {
@@ -113,6 +128,8 @@ export class BookReader {
       connection.allEach(findCompetingProducts, parts.map(productsOf)),
       connection.allEach(listFigures.short ?? listFigures, ofFigures),
     ]);
+    if (locking.length > 0) this.#fresh.clear();
+    for (const { candidates } of parts) for (const each of candidates) this.#fresh.add(each);
     for (const { campaignId } of [...locking, ...finding]) this.#keepCampaign(campaignId, undefined);
     for (const row of [...locked, ...found].flat()) this.#keepCampaign(row.id, row);
     for (const [index, part] of parts.entries()) this.#keepProducts(part, products[index] ?? []);
@@ -129,26 +146,27 @@ export class BookReader {
     return [ofCampaign, { ...of, campaignId: '', products: limited.map(idOf) }];
   }
 
-  #keepProducts({ merchantId, campaignId, candidates }: Wanted, rows: readonly CompetingProductRow[]): void {
-    const { campaigns, products, figures } = this.book.data;
-    const { today } = this.#keepMerchant(merchantId, rows[0]);
+  #keepProducts(
+    { merchantId, campaignId, candidates }: Omit<Wanted, 'isWinning'>,
+    rows: readonly CompetingProductRow[],
+  ): void {
+    const { campaigns, products } = this.book.data;
+    this.#keepMerchant(merchantId, rows[0]);
     const found = new Map(rows.map((row) => [row.internal_id, row]));
     for (const candidate of candidates) {
       const { productId } = candidate;
       const row = found.get(productId);
       // It may have left the campaign, or been deleted.
       const isIn = row !== undefined && row.campaign_name === campaigns[campaignId]?.name;
-      products[productName(candidate)] = {
+      products[candidateKey(candidate)] = {
         identifier: row?.identifier ?? '',
         ...(row === undefined ? NO_TERMS : termsOf(row)),
         loss: isIn ? lossOfState(standingOfProduct(row.status), 'disabled') : 'disabled',
       };
-      const key = { campaign_id: campaignId, product_id: productId, day: today };
-      figures[figuresName(merchantId, key)] = NOTHING;
     }
   }
 
-  #keepMerchant(merchantId: number, row: CompetingProductRow | undefined): BookedMerchant {
+  #keepMerchant(merchantId: number, row: CompetingProductRow | undefined): void {
     if (row === undefined) throw missingMerchant(merchantId);
     const { time_zone, suspended_at } = row;
     const day = this.#days.get(time_zone) ?? {
@@ -156,16 +174,14 @@ export class BookReader {
       slot: slotIn(time_zone)(this.#now),
     };
     this.#days.set(time_zone, day);
-    const merchant = { ...day, isSuspended: suspended_at !== null };
-    this.book.data.merchants[merchantId] = merchant;
-    return merchant;
+    this.book.data.merchants[merchantId] = { ...day, isSuspended: suspended_at !== null };
   }
 
   #keepCampaign(campaignId: string, row: CampaignRow | undefined): void {
     const loss = row === undefined ? 'paused' : lossOfState(standingOfCampaign(row.status), 'paused');
     this.book.data.campaigns[campaignId] = {
       name: row?.name ?? '',
-      bid: row?.bid_amount == null ? null : unitsOf(row.bid_amount),
+      bid: row?.bid_amount == null ? null : bidUnitsOf(row.bid_amount),
       loss,
       hourly_schedule: row?.hourly_schedule ?? null,
       daily_budget: row?.daily_budget ?? null,
@@ -179,23 +195,25 @@ export class BookReader {
     const { figures, merchants } = this.book.data;
     const today = merchants[merchantId]?.today;
     for (const row of rows)
-      if (row.day === '' || row.day === today) figures[figuresName(merchantId, row)] = row;
+      if (row.day === '' || row.day === today) figures[figuresKey(merchantId, row)] = row;
   }
 
   /** Locks what counts against `max_daily_schedules`, in whichever campaign each product is. */
   async #lockProducts(candidates: readonly Candidate[]): Promise<void> {
-    const { merchants, figures } = this.book.data;
-    const limited = candidates.filter((candidate) => this.book.product(candidate)?.maxDailySchedules != null);
-    for (const candidate of limited) this.#lockedProducts.add(productName(candidate));
+    const limited = candidates.filter(
+      (candidate) => this.book.get(candidate).product.maxDailySchedules !== null,
+    );
+    for (const candidate of limited) this.#lockedProducts.add(productKey(candidate));
     const days = limited
-      .map(({ merchantId, productId }) => ({
-        merchantId,
-        productId,
-        day: merchants[merchantId]?.today ?? '',
-      }))
+      .map((candidate) => {
+        const { merchantId, productId } = candidate;
+        return { merchantId, productId, day: this.book.get(candidate).merchant.today };
+      })
       .sort((one, other) => one.merchantId - other.merchantId || one.productId - other.productId);
+    if (days.length > 0) this.#fresh.clear();
+    const { figures } = this.book.data;
     for (const { merchantId, productId, day, ...row } of await lockProductDays(this.#connection, days))
-      figures[figuresName(merchantId, { campaign_id: '', product_id: productId, day })] = row;
+      figures[figuresKey(merchantId, { campaign_id: '', product_id: productId, day })] = row;
   }
 }
 
@@ -203,7 +221,10 @@ function keyOf({ merchantId, campaignId }: Wanted): { merchantId: number; id: st
   return { merchantId, id: campaignId };
 }
 
-function productsOf({ merchantId, candidates }: Wanted): { merchantId: number; productIds: number[] } {
+function productsOf({ merchantId, candidates }: Omit<Wanted, 'isWinning'>): {
+  merchantId: number;
+  productIds: number[];
+} {
   return { merchantId, productIds: candidates.map(idOf) };
 }
 

@@ -44,7 +44,7 @@ export interface ReservedPlacement {
   expires_at: string;
 }
 
-/** What a request got, in wire order. */
+/** What a request got, as it is stored under its key. */
 export interface RequestResult {
   key: string;
   placements: ReservedPlacement[];
@@ -61,7 +61,7 @@ export interface Spent extends Pick<Candidate, 'merchantId' | 'campaignId' | 'pr
 export interface GroupedResult {
   /** Null for a request whose shortlist was too short. */
   results: (RequestResult | null)[];
-  /** What was read of the candidates, if a shortlist was too short. */
+  /** What was read of the candidates, if some were refused. */
   read: BookData | null;
   spent: Spent[];
   used: UsedToday[];
@@ -69,7 +69,7 @@ export interface GroupedResult {
   decisions: (ListedDecision | null)[];
 }
 
-/** Of all calls in a transaction, unless the first has more. */
+/** Of all calls in a transaction. One call may have as many. */
 const MAX_REQUESTS = 100;
 
 /**
@@ -90,7 +90,7 @@ export async function reserveGroup(
     requests.map(({ key }) => key),
   );
   const open = firstOfEachKey(requests).filter(({ key }) => !stored.has(key));
-  const { decided, book, spent, used, decisions } = await reserveAll(context, open);
+  const { decided, book, hasRefused, spent, used, decisions } = await reserveAll(context, open);
   const resultOf = ({ key }: ShortlistedRequest): RequestResult | null =>
     decided.get(key) ?? stored.get(key) ?? null;
   return run.map((call, index) => {
@@ -98,8 +98,8 @@ export async function reserveGroup(
     const isFirst = index === 0;
     const result: GroupedResult = {
       results,
-      read: results.includes(null) ? book.data : null,
       // Once is enough.
+      read: isFirst && hasRefused ? book.data : null,
       spent: isFirst ? spent : [],
       used: isFirst ? used : [],
       decisions: call.map((request) => decisions.get(request) ?? null),
@@ -138,6 +138,7 @@ async function findStored(
 interface Reserved {
   decided: ReadonlyMap<string, RequestResult>;
   book: Book;
+  hasRefused: boolean;
   spent: Spent[];
   used: UsedToday[];
   decisions: ReadonlyMap<ShortlistedRequest, ListedDecision>;
@@ -149,30 +150,23 @@ async function reserveAll(context: WriteContext, requests: readonly ShortlistedR
   const { decisions, judge } = await decideAll(reader, requests);
   const placements: (Placement & { merchant_id: number; revision: number })[] = [];
   const decided = new Map<string, RequestResult>();
-  for (const [index, request] of requests.entries()) {
-    const decision = decisions[index];
-    if (decision == null) continue;
-    const { awards, unfilled, losers } = decision;
-    const expiresAt = now + request.holdMs;
+  for (const [{ key, holdMs }, { awards, unfilled, losers }] of decisions) {
+    const expiresAt = now + holdMs;
     const reserved = awards.map(({ candidate, price }): ReservedPlacement => {
-      const placement = reservation(candidate, {
-        price,
-        now,
-        expiresAt,
-        day: reader.book.merchantOf(candidate)?.today ?? '',
-      });
+      const { merchant, product } = reader.book.get(candidate);
+      const placement = reservation(candidate, { price, now, expiresAt, day: merchant.today });
       placements.push({ ...placement, merchant_id: candidate.merchantId, revision: 0 });
       return {
         placement_id: placement.placement_id,
         merchant_id: candidate.merchantId,
-        product_identifier: reader.book.product(candidate)?.identifier ?? '',
+        product_identifier: product.identifier,
         campaign_id: candidate.campaignId,
         bid: amountOf(candidate.bid),
         price: amountOf(price),
         expires_at: formatTime(expiresAt),
       };
     });
-    decided.set(request.key, { key: request.key, placements: reserved, unfilled, losers });
+    decided.set(key, { key, placements: reserved, unfilled, losers });
   }
   await storeResults(connection, now, decided);
   if (placements.length > 0) await connection.runEach(insertPlacement, placements);
@@ -180,52 +174,51 @@ async function reserveAll(context: WriteContext, requests: readonly ShortlistedR
   return {
     decided,
     book: reader.book,
+    hasRefused: judge.refused.size > 0 || decided.size < requests.length,
     spent: spentOf(judge, requests),
     used: judge.usedToday(),
     decisions: new Map(
-      requests.flatMap((request, index) => {
-        const decision = decisions[index];
-        return decision == null ? [] : [[request, toListed(decision, request.shortlist)] as const];
-      }),
+      [...decisions].map(([request, decision]) => [request, toListed(decision, request.shortlist)]),
     ),
   };
 }
 
 /**
  * Decides all requests, and then again with what was read, until every candidate that was asked about is
- * known, and the campaign of each winner is locked. A decision is null if its shortlist is too short.
+ * known, and the campaign of each winner is locked. Leaves out requests whose shortlists are too short.
  */
 async function decideAll(
   reader: BookReader,
   requests: readonly ShortlistedRequest[],
-): Promise<{ decisions: (Decision | null)[]; judge: BookJudge }> {
+): Promise<{ decisions: Map<ShortlistedRequest, Decision>; judge: BookJudge }> {
   const tooShort = new Set<ShortlistedRequest>();
   for (;;) {
     const judge = new BookJudge(reader.book);
     const short: ShortlistedRequest[] = [];
-    const decisions = requests.map((request) => {
-      if (tooShort.has(request)) return null;
+    const decisions = new Map<ShortlistedRequest, Decision>();
+    for (const request of requests) {
+      if (tooShort.has(request)) continue;
       const list = new RankedList(request.shortlist);
-      const decision = decide(request.rules, list, withPacing(judge, request.paces), request.pricing);
+      const judgeOfRequest = withPacing(judge, request.paces);
+      decisions.set(request, decide(request.rules, list, judgeOfRequest, request.pricing));
       if (list.endsEarly && !request.isFinal) short.push(request);
-      return decision;
-    });
-    const winners = decisions.flatMap((decision) => decision?.awards.map(({ candidate }) => candidate) ?? []);
-    const unread = winners.filter((candidate) => !reader.isRead(candidate));
-    if (unread.length > 0 || judge.unknown.size > 0) {
-      await reader.read(unread, [...judge.unknown.difference(new Set(unread))]);
+    }
+    const winners = [...decisions.values()].flatMap(({ awards }) => awards.map(({ candidate }) => candidate));
+    const unlocked = winners.filter((candidate) => !reader.isLocked(candidate));
+    if (unlocked.length > 0 || judge.unknown.size > 0) {
+      await reader.read(unlocked, [...judge.unknown.difference(new Set(unlocked))]);
       continue;
     }
-    if (short.length === 0) return { decisions, judge };
+    if (short.length === 0 && (await reader.confirm(winners))) return { decisions, judge };
     // The others are decided again, as if these had not been asked for.
     for (const request of short) tooShort.add(request);
   }
 }
 
 function spentOf(judge: BookJudge, requests: readonly ShortlistedRequest[]): Spent[] {
-  // What a smaller unit would still cover cannot be used.
+  // Prices are whole minor units: a budget that does not cover one is spent.
   const least = Math.min(...requests.map(({ pricing }) => pricing.minorUnit));
-  return [...judge.refused.keys()].flatMap((candidate): Spent[] => {
+  return [...judge.refused].flatMap((candidate): Spent[] => {
     const reason = judge.refusal(candidate, least);
     const { merchantId, campaignId, productId } = candidate;
     return reason === undefined ? [] : [{ merchantId, campaignId, productId, reason }];
