@@ -23,7 +23,7 @@ export function unitsOf(amount: number): number {
 }
 
 /**
- * Returns the units of a bid. Any bid above 1,000,000 in the major unit counts as that: merchants may send any
+ * Returns the units of a bid. A bid above 1,000,000 in the major unit counts as that: merchants may send any
  * number, and scores have to be exact.
  */
 export function bidUnitsOf(bid: number): number {

@@ -102,8 +102,8 @@ export const insertFigures = upsertInto<FiguresKey & { merchant_id: number }>(
 );
 
 /**
- * With a day: 1 once its `campaign.daily_budget_spent` was sent. With all days: the lifetime budget, in units,
- * for which `campaign.low_budget` was sent.
+ * With a day: 1 once its `campaign.daily_budget_spent` was sent. With all days: the lifetime budget, in
+ * units, for which `campaign.low_budget` was sent.
  */
 export const setAnnounced = statement<
   { merchantId: number; campaignId: string; day: string; announced: number },

@@ -77,8 +77,8 @@ export class BookReader {
   }
 
   /**
-   * Reads the products and merchants of winners again, unless they were read after the last lock: locking may
-   * have taken long. Resolves to whether nothing has changed. Otherwise, the winners have to be decided again.
+   * Reads the products and merchants of winners again, unless they were read after the last lock: locking
+   * may have taken long. Resolves to whether nothing has changed. Otherwise, it has to be decided again.
    */
   async confirm(winners: readonly Candidate[]): Promise<boolean> {
     const stale = winners.filter((candidate) => !this.#fresh.has(candidate));
