@@ -18,7 +18,10 @@ const CHANGES = 20;
 /** After that, every process knows that a campaign was paused. */
 const FOLLOWED_MS = 4_000;
 
-const findCampaign = statement<{ merchantId: number }, Pick<Campaign, 'internal_id'> & { identifier: string }>(
+const findCampaign = statement<
+  { merchantId: number },
+  Pick<Campaign, 'internal_id'> & { identifier: string }
+>(
   `SELECT c.id AS internal_id, p.identifier
    FROM campaigns c JOIN products p ON p.merchant_id = c.merchant_id AND p.campaign_name = c.name
    WHERE c.merchant_id = :merchantId ORDER BY p.internal_id LIMIT 1`,
@@ -55,7 +58,10 @@ export async function competition(engine: Engine, { short = false }: Effort = {}
       if (found === undefined) throw new Error(`merchant ${merchantId} has no campaign with a product`);
       const { internal_id: id, identifier } = found;
       const set = (status: Campaign['status']): Promise<unknown> =>
-        runVerb({ database, now: Date.now }, { merchantId, who: OPERATOR }, setStatusAsOperator, { id, status });
+        runVerb({ database, now: Date.now }, { merchantId, who: OPERATOR }, setStatusAsOperator, {
+          id,
+          status,
+        });
       await set('Paused');
       await setTimeout(FOLLOWED_MS + 100 * index);
       await set('Active');
