@@ -76,11 +76,35 @@ export async function updateCampaign(
   const newName = input.internal_id === undefined ? undefined : input.name;
   // Before the campaign, as in other transactions, so that they do not deadlock.
   if (newName !== undefined) await connection.run(lockMerchant, { merchantId });
-  const before = await readLocked(context, await idOfCampaign(context, input));
-  const problems = readOnlyProblems(campaignOf(before, context.now), input);
+  const id = await idOfCampaign(context, input);
+  const moved = newName === undefined ? 0 : await moveBefore(context, id, input);
+  const before = await readLocked(context, id);
+  return { ...(await changeCampaign(context, before, afterUpdate(context, before, input))), moved };
+}
+
+/**
+ * Moves the products of a campaign that is going to be renamed. Placements wait for the lock of the campaign,
+ * so it is locked afterwards: its name cannot change meanwhile, because the merchant is locked.
+ */
+async function moveBefore(
+  context: Context & MoveNeeds,
+  id: string,
+  input: UpdateInput,
+): Promise<number | null> {
+  const before = await context.connection.first(findCampaign, { merchantId: context.merchantId, id });
+  if (before === undefined) throw errors.campaign_not_found(id);
+  const { name } = afterUpdate(context, before, input);
+  if (name === before.name) return 0;
+  requireChangeable(context, before);
+  return await moveProducts(context, { id, formerName: before.name, name });
+}
+
+/** @throws {DomainError} `invalid_parameters` for a read-only field with another value */
+function afterUpdate({ now }: Context, before: CampaignState, input: UpdateInput): CampaignState {
+  const problems = readOnlyProblems(campaignOf(before, now), input);
   if (problems.length > 0) throw errors.invalid_parameters(problems);
   const after = { ...before };
-  if (newName !== undefined) after.name = newName;
+  if (input.internal_id !== undefined && input.name !== undefined) after.name = input.name;
   for (const name of amountNames) {
     const amount = input[name];
     if (amount !== undefined) after[name] = amount;
@@ -93,11 +117,7 @@ export async function updateCampaign(
   const isRaised = before.lifetime_budget !== null && (budget === null || budget > before.lifetime_budget);
   if (before.status === 'Lifetime Budget Exhausted' && isRaised) after.status = 'Active';
   if (amountNames.some((name) => before[name] !== after[name])) after.status = statusOf(after);
-  return await changeCampaign(context, before, after, async () =>
-    before.name === after.name
-      ? 0
-      : await moveProducts(context, { formerName: before.name, name: after.name }),
-  );
+  return after;
 }
 
 /**
@@ -162,27 +182,30 @@ async function readLocked({ connection, merchantId }: WriteContext, id: string):
   return state;
 }
 
-/** Records the event and the audit entry. `move` moves the products after a change. */
+/** Records the event and the audit entry. */
 async function changeCampaign(
   context: Context,
   before: CampaignState,
   after: CampaignState,
-  move: () => Promise<number | null> = async () => 0,
 ): Promise<ChangedCampaign> {
-  const { who, now } = context;
+  const { now } = context;
   if (isEqual(before, after)) return { campaign: campaignOf(before, now), moved: 0, isChange: false };
-  if (before.status === 'Expired' && who !== OPERATOR) {
-    const reason = `the campaign ${before.id} is expired and cannot be changed`;
-    throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
-  }
-  requireLeft(context);
+  requireChangeable(context, before);
   const row = { ...after, updated_at: now };
   storeCampaign(context, row);
-  const moved = await move();
   const setting = before.name === after.name ? undefined : await settingOf(context, after.name);
   const state = { ...row, ...setting };
   recordChange(context, before, state);
-  return { campaign: campaignOf(state, now), moved, isChange: true };
+  return { campaign: campaignOf(state, now), moved: 0, isChange: true };
+}
+
+/** @throws {DomainError} `invalid_parameters` @throws {BudgetExceeded} */
+function requireChangeable(context: Context, { id, status }: CampaignState): void {
+  if (status === 'Expired' && context.who !== OPERATOR) {
+    const reason = `the campaign ${id} is expired and cannot be changed`;
+    throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
+  }
+  requireLeft(context);
 }
 
 function storeCampaign({ connection, merchantId }: TransactionContext, after: CampaignRow): void {

@@ -32,19 +32,25 @@ export interface MoveNeeds {
 type Context = TransactionContext & MoveNeeds;
 
 interface Renaming {
+  /** The campaign's. */
+  id: string;
   formerName: string;
   name: string;
 }
 
 /**
- * Moves a renamed campaign's products, in the rename's transaction, which must have locked the merchant. None
- * move while another unexpired campaign has the former name: they may be meant for it. Deleted products stay.
- * Resolves to null if they are so many that `continueRenames` moves them later.
+ * Moves a campaign's products to a new name, in the transaction of its rename, which must have locked the
+ * merchant. None move while another unexpired campaign has the former name: they may be meant for it.
+ * Deleted products stay. Resolves to null if they are so many that `continueRenames` moves them later.
  * @throws {DomainError} `invalid_parameters` if a record is too large for the new name
  */
-export async function moveProducts(context: Context, { formerName, name }: Renaming): Promise<number | null> {
+export async function moveProducts(
+  context: Context,
+  { id, formerName, name }: Renaming,
+): Promise<number | null> {
   const { connection, merchantId } = context;
-  if (await connection.first(listCampaignsInUse, { merchantId, name: formerName, limit: 1 })) return 0;
+  const inUse = await connection.all(listCampaignsInUse, { merchantId, name: formerName, limit: 2 });
+  if (inUse.some((campaign) => campaign.id !== id)) return 0;
   const all = { merchantId, name: formerName, after: 0, revision: ANY_REVISION, limit: MAX_AT_ONCE + 1 };
   const products = await connection.all(listProductsToMove, all);
   const isMany = products.length > MAX_AT_ONCE || withinSize(products).length < products.length;
@@ -62,7 +68,10 @@ export async function moveProducts(context: Context, { formerName, name }: Renam
   return products.length;
 }
 
-async function postpone({ connection, merchantId }: Context, { formerName, name }: Renaming): Promise<void> {
+async function postpone(
+  { connection, merchantId }: Context,
+  { formerName, name }: Omit<Renaming, 'id'>,
+): Promise<void> {
   const catalog = await connection.first(findCatalogState, { merchantId });
   if (catalog === undefined) throw missingMerchant(merchantId);
   await connection.run(retargetRenames, { merchantId, formerName, name });
