@@ -62,7 +62,8 @@ export class NeededBids {
   result(): NeededBid[] | null {
     const { merchantId, minorUnit } = this.#bidder;
     const total = this.#needed.reduce((sum, { requests }) => sum + requests, 0);
-    if (total < MIN_REQUESTS) return null;
+    const winners = this.#needed.reduce((union, each) => unionOf(union, each.winners), 0);
+    if (total < MIN_REQUESTS || countOthers(winners, merchantId) < MIN_OTHERS) return null;
     const steps = stepsOf(this.#needed, merchantId);
     if (steps.length === 0) return null;
     return PERCENTS.map((percent) => {
@@ -128,10 +129,9 @@ class Step {
 
   /** Whether there are few other merchants, or more than half of the requests are of one of them. */
   tellsTooMuch(merchantId: number): boolean {
-    const others = countOthers(this.#winners, merchantId);
-    // It has won all of them itself, or nobody has.
-    if (others === 0) return false;
-    if (others < MIN_OTHERS) return true;
+    // Nobody had to be beaten. A bit of its own may be another merchant's, too.
+    if (this.#winners === 0) return false;
+    if (countOthers(this.#winners, merchantId) < MIN_OTHERS) return true;
     return this.#requestsOf
       .entries()
       .some(([winners, requests]) => countOthers(winners, merchantId) === 1 && requests * 2 > this.requests);
