@@ -9,6 +9,7 @@ import { runVerb } from '../../src/database/write-context.ts';
 import { Random } from '../../src/demo/random.ts';
 import type { RequestRecord, SentRequest } from '../../src/placements/reserve/auction.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
+import { UNSET_AMOUNTS } from '../../test/support/catalog.ts';
 import { createOperatorKey } from '../../test/support/keys.ts';
 import type { Engine, Settings } from '../engines/engine.ts';
 import { send } from '../measuring/client.ts';
@@ -24,14 +25,6 @@ interface MarketSize {
 
 /** A product with a limit could win only a few times a day. */
 const TERMS = { max_daily_schedules: null, status: undefined, available_quantity: 9 };
-const WITHOUT_BUDGETS = {
-  daily_budget: undefined,
-  daily_budget_per_product: undefined,
-  lifetime_budget: undefined,
-  lifetime_budget_per_product: undefined,
-  hourly_schedule: undefined,
-};
-
 /**
  * Builds a marketplace on first use and keeps it. Each product is in a campaign of its merchant: the product
  * with the ID n in `Campaign n`, modulo the campaigns. Also creates a token of the operator.
@@ -81,7 +74,7 @@ export async function addCampaign(
   bid: number,
 ): Promise<Campaign> {
   const caller = { merchantId, who: OPERATOR, budget: null };
-  const draft = { name, type: 'AuctionCampaign', bid_amount: bid, ...WITHOUT_BUDGETS };
+  const draft = { ...UNSET_AMOUNTS, name, type: 'AuctionCampaign', bid_amount: bid };
   return await runVerb({ database, now: Date.now }, caller, createCampaign, draft);
 }
 

@@ -5,18 +5,11 @@ import { it, type TestContext } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
-import { importFactDrafts } from '../support/catalog.ts';
+import { importFactDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
 
-const emptyCampaign = {
-  daily_budget: undefined,
-  bid_amount: undefined,
-  daily_budget_per_product: undefined,
-  lifetime_budget: undefined,
-  lifetime_budget_per_product: undefined,
-};
 const PRODUCTS = `${[
   {
     merchant: 'Acme',
@@ -163,7 +156,7 @@ forEachEngine((engine) => {
     await onDatabase(environment, async (database) => {
       const [merchant] = await listMerchants({ database });
       const caller = { merchantId: merchant?.id ?? 0, who: 'operator', budget: null };
-      const amounts = { ...emptyCampaign, name: 'Night', type: 'T', hourly_schedule: { 0: 0 } };
+      const amounts = { ...UNSET_AMOUNTS, name: 'Night', type: 'T', hourly_schedule: { 0: 0 } };
       await runVerb({ database, now: Date.now }, caller, createCampaign, amounts);
     });
     const hours = { 0: 0, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1 };
@@ -182,7 +175,7 @@ forEachEngine((engine) => {
     const campaign = await onDatabase(environment, async (database) => {
       const [merchant] = await listMerchants({ database });
       const caller = { merchantId: merchant?.id ?? 0, who: 'operator', budget: null };
-      const amounts = { ...emptyCampaign, name: 'Night', type: 'T', hourly_schedule: undefined };
+      const amounts = { ...UNSET_AMOUNTS, name: 'Night', type: 'T' };
       const catalog = { database, now: Date.now };
       const { internal_id: campaign_id } = await runVerb(catalog, caller, createCampaign, amounts);
       const fact = { merchant: null, placement_id: 'P 1', campaign_id, product_identifier: 'POT-1' };

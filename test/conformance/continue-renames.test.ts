@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { runVerb } from '../../src/database/write-context.ts';
-import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { allProducts, draft, importDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
@@ -17,15 +17,6 @@ import { until } from '../support/until.ts';
 
 /** So many that they move after the rename, in six transactions. */
 const MANY = 1_200;
-
-const withoutAmounts = {
-  daily_budget: undefined,
-  bid_amount: undefined,
-  daily_budget_per_product: undefined,
-  lifetime_budget: undefined,
-  lifetime_budget_per_product: undefined,
-  hourly_schedule: undefined,
-};
 
 /** Lets some of a merchant's transactions commit. The next ones fail, as if the process ended. */
 class Gate {
@@ -128,7 +119,7 @@ forEachEngine((engine) => {
     it('leaves products alone that a new campaign with the former name has got meanwhile', async () => {
       const { merchant } = await halfMoved();
       const caller = { merchantId: merchant.id, who: 'operator', budget: null };
-      await runVerb(service(), caller, createCampaign, { ...withoutAmounts, name: 'Spring', type: 'T' });
+      await runVerb(service(), caller, createCampaign, { ...UNSET_AMOUNTS, name: 'Spring', type: 'T' });
       await importDrafts(service(), merchant, [[draft('LAST', { campaign_name: 'Spring' })]]);
       gate.open();
       await untilMoved(service(), merchant);

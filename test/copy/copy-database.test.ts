@@ -10,7 +10,7 @@ import { readColumns, tables } from '../../src/copy/tables.ts';
 import { type Database, DatabaseUnavailable, type Reader, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { runVerb } from '../../src/database/write-context.ts';
-import { draft, importDrafts } from '../support/catalog.ts';
+import { draft, importDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
 import {
   assertCopied,
   type CopyDatabase,
@@ -84,10 +84,9 @@ function cutOffAfter(rows: number): Partial<Progress> {
 }
 
 const budgets = {
+  ...UNSET_AMOUNTS,
   daily_budget: 0.1,
-  bid_amount: undefined,
   daily_budget_per_product: 1e15,
-  lifetime_budget: undefined,
   lifetime_budget_per_product: 5,
   hourly_schedule: { 3: 0 },
 };

@@ -5,6 +5,7 @@ import { type Connection, statement } from '../../src/database/database.ts';
 import { lockMerchant } from '../../src/database/merchant-queries.ts';
 import { GroupedTransactions } from '../../src/database/postgres/grouped-transactions.ts';
 import type { Transaction } from '../../src/database/postgres/transaction.ts';
+import { UNSET_AMOUNTS } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -27,16 +28,8 @@ forEachEngine((engine) => {
       const name = `No. ${String(number).padStart(2, '0')}`;
       const work = async (connection: Connection): Promise<string> => {
         await connection.run(lockMerchant, { merchantId });
-        const fields = {
-          daily_budget: undefined,
-          bid_amount: undefined,
-          daily_budget_per_product: undefined,
-          lifetime_budget: undefined,
-          lifetime_budget_per_product: undefined,
-          hourly_schedule: undefined,
-        };
         const context = { connection, merchantId, who: 'operator', now: now(), budget: null };
-        await createCampaign(context, { name, type: 'T', ...fields });
+        await createCampaign(context, { name, type: 'T', ...UNSET_AMOUNTS });
         if (number % 7 === 0) throw new Error(`${name} fails`);
         if (number % 5 === 0) await connection.run(failingStatement, { merchantId });
         return name;

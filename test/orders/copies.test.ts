@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { copyDatabase } from '../../src/copy/copy-database.ts';
-import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { testSideOf } from '../../src/database/sides.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
-import { directions, newCopyDatabase } from '../support/copies.ts';
+import { copyTo, directions, newCopyDatabase } from '../support/copies.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { orderDraft, pushDrafts } from '../support/orders.ts';
@@ -14,8 +12,6 @@ import { temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import { Shop } from './orders-support.ts';
 
-const waiting = { waitMs: 0, onWaiting: () => {} };
-const progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {} };
 const shipment = { carrier: 'UPS', tracking_number: '1' };
 
 async function fill(shop: Shop): Promise<OrderRecord[]> {
@@ -62,14 +58,8 @@ for (const { from, to } of directions)
     const shop = await Shop.open(first);
     const listed = await fill(shop);
     await first.stop();
-    const address =
-      first.environment.DATABASE_URL ?? `sqlite:${join(first.config.dataDirectory, 'tradepost.db')}`;
-    const source = await openSource(parseLocation(address), waiting);
-    t.after(() => source.close());
     const copy = await newCopyDatabase(t, to);
-    const target = await openTarget(parseLocation(copy.address), waiting);
-    await copyDatabase(source, target, { now: Date.now(), progress });
-    await target.close();
+    await copyTo(first.environment, copy.environment);
     await assertContinues(await restart(t, shop, copy.environment, first), listed);
   });
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { OrderSearchPart, RevealedCustomers } from '../../src/console/order-api.ts';
-import { copyDatabase } from '../../src/copy/copy-database.ts';
-import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { statement } from '../../src/database/database.ts';
 import { readKeyFile } from '../../src/encryption/key-file.ts';
 import { formatKeyLines, NO_KEYS, newMonthlySecret } from '../../src/encryption/key-lines.ts';
@@ -15,7 +12,7 @@ import { renewKeys } from '../../src/orders/customer/renew-keys.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
-import { newCopyDatabase } from '../support/copies.ts';
+import { copyTo, newCopyDatabase } from '../support/copies.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { vaultOf } from '../support/orders.ts';
 import { startTestService, useService } from '../support/service.ts';
@@ -23,8 +20,6 @@ import { until } from '../support/until.ts';
 import { Shop } from './orders-support.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const waiting = { waitMs: 0, onWaiting: () => {} };
-const progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {} };
 const shipment = { carrier: 'UPS', tracking_number: '1' };
 const noCustomer = { customer_name: undefined, address1: undefined, city: undefined, postal_code: undefined };
 
@@ -258,13 +253,7 @@ forEachEngine((engine) => {
     const { order_id: open } = await shop.push('G2');
     await first.stop();
     const backup = await newCopyDatabase(t, sqlite);
-    const address =
-      first.environment.DATABASE_URL ?? `sqlite:${join(first.config.dataDirectory, 'tradepost.db')}`;
-    const source = await openSource(parseLocation(address), waiting);
-    const target = await openTarget(parseLocation(backup.address), waiting);
-    await copyDatabase(source, target, { now: Date.now(), progress });
-    await source.close();
-    await target.close();
+    await copyTo(first.environment, backup.environment);
 
     const second = await startTestService(engine, { environment: first.environment });
     t.after(() => second.stop());

@@ -23,7 +23,7 @@ const WEIGHT = 20;
 const MIN_REQUESTS = 10;
 
 /** A product and its demand, which nobody in the marketplace knows. */
-interface Sold {
+interface ProductDemand {
   merchantId: number;
   campaign: string;
   productId: number;
@@ -34,7 +34,7 @@ interface Sold {
   value: number;
 }
 
-interface Advertised {
+interface AdCampaign {
   merchantId: number;
   name: string;
   category: string;
@@ -47,16 +47,16 @@ interface Advertised {
 
 /** Merchants who bid about what a place is worth to them, on average of a campaign. */
 export interface TestMarket {
-  products: readonly Sold[];
-  campaigns: readonly Advertised[];
+  products: readonly ProductDemand[];
+  campaigns: readonly AdCampaign[];
 }
 
 export function newMarket(random: Random): TestMarket {
-  const products: Sold[] = [];
-  const campaigns: Advertised[] = [];
+  const products: ProductDemand[] = [];
+  const campaigns: AdCampaign[] = [];
   const add = (merchantId: number, number: number, category: string, leader?: { bid: number }): void => {
     const name = `Campaign ${number}`;
-    const own = Array.from({ length: PRODUCTS }, (_, index): Sold => {
+    const own = Array.from({ length: PRODUCTS }, (_, index): ProductDemand => {
       const rate = leader === undefined ? 0.02 * 15 ** random.next() : 0.3;
       const value = (leader === undefined ? random.whole(10, 60) : 35) * 10_000;
       return { merchantId, campaign: name, productId: number * PRODUCTS + index + 1, category, rate, value };
@@ -153,8 +153,8 @@ interface Place {
 /** Decides with the service’s own rules, and lets products sell by their demand. */
 class Shop {
   readonly #competition = new Competition();
-  readonly #products: ReadonlyMap<string, Sold>;
-  readonly #campaigns: ReadonlyMap<string, Advertised>;
+  readonly #products: ReadonlyMap<string, ProductDemand>;
+  readonly #campaigns: ReadonlyMap<string, AdCampaign>;
   readonly #history: RequestHistory;
   readonly #hasQuality: boolean;
   readonly #used = new Map<string, number>();
@@ -223,15 +223,15 @@ class Shop {
     const name = nameOf(candidate);
     const product = this.#products.get(name);
     if (product === undefined) throw new Error(`there is no product ${name}`);
-    const hasSold = mix(hashOf(key) ^ mix(hashOf(name))) / 2 ** 32 < product.rate;
+    const sells = mix(hashOf(key) ^ mix(hashOf(name))) / 2 ** 32 < product.rate;
     for (const counted of [name, product.category]) {
       const { tries, sold } = this.#tries.get(counted) ?? UNTRIED;
-      this.#tries.set(counted, { tries: tries + 1, sold: sold + Number(hasSold) });
+      this.#tries.set(counted, { tries: tries + 1, sold: sold + Number(sells) });
     }
-    return hasSold ? product.value : 0;
+    return sells ? product.value : 0;
   }
 
-  #set({ merchantId, productId, campaign, category }: Sold, quality: number): void {
+  #set({ merchantId, productId, campaign, category }: ProductDemand, quality: number): void {
     this.#competition.setProduct({
       ...{ merchantId, productId, campaignName: campaign, status: 'in_stock', category: [category, ''] },
       ...{ schedulingFeeBid: null, maxDailySchedules: null, quality },
@@ -239,10 +239,10 @@ class Shop {
   }
 }
 
-function nameOf({ merchantId, productId }: Pick<Sold, 'merchantId' | 'productId'>): string {
+function nameOf({ merchantId, productId }: Pick<ProductDemand, 'merchantId' | 'productId'>): string {
   return `${merchantId} ${productId}`;
 }
 
-function idOf({ merchantId, name }: Pick<Advertised, 'merchantId' | 'name'>): string {
+function idOf({ merchantId, name }: Pick<AdCampaign, 'merchantId' | 'name'>): string {
   return `${merchantId} ${name}`;
 }

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
 import type { CompetitionFollower } from '../../src/placements/follow/competition-follower.ts';
-import { draft, importDrafts } from '../support/catalog.ts';
+import { draft, importDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { newRandom } from '../support/seed.ts';
@@ -23,13 +23,6 @@ const MANY = 1_100;
 /** What `AD_QUALITY_WEIGHT` is. */
 const WEIGHT = 50;
 const HOUR_MS = 3_600_000;
-const UNSET = {
-  daily_budget: undefined,
-  daily_budget_per_product: undefined,
-  lifetime_budget: undefined,
-  lifetime_budget_per_product: undefined,
-  hourly_schedule: undefined,
-};
 
 forEachEngine((engine) => {
   // Keys of suspended merchants are rejected, any number of them.
@@ -71,7 +64,12 @@ forEachEngine((engine) => {
     const caller = { merchantId: merchant.id, who: 'test', budget: null };
     const create = async (context: WriteContext & CampaignNeeds): Promise<void> => {
       for (let index = 0; index < MANY; index++)
-        await createCampaign(context, { ...UNSET, name: `C-${index}`, type: 'Banner', bid_amount: 2 });
+        await createCampaign(context, {
+          ...UNSET_AMOUNTS,
+          name: `C-${index}`,
+          type: 'Banner',
+          bid_amount: 2,
+        });
     };
     await runVerb(service(), caller, create, undefined);
     const inCampaign = (name: (index: number) => string) => [

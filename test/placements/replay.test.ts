@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
-import { copyDatabase } from '../../src/copy/copy-database.ts';
-import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import type { Database } from '../../src/database/database.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { Random } from '../../src/demo/random.ts';
@@ -13,8 +11,8 @@ import { CompetitionFollower } from '../../src/placements/follow/competition-fol
 import { reportOutcomes } from '../../src/placements/outcomes/report-outcomes.ts';
 import { Pacing } from '../../src/placements/pacing/pacing.ts';
 import { Auction, type SentRequest } from '../../src/placements/reserve/auction.ts';
-import { draft, importDrafts } from '../support/catalog.ts';
-import { type CopyDatabase, newCopyDatabase, openCopyDatabase } from '../support/copies.ts';
+import { draft, importDrafts, UNSET_AMOUNTS } from '../support/catalog.ts';
+import { copyTo, newCopyDatabase, openCopyDatabase } from '../support/copies.ts';
 import { postgres, sqlite } from '../support/engines.ts';
 import { newRandom } from '../support/seed.ts';
 import { until } from '../support/until.ts';
@@ -45,9 +43,9 @@ async function fill(database: Database, random: Random): Promise<PlayedCampaign[
     for (const name of CAMPAIGNS) {
       const bid_amount = random.whole(2, 9) / 100;
       const json = {
-        ...{ name, type: 'AuctionCampaign', bid_amount, daily_budget: random.whole(20, 120) / 100 },
-        ...{ daily_budget_per_product: random.whole(10, 60) / 100, lifetime_budget: undefined },
-        ...{ lifetime_budget_per_product: undefined, hourly_schedule: undefined },
+        ...{ ...UNSET_AMOUNTS, name, type: 'AuctionCampaign', bid_amount },
+        daily_budget: random.whole(20, 120) / 100,
+        daily_budget_per_product: random.whole(10, 60) / 100,
       };
       const caller = { merchantId: id, who: 'test', budget: null };
       const { internal_id } = await runVerb(services, caller, createCampaign, json);
@@ -149,22 +147,12 @@ async function play(
   return played;
 }
 
-async function copy(from: CopyDatabase, to: CopyDatabase): Promise<void> {
-  const waiting = { waitMs: 0, onWaiting: () => {} };
-  const source = await openSource(parseLocation(from.address), waiting);
-  const target = await openTarget(parseLocation(to.address), waiting);
-  const progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {} };
-  await copyDatabase(source, target, { now: START, progress });
-  await target.close();
-  await source.close();
-}
-
 it('a day of requests gives the same winners and prices on a copy of the data, in another engine', async (t) => {
   const random = newRandom();
   const sides = { from: await newCopyDatabase(t, sqlite), to: await newCopyDatabase(t, postgres) };
   const database = await openCopyDatabase(t, sides.from);
   const campaigns = await fill(database, random);
-  await copy(sides.from, sides.to);
+  await copyTo(sides.from.environment, sides.to.environment);
   const calls = newCalls(random);
   const first = await play(database, campaigns, calls);
   const again = await play(await openCopyDatabase(t, sides.to), campaigns, calls);

@@ -23,6 +23,16 @@ export interface Catalog {
 /** A merchant without limits on categories. */
 export const asMerchant: Writer = { authority: 'merchant', maxCategories: null, onlyListedCategories: false };
 
+/** What a campaign need not have. */
+export const UNSET_AMOUNTS = {
+  daily_budget: undefined,
+  bid_amount: undefined,
+  daily_budget_per_product: undefined,
+  lifetime_budget: undefined,
+  lifetime_budget_per_product: undefined,
+  hourly_schedule: undefined,
+};
+
 export type Imported = ImportSummary & { rejections: Rejection[] };
 
 export function draft(

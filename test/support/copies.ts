@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { parseConfig } from '../../src/config.ts';
+import { copyDatabase } from '../../src/copy/copy-database.ts';
+import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { tables } from '../../src/copy/tables.ts';
 import { type Database, statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -26,14 +28,32 @@ export interface CopyDatabase {
 export async function newCopyDatabase(t: Owner, engine: Engine): Promise<CopyDatabase> {
   const directory = await temporaryDirectory(t);
   const settings = await engine.environment({ empty: true });
-  const address = settings.DATABASE_URL ?? `sqlite:${join(directory, 'tradepost.db')}`;
-  return { environment: { ...settings, DATA_DIR: directory }, address };
+  const environment = { ...settings, DATA_DIR: directory };
+  return { environment, address: addressOf(environment) };
 }
 
 export async function openCopyDatabase(t: Owner, { environment }: CopyDatabase): Promise<Database> {
   const database = await openDatabase(parseConfig(environment), Date.now());
   t.after(() => database.close());
   return database;
+}
+
+function addressOf({ DATABASE_URL, DATA_DIR }: CopyDatabase['environment']): string {
+  return DATABASE_URL ?? `sqlite:${join(DATA_DIR, 'tradepost.db')}`;
+}
+
+/** Copies the database of a service that has stopped, as `tradepost copy` does. */
+export async function copyTo(
+  from: CopyDatabase['environment'],
+  to: CopyDatabase['environment'],
+): Promise<void> {
+  const waiting = { waitMs: 0, onWaiting: () => {} };
+  const source = await openSource(parseLocation(addressOf(from)), waiting);
+  const target = await openTarget(parseLocation(addressOf(to)), waiting);
+  const progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {} };
+  await copyDatabase(source, target, { now: Date.now(), progress });
+  await target.close();
+  await source.close();
 }
 
 /** Products of every kind, the same for the same seed. */

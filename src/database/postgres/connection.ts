@@ -72,8 +72,7 @@ export class PostgresConnection implements Statements {
     statement: Statement<Parameters, Row>,
     ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
   ): Promise<Row[]> {
-    const { rows, columns } = await this.#send(statement, valuesOf(statement, parameters));
-    return rows.map((row) => toRecord<Row>(row, columns));
+    return await this.#read(statement, parameters);
   }
 
   async allEach<Parameters, Row>(
@@ -81,11 +80,8 @@ export class PostgresConnection implements Statements {
     parameterSets: readonly NoInfer<Parameters>[],
   ): Promise<Row[][]> {
     const { isDistributed } = this.#options;
-    if (isDistributed || parameterSets.length < 2) {
-      const each = parameterSets.map((parameters) => this.#send(statement, valuesOf(statement, parameters)));
-      const results = await Promise.all(each);
-      return results.map(({ rows, columns }) => rows.map((row) => toRecord<Row>(row, columns)));
-    }
+    if (isDistributed || parameterSets.length < 2)
+      return await Promise.all(parameterSets.map((parameters) => this.#read(statement, parameters)));
     const read = { sql: readOfEach(statement, parameterSets) };
     const { rows, columns } = await this.#send(read, [JSON.stringify(parameterSets)]);
     const ofRow = columns.slice(0, -1);
@@ -171,6 +167,14 @@ export class PostgresConnection implements Statements {
     await this.#copied;
     if (!isAborted(error)) return error;
     return (await this.#firstFailure())?.reason ?? error;
+  }
+
+  async #read<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters | undefined,
+  ): Promise<Row[]> {
+    const { rows, columns } = await this.#send(statement, valuesOf(statement, parameters));
+    return rows.map((row) => toRecord<Row>(row, columns));
   }
 
   async #firstFailure(): Promise<PromiseRejectedResult | undefined> {

@@ -172,17 +172,14 @@ export class SqliteConnection implements Connection {
     statement: Statement<Parameters, Row>,
     ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
   ): Promise<Row[]> {
-    return this.#statements.all(statement.sql, valuesOf(statement, parameters)) as Row[] | Promise<Row[]>;
+    return await this.#read(statement, parameters);
   }
 
   async allEach<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameterSets: readonly NoInfer<Parameters>[],
   ): Promise<Row[][]> {
-    const found = parameterSets.map((parameters) =>
-      this.#statements.all(statement.sql, valuesOf(statement, parameters)),
-    );
-    return (await Promise.all(found)) as Row[][];
+    return await Promise.all(parameterSets.map((parameters) => this.#read(statement, parameters)));
   }
 
   async first<Parameters, Row>(
@@ -220,6 +217,13 @@ export class SqliteConnection implements Connection {
   /** Resolves when everything that was sent has run. @throws if a statement failed */
   async allSent(): Promise<void> {
     await Promise.all(this.#sent);
+  }
+
+  async #read<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters | undefined,
+  ): Promise<Row[]> {
+    return (await this.#statements.all(statement.sql, valuesOf(statement, parameters))) as Row[];
   }
 }
 

@@ -65,7 +65,6 @@ export class FollowedMarket {
     return this.#isLoading;
   }
 
-  /** Of active merchants. A request without a currency is possible if there is only one. */
   get currencies(): ReadonlySet<string> {
     return this.#known.currencies;
   }

@@ -51,7 +51,7 @@ export class KnownMerchants {
       this.#revisions.set(Number(id), Number(revision));
   }
 
-  /** Of active merchants, also of those that cannot be read at present. */
+  /** Of all active merchants, even if their node is away. */
   get currencies(): ReadonlySet<string> {
     return this.#currencies;
   }
