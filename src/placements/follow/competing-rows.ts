@@ -1,7 +1,12 @@
 import { bidUnitsOf } from '../../shared/amounts.ts';
 import type { CompetingProduct } from '../competition/competing.ts';
 import type { ScheduledCampaign } from '../competition/scheduled-campaigns.ts';
-import type { CompetingCampaignRow, CompetingProductRow, CompetingValues } from './queries.ts';
+import type {
+  CampaignValues,
+  CompetingCampaignRow,
+  CompetingProductRow,
+  CompetingValues,
+} from './queries.ts';
 import { type SellRates, type Tries, UNTRIED } from './sell-rates.ts';
 
 export type ProductTerms = Pick<CompetingProduct, 'schedulingFeeBid' | 'maxDailySchedules'>;
@@ -65,4 +70,16 @@ export function competingProductRow([
     schedule_count,
     sales_count,
   };
+}
+
+export function competingCampaignRow([
+  id,
+  name,
+  type,
+  bid_amount,
+  status,
+  created_at,
+  hourly_schedule,
+]: CampaignValues): CompetingCampaignRow {
+  return { id, name, type, bid_amount, status, created_at, hourly_schedule };
 }

@@ -1,7 +1,9 @@
-import type { Database, Reader } from '../../database/database.ts';
+import type { Database, Reader, Statement } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { competingProductRow } from './competing-rows.ts';
+import { competingCampaignRow, competingProductRow } from './competing-rows.ts';
 import {
+  CAMPAIGNS_AT_ONCE,
+  type CampaignValues,
   type CompetingCampaignRow,
   type CompetingProductRow,
   type CompetingValues,
@@ -9,14 +11,12 @@ import {
   listCampaigns,
   listChangedProducts,
   listProducts,
+  type Page,
+  PRODUCTS_AT_ONCE,
   sumCategories,
   sumPlacements,
 } from './queries.ts';
 import type { SellRates, Tries } from './sell-rates.ts';
-
-const CAMPAIGNS_AT_ONCE = 500;
-/** A power of two. Reading more at once takes too long for the event loop. */
-const PRODUCTS_AT_ONCE = 512;
 
 /** Products, and what their placements became, by internal ID. */
 export interface ProductsPage<Row = CompetingProductRow> {
@@ -35,21 +35,23 @@ const NO_TRIES: ReadonlyMap<number, Tries> = new Map();
 /** Reads what competes of one merchant, page by page. */
 export class MerchantReader {
   readonly #database: Database;
+  readonly #listCampaigns: ReturnType<typeof listCampaigns>;
   readonly #listProducts: ReturnType<typeof listProducts>;
   readonly #hasQuality: boolean;
 
   /** Without `hasQuality`, pages say nothing of placements. */
   constructor(database: Database, hasQuality: boolean) {
     this.#database = database;
-    this.#listProducts = listProducts(database.dialect, PRODUCTS_AT_ONCE);
+    this.#listCampaigns = listCampaigns(database.dialect);
+    this.#listProducts = listProducts(database.dialect);
     this.#hasQuality = hasQuality;
   }
 
   /** Campaigns that have not expired. */
   async *campaigns(merchantId: number): AsyncGenerator<CompetingCampaignRow[]> {
     for (let after = '', isMore = true; isMore; ) {
-      const page = { merchantId, after, limit: CAMPAIGNS_AT_ONCE };
-      const rows = await this.#offLoop(merchantId, (reader) => reader.all(listCampaigns, page));
+      const found = await this.#first(merchantId, this.#listCampaigns, { merchantId, after });
+      const rows = valuesOf<CampaignValues>(found).map(competingCampaignRow);
       after = rows.at(-1)?.id ?? after;
       isMore = rows.length === CAMPAIGNS_AT_ONCE;
       yield rows;
@@ -63,12 +65,10 @@ export class MerchantReader {
   /** Products with a campaign name. */
   async *products(merchantId: number): AsyncGenerator<ProductsPage> {
     for (let afterName = '', afterId = 0, isMore = true; isMore; ) {
-      const page = { merchantId, afterName, afterId, limit: PRODUCTS_AT_ONCE };
-      const found = await this.#database.firstWithItems(this.#listProducts, page, { offLoop: true });
-      if (found === undefined) return;
-      const { row, items } = found;
-      const rows = (JSON.parse(Buffer.from(items).toString()) as CompetingValues[]).map(competingProductRow);
-      const placements = row.placed === 1 ? await this.#placementsOf(merchantId, rows) : NO_TRIES;
+      const page = { merchantId, afterName, afterId };
+      const found = await this.#first(merchantId, this.#listProducts, page);
+      const rows = valuesOf<CompetingValues>(found).map(competingProductRow);
+      const placements = found?.placed === 1 ? await this.#placementsOf(merchantId, rows) : NO_TRIES;
       const last = rows.at(-1);
       afterName = last?.campaign_name ?? afterName;
       afterId = last?.internal_id ?? afterId;
@@ -110,7 +110,19 @@ export class MerchantReader {
     );
   }
 
+  #first<Parameters, Row>(
+    merchantId: number,
+    query: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<Row | undefined> {
+    return this.#offLoop(merchantId, (reader) => reader.first(query, parameters));
+  }
+
   #offLoop<T>(merchantId: number, read: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#database.snapshot(read, { offLoop: true, merchantId });
   }
+}
+
+function valuesOf<Values>(found: Page | undefined): Values[] {
+  return JSON.parse(found?.page ?? '[]') as Values[];
 }

@@ -40,21 +40,51 @@ export interface CompetingCampaignRow {
   hourly_schedule: string | null;
 }
 
-const campaignColumns = 'id, name, type, bid_amount, status, created_at, hourly_schedule';
+const campaignNames = [
+  'id',
+  'name',
+  'type',
+  'bid_amount',
+  'status',
+  'created_at',
+  'hourly_schedule',
+] as const satisfies (keyof CompetingCampaignRow)[];
 
-/** Campaigns that have not expired, in the order of their IDs. */
-export const listCampaigns = statement<
-  { merchantId: number; after: string; limit: number },
-  CompetingCampaignRow
->(
-  `SELECT ${campaignColumns} FROM campaigns
-   WHERE merchant_id = :merchantId AND id > :after AND status <> 'Expired'
-   ORDER BY id LIMIT CAST(:limit AS bigint)`,
-);
+/** The values of a `CompetingCampaignRow`. */
+export type CampaignValues = [
+  id: string,
+  name: string,
+  type: string,
+  bid_amount: number | null,
+  status: CampaignStatus,
+  created_at: number,
+  hourly_schedule: string | null,
+];
+
+/** Rows as a JSON array of arrays of values, null without rows: one large value is read faster than many rows. */
+export interface Page {
+  page: string | null;
+}
+
+/** `rest` is the statement after its columns; with `LIMIT`. */
+function pageOf(dialect: Dialect, columns: readonly string[], rest: string): string {
+  return `(SELECT '[' || string_agg(item, ',') || ']'
+           FROM (SELECT ${dialect.jsonArray(columns)} AS item ${rest}) AS few) AS page`;
+}
+
+/** At most this many campaigns are read at once. */
+export const CAMPAIGNS_AT_ONCE = 512;
+
+/** A page of `CampaignValues` of campaigns that have not expired, in the order of their IDs. */
+export function listCampaigns(dialect: Dialect): Statement<{ merchantId: number; after: string }, Page> {
+  const rest = `FROM campaigns WHERE merchant_id = :merchantId AND id > :after AND status <> 'Expired'
+                ORDER BY id LIMIT ${CAMPAIGNS_AT_ONCE}`;
+  return statement(`SELECT ${pageOf(dialect, campaignNames, rest)}`);
+}
 
 /** For `lookUp`. */
 export const findCampaignsByIds = statement<Lookup<string>, CompetingCampaignRow>(
-  `SELECT ${campaignColumns} FROM campaigns
+  `SELECT ${campaignNames.join(', ')} FROM campaigns
    WHERE merchant_id = :merchantId AND id IN (${namesPlaceholder})`,
 );
 
@@ -106,25 +136,23 @@ export type CompetingValues = [
 
 const productColumns = productNames.map((name) => `p.${name}`);
 
+/** At most this many products are read at once. A power of two; more would take too long for the event loop. */
+export const PRODUCTS_AT_ONCE = 512;
+
 /**
- * The `CompetingValues` of products with a campaign name, in the order of the name and the internal ID, and
- * whether the merchant has placements; for `firstWithItems`. Few large values are read faster than many.
+ * A page of `CompetingValues` of products with a campaign name, in the order of the name and the internal ID,
+ * and whether (1) the merchant has placements.
  */
 export function listProducts(
   dialect: Dialect,
-  most: number,
-): Statement<{ merchantId: number; afterName: string; afterId: number; limit: number }, { placed: number }> {
-  return dialect.withItems<{ merchantId: number; afterName: string; afterId: number }, { placed: number }>(
-    {
-      columns: ['placed'],
-      sql: `SELECT CASE WHEN EXISTS (SELECT 1 FROM placements l WHERE l.merchant_id = :merchantId)
-              THEN 1 ELSE 0 END AS placed`,
-    },
-    `SELECT ${dialect.jsonArray(productColumns)} AS item FROM products p
-     WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
-       AND (p.campaign_name, p.internal_id) > (:afterName, :afterId)
-     ORDER BY p.campaign_name, p.internal_id`,
-    most,
+): Statement<{ merchantId: number; afterName: string; afterId: number }, Page & { placed: number }> {
+  const rest = `FROM products p
+    WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
+      AND (p.campaign_name, p.internal_id) > (:afterName, :afterId)
+    ORDER BY p.campaign_name, p.internal_id LIMIT ${PRODUCTS_AT_ONCE}`;
+  return statement(
+    `SELECT CASE WHEN EXISTS (SELECT 1 FROM placements l WHERE l.merchant_id = :merchantId)
+       THEN 1 ELSE 0 END AS placed, ${pageOf(dialect, productColumns, rest)}`,
   );
 }
 
