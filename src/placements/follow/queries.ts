@@ -61,7 +61,7 @@ export type CampaignValues = [
   hourly_schedule: string | null,
 ];
 
-/** Rows as a JSON array of arrays of values, null without rows: one large value is read faster than many rows. */
+/** Rows as a JSON array of arrays of values, or null. One large value is read faster than many rows. */
 export interface Page {
   page: string | null;
 }
@@ -136,7 +136,7 @@ export type CompetingValues = [
 
 const productColumns = productNames.map((name) => `p.${name}`);
 
-/** At most this many products are read at once. A power of two; more would take too long for the event loop. */
+/** At most this many products are read at once: more would take too long for the event loop. */
 export const PRODUCTS_AT_ONCE = 512;
 
 /**
