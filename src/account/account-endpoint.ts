@@ -14,7 +14,10 @@ const keySchema = record<Account['key']>('CallingKey', 'The key whose token was 
   scopes: {
     type: 'array',
     items: { type: 'string', enum: scopes },
-    description: '`read` everything, `write` products and import files, create and change `campaigns`.',
+    description:
+      '`read` the catalog, campaigns and sales, `write` products and import files, change only quantities (`stock`), ' +
+      'create and change `campaigns`, read `orders`, ship and refund them (`fulfillment`), see names and addresses of ' +
+      '`customers`, manage `webhooks`.',
   },
   expires_at: orNull(time),
   fields: {

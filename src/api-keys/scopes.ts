@@ -1,16 +1,40 @@
 /**
- * What a key may do: read the catalog, campaigns and sales, write products and import files, create and
- * change campaigns, read orders, ship and refund orders, or see the names and addresses of customers.
+ * What a key may do: read the catalog, campaigns and sales, write products and import files, change only
+ * quantities, create and change campaigns, read orders, ship and refund orders, see the names and addresses
+ * of customers, or manage webhooks.
  */
-export const scopes = ['read', 'write', 'campaigns', 'orders', 'fulfillment', 'customers'] as const;
+export const scopes = [
+  'read',
+  'write',
+  'stock',
+  'campaigns',
+  'orders',
+  'fulfillment',
+  'customers',
+  'webhooks',
+] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scopes of a key that is created without a choice. Customers' data has to be chosen. */
-export const defaultScopes = scopes.filter((scope) => scope !== 'customers');
+/** A key has these only if they are chosen. `stock` is a part of `write`. */
+const chosenScopes: readonly Scope[] = ['stock', 'customers', 'webhooks'];
+
+/** The scopes of a key that is created without a choice. */
+export const defaultScopes = scopes.filter((scope) => !chosenScopes.includes(scope));
 
 /** What an operator key may do: manage merchants, write catalogs or orders, change campaigns, read events. */
 export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events', 'orders'] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
+
+/** Returns the scope that includes another one, if there is one: `write` may do whatever `stock` may. */
+export function widerScope(scope: string): Scope | undefined {
+  return scope === 'stock' ? 'write' : undefined;
+}
+
+/** Whether one of the granted scopes is `needed`, or includes it. */
+export function hasScope(granted: readonly string[], needed: string): boolean {
+  const wider = widerScope(needed);
+  return granted.includes(needed) || (wider !== undefined && granted.includes(wider));
+}
 
 /** Reads a list with commas; undefined if it is empty or has a scope that is not in `all`. */
 export function parseScopes<Name extends string>(list: string, all: readonly Name[]): Name[] | undefined {

@@ -1,4 +1,4 @@
-import { describeProblems } from './describe-problems.ts';
+import { beginning, describeProblems, MAX_PROBLEMS } from './describe-problems.ts';
 import { createErrors, type ErrorDefinition, type Problem } from './domain-error.ts';
 
 /** The errors of the features. docs/reference/errors.md describes those that the APIs send. */
@@ -25,6 +25,25 @@ export const errorDefinitions = {
     cause:
       'parameters are missing or wrongly formatted; the message lists all of them, with what was expected',
     message: (problems: readonly Problem[]) => ({ message: describeProblems(problems), problems }),
+  },
+  only_quantities: {
+    status: 403,
+    otherStatuses: [401],
+    cause:
+      'the key has the scope `stock` without `write`, so it can change only quantities, and the call sent other fields, ' +
+      'even if with their current values; the message names them, and the fields that are allowed',
+    remedy: 'send only the fields that are allowed, or use a key that has the scope `write`',
+    message: (fields: readonly string[], allowed: readonly string[]) => {
+      const named = fields.slice(0, MAX_PROBLEMS);
+      const more = fields.length > named.length ? ' and more' : '';
+      return {
+        message:
+          'The key of this access_token has the scope stock without write, so it can change only quantities. ' +
+          `Not allowed: ${named.map(beginning).join(', ')}${more}. Allowed: ${allowed.join(', ')}. ` +
+          'For other fields, use a key that has the scope write.',
+        problems: named.map((field) => ({ field, reason: 'not a quantity' })),
+      };
+    },
   },
   /** Each reason is a sentence, which a form shows next to its field. The APIs send `invalid_parameters`. */
   invalid_fields: {

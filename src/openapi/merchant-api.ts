@@ -1,3 +1,4 @@
+import { scopes } from '../api-keys/scopes.ts';
 import { errors } from '../errors/errors.ts';
 import { eventTypes, isForMerchants } from '../events/event-types.ts';
 import { simulateHeader } from '../http/endpoint/simulate.ts';
@@ -14,6 +15,11 @@ const description = `Lists and changes products and campaigns, reads monthly sal
 - **Records** always have all fields, in the documented order; missing values are null. Times are RFC 3339 in UTC, and amounts are in the currency's major unit, for example dollars.
 - **Figures**: a field with \`x-figure\` is computed from lines. \`GET explain\` with this name returns how, and where the lines are.
 - **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`. With the header \`Tradepost-Problems: true\`, \`problems\` says what is wrong with each field.`;
+
+const onlyQuantities = errors.only_quantities(
+  ['retail_price'],
+  ['identifier', 'internal_id', 'available_quantity', 'variations[SKU][quantity]'],
+);
 
 const merchantErrors: ErrorResponses = {
   400: {
@@ -35,19 +41,21 @@ const merchantErrors: ErrorResponses = {
     name: 'Unauthorized',
     description:
       'The `access_token` is missing, unknown, revoked or expired. Or it is in the query or in post data, and its key ' +
-      'does not have the scope that the call needs, or is not a test key.',
+      'does not have the scope that the call needs, may change only quantities, or is not a test key.',
     examples: [
       requestErrors.token_missing(),
       requestErrors.token_refused(),
       requestErrors.scope_missing('campaigns'),
+      onlyQuantities,
     ],
   },
   403: {
     name: 'Forbidden',
     description:
-      'The key does not have the scope that the call needs: `read`, `write` or `campaigns`. Or the call is only for ' +
-      'test keys. The status is 401 if the token is in the query or in post data.',
-    examples: [requestErrors.scope_missing('campaigns'), errors.test_key_required()],
+      `The key does not have the scope that the call needs: ${scopes.map((scope) => `\`${scope}\``).join(', ')}. Or it ` +
+      'has `stock` without `write`, and the call would change more than quantities. Or the call is only for test keys. ' +
+      'The status is 401 if the token is in the query or in post data.',
+    examples: [requestErrors.scope_missing('campaigns'), onlyQuantities, errors.test_key_required()],
   },
   404: {
     name: 'NotFound',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../http/responses/respond.ts';
 import { type RecordWriteServices, RecordWrites } from '../products/write/register-record-writes.ts';
+import { requireVariationQuantities } from '../products/write/stock-scope.ts';
 import {
   createVariationParameters,
   updateVariationParameters,
@@ -33,8 +34,10 @@ export function variationWriteEndpoints(app: FastifyInstance, services: RecordWr
     summary: 'Change the stock of a variation',
     description:
       'Sets the stock with `quantity`, or changes it by `quantity_change`. If the result would be below 0, or ' +
-      '`quantity_was` is not the current quantity, the message contains the current quantity, and nothing changes.',
+      '`quantity_was` is not the current quantity, the message contains the current quantity, and nothing changes. A key ' +
+      'with the scope `stock` may not send `size`, `color` or times.',
     parameters: updateVariationParameters,
+    requireQuantities: requireVariationQuantities,
     toInput: (input) => input,
     change: updateVariation,
   });

@@ -193,16 +193,22 @@ forEachEngine((engine) => {
     );
   });
 
-  it('keys create gives access to the names and addresses of customers only if that is chosen', async (t) => {
+  it('keys create gives access to names and addresses of customers, stock alone and webhooks only if chosen', async (t) => {
     const { run } = await newProgram(t, engine);
     await run('merchants create --name Acme');
     await run('keys create --merchant Acme --name ERP');
     await run('keys create --merchant Acme --name Labels --scope orders,customers');
+    await run('keys create --merchant Acme --name Counter --scope stock');
+    await run('keys create --merchant Acme --name Hooks --scope webhooks,read');
+    expectFailure(
+      await run('keys create --merchant Acme --name N --scope stocks'),
+      /--scope is "stocks": expected one or more of read, write, stock, .*, customers, webhooks, separated/,
+    );
     const keys = JSON.parse((await run('keys list --merchant Acme --json')).stdout);
     const usual = ['read', 'write', 'campaigns', 'orders', 'fulfillment'];
     assert.deepEqual(
       keys.map(({ scopes }: { scopes: string[] }) => scopes),
-      [usual, usual, ['orders', 'customers']],
+      [usual, usual, ['orders', 'customers'], ['stock'], ['read', 'webhooks']],
     );
   });
 

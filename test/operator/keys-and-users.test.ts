@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       assert.equal(await statusOf(access_token), 401);
     });
 
-    it('has all scopes except customers and does not expire by default, and uses test data with the mode test', async () => {
+    it('has the usual scopes and does not expire by default, and uses test data with the mode test', async () => {
       const response = await send('POST', `${merchant.id}/keys`, { name: 'tests', mode: 'test' });
       const key = response.json<CreatedMerchantKey>();
       assert.match(key.access_token, /^tpt_/);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
         [{}, /^name: missing/],
         [
           { name: 'N', scopes: [] },
-          /^scopes: expected a list of one or more of read, write, .*, customers\.$/,
+          /^scopes: expected a list of one or more of read, write, stock, .*, customers, webhooks\.$/,
         ],
         [{ name: 'N', scopes: ['events'] }, /^scopes: expected a list/],
         [{ name: 'N', scopes: 'read' }, /^scopes: expected a list/],

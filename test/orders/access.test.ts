@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('a new key has every scope but customers', async () => {
+    it('a new key may read and change orders, without names and addresses', async () => {
       const { token } = await createKey(service(), {
         merchantId: shop.merchant.id,
         name: 'new',

@@ -50,7 +50,7 @@ export const writes = [
     method: 'POST',
     path: '/products/update.json',
     query: { identifier: 'POT-1', retail_price: '12.5' },
-    scope: 'write',
+    scope: 'stock',
   },
   { method: 'POST', path: '/products/enable.json', query: { identifier: 'POT-1' }, scope: 'write' },
   {
@@ -73,7 +73,7 @@ export const writes = [
     method: 'POST',
     path: '/variations/update.json',
     query: { identifier: 'POT-1-S', quantity: '3' },
-    scope: 'write',
+    scope: 'stock',
   },
   { method: 'POST', path: '/variations/enable.json', query: { identifier: 'POT-1-S' }, scope: 'write' },
   { method: 'POST', path: '/variations/disable.json', query: { identifier: 'POT-1-M' }, scope: 'write' },
@@ -166,7 +166,7 @@ export const writeProducts = {
   method: 'POST',
   path: '/products/batch.json',
   query: {},
-  scope: 'write',
+  scope: 'stock',
 } as const;
 
 /** Like `writeProducts`, of orders. */

@@ -45,6 +45,8 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
     'A limit of your shop is used up; the message names it. Wait if it renews, or ask your marketplace operator for more.',
   rate_limited: `The key sent too many requests in a minute. ${WAIT} To need fewer requests, read only what changed with changed_since, and write many products with products/batch.`,
   scope_missing: 'This key doesn’t have permission. Create a key with the scope that the message names.',
+  only_quantities:
+    'This key can only change stock. Leave out the fields that the message names, or use a key that can change products.',
   test_key_required: 'This request only changes test data. Use a test key.',
   unrecognized_parameters: 'Remove the parameters that the message lists, or correct their names.',
   unrecognized_parameters_without_file:

@@ -62,10 +62,12 @@ async function requireCaller(
 const leastRoles: Readonly<Record<Scope, Role>> = {
   read: 'viewer',
   write: 'editor',
+  stock: 'editor',
   campaigns: 'editor',
   orders: 'viewer',
   fulfillment: 'editor',
   customers: 'editor',
+  webhooks: 'owner',
 };
 
 /** Users of the console as callers of v1. They get the console's headers and errors. */

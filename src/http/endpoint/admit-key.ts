@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { KeyUsageRecorder } from '../../api-keys/record-usage.ts';
+import { hasScope, widerScope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -30,12 +31,13 @@ export async function countKey(
   }
 }
 
-/** @throws {DomainError} `scope_missing` */
+/** Accepts a scope that includes the needed one. @throws {DomainError} `scope_missing` */
 export function requireScope<Granted extends string>(
   { scopes }: Pick<Caller<Granted>, 'scopes'>,
   scope: Granted | undefined,
 ): void {
-  if (scope !== undefined && !scopes.includes(scope)) throw requestErrors.scope_missing(scope);
+  if (scope !== undefined && !hasScope(scopes, scope))
+    throw requestErrors.scope_missing(scope, widerScope(scope));
 }
 
 /** Completes the request's context with its key, and records the use of the key. */

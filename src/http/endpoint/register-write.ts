@@ -46,7 +46,7 @@ export interface WriteEndpoint<
   /** Set if the transaction locks the merchant first: see `runOnce`. */
   locksMerchant?: boolean;
   /** What else must be the same in a repetition, apart from path, parameters and lines. */
-  alsoCompared?: (call: Call<Definitions, Path, Caller>) => string;
+  alsoCompared?: (call: Call<Definitions, Path, Caller>) => string | undefined;
   handle(call: WriteCall<Definitions, Path, Caller>): Promise<void>;
 }
 

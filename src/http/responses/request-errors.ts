@@ -140,8 +140,8 @@ export const requestErrorDefinitions = {
     otherStatuses: [401],
     cause: 'the key does not have the scope that the call requires',
     remedy: 'use a key that has it; the console and `tradepost keys create --scope` create one',
-    message: (scope: string) =>
-      `The key of this access_token does not have the scope ${scope}: create a key that has it.`,
+    message: (scope: string, wider?: string) =>
+      `The key of this access_token does not have the scope ${wider === undefined ? '' : `${wider} or `}${scope}: create a key that has it.`,
   },
   unrecognized_parameters: {
     status: 400,

@@ -91,7 +91,8 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
       },
       scopes: {
         type: listOf(scopes),
-        description: 'What the key may do. All scopes but `customers` by default.',
+        description:
+          'What the key may do. All scopes but `stock`, `customers` and `webhooks` by default; `write` includes `stock`.',
       },
       expires_in: {
         type: duration,

@@ -8,6 +8,7 @@ import { productsTag } from '../record/product-schema.ts';
 import { productLineFields, readBatch, stockLineFields } from './batch-parameters.ts';
 import type { WriteSettings } from './change-product.ts';
 import { identifierType } from './parameters.ts';
+import { changesOnlyQuantities } from './stock-scope.ts';
 import { type BatchResult, type LineResult, writeBatchOnce } from './write-batch.ts';
 
 const MAX_LINES = 1_000;
@@ -93,8 +94,9 @@ export function productBatchEndpoint(app: FastifyInstance, services: WriteServic
     description:
       'Changes up to 1,000 products, or creates those that do not exist yet. The post data is NDJSON or a JSON array, so ' +
       'the token is in the query or in the header. Lines are applied in order. Accepted lines are stored even if others ' +
-      'are rejected.',
-    scope: 'write',
+      'are rejected. With a key that has the scope `stock` without `write`, lines that would change or create anything ' +
+      'but quantities are rejected.',
+    scope: 'stock',
     parameters: {},
     lines: { maximum: MAX_LINES, schema: lineSchema, examples: exampleLines },
     bodyLimit: MAX_WRITE_BYTES,
@@ -105,8 +107,12 @@ export function productBatchEndpoint(app: FastifyInstance, services: WriteServic
       examples: { batch: { summary: 'Two changes and a rejected line', value: exampleResult } },
     },
     locksMerchant: true,
+    // A key with `write` must not get the rejections of a key without it.
+    alsoCompared: ({ caller: { key } }) => (changesOnlyQuantities(key) ? 'only quantities' : undefined),
     handle: async ({ request, reply, caller: { key }, lines, once }) => {
-      const batch = { lines: await readBatch(lines), isAudited: key === undefined };
+      const onlyQuantities = changesOnlyQuantities(key);
+      const read = await readBatch(lines, { onlyQuantities });
+      const batch = { lines: read, isAudited: key === undefined, onlyQuantities };
       const { response } = await once(writeBatchOnce, batch, settings);
       await sendJson(request, reply, response);
     },

@@ -5,6 +5,7 @@ import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { identifierType, readOnlyInternalId, stockParameters, updateParameters } from './parameters.ts';
+import { lineProblems } from './stock-scope.ts';
 
 const identifier = { type: identifierType, required: true } as const;
 
@@ -23,15 +24,30 @@ export type BatchLine = { number: number } & (
   | { identifier: string | null; problems: Problem[] }
 );
 
-/** Pauses for other work between lines. */
-export async function readBatch(lines: readonly BodyLine[]): Promise<BatchLine[]> {
+/**
+ * Reads lines, and pauses for other work between them. With `onlyQuantities`, a line that sends other fields
+ * is invalid.
+ */
+export async function readBatch(
+  lines: readonly BodyLine[],
+  { onlyQuantities }: { onlyQuantities: boolean },
+): Promise<BatchLine[]> {
+  const readOne = onlyQuantities ? readQuantities : readBatchLine;
   const read: BatchLine[] = [];
   const slices = new TimeSlices();
   for (const line of lines) {
-    read.push(readBatchLine(line));
+    read.push(readOne(line));
     await slices.pause();
   }
   return read;
+}
+
+function readQuantities(line: BodyLine): BatchLine {
+  const read = readBatchLine(line);
+  if ('problems' in read) return read;
+  const problems = lineProblems(read);
+  const { identifier } = 'product' in read ? read.product : read.stock;
+  return problems.length === 0 ? read : { number: read.number, identifier, problems };
 }
 
 function readBatchLine(line: BodyLine): BatchLine {

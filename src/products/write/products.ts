@@ -9,6 +9,7 @@ import type { ProductFinder } from './find-products.ts';
 import type { ProductInput } from './parameters.ts';
 import { parameterProblems } from './problems.ts';
 import { readDraft, readNewDraft } from './read-draft.ts';
+import { withoutNewVariations } from './stock-scope.ts';
 
 /** Creates a product. A deleted one with the identifier returns with the new values. */
 export async function createProduct(
@@ -30,8 +31,14 @@ export async function createProduct(
   };
 }
 
-/** Changes the sent fields and variations. A deleted product accepts no update. */
-export async function updateProduct(products: ProductFinder, input: ProductInput): Promise<ProductChange> {
+/**
+ * Changes the sent fields and variations. A deleted product accepts no update. With `onlyQuantities`, which
+ * does not check the fields, it adds no variation.
+ */
+export async function updateProduct(
+  products: ProductFinder,
+  input: ProductInput & { onlyQuantities?: true | undefined },
+): Promise<ProductChange> {
   const identifier = await products.identifierOf({
     identifier: input.identifier,
     internal_id: input.internal_id ?? undefined,
@@ -39,7 +46,11 @@ export async function updateProduct(products: ProductFinder, input: ProductInput
   return {
     identifier,
     mentions: input,
-    read: (before) => readDraft(identifier, input, changeable(before, identifier)),
+    read: (before) => {
+      const current = changeable(before, identifier);
+      const sent = readDraft(identifier, input, current);
+      return input.onlyQuantities ? withoutNewVariations(sent, current.product) : sent;
+    },
     show: renderRecord,
   };
 }

@@ -8,6 +8,7 @@ import { alone } from '../../requests/run-once.ts';
 import type { Action } from './change-product.ts';
 import type { GroupedWrites } from './grouped-writes.ts';
 import { identifierType } from './parameters.ts';
+import { changesOnlyQuantities } from './stock-scope.ts';
 import type { PrepareChange } from './write-records.ts';
 
 interface RecordKind {
@@ -27,7 +28,13 @@ interface RecordWrite<Definitions extends ParameterDefinitions, Input> {
   parameters: Definitions;
   /** Set if it names no record that may be missing. */
   isNeverMissing?: true;
-  toInput(parameters: BoundParameters<Definitions>): Input;
+  /**
+   * Set if a key with the scope `stock` may call it: checks what such a key sent.
+   * @throws {DomainError} `only_quantities`
+   */
+  requireQuantities?: (parameters: BoundParameters<Definitions>) => void;
+  /** `onlyQuantities`: the caller may change nothing else. */
+  toInput(parameters: BoundParameters<Definitions>, options: { onlyQuantities: boolean }): Input;
   change: PrepareChange<Input>;
 }
 
@@ -59,6 +66,7 @@ export class RecordWrites {
 
   register<Definitions extends ParameterDefinitions, Input>({
     isNeverMissing,
+    requireQuantities,
     toInput,
     change,
     ...endpoint
@@ -68,7 +76,7 @@ export class RecordWrites {
     registerWrite<Definitions>(this.#app, this.#services, {
       ...endpoint,
       tag,
-      scope: 'write',
+      scope: requireQuantities === undefined ? 'write' : 'stock',
       headers: hasFields ? { ...headers, ...fieldsHeader } : headers,
       statuses: isNeverMissing === true ? [200, 409, 412] : [200, 404, 409, 412],
       success,
@@ -76,9 +84,11 @@ export class RecordWrites {
       locksMerchant: true,
       handle: async ({ request, reply, caller, input, keyed }) => {
         const { merchantId, who, key } = caller;
+        const onlyQuantities = requireQuantities !== undefined && changesOnlyQuantities(key);
+        if (onlyQuantities) requireQuantities(input);
         const call = {
           change,
-          input: toInput(input),
+          input: toInput(input, { onlyQuantities }),
           fields: hasFields ? recordFieldsOf(request, caller) : ('standard' as const),
           ifMatch: request.headers['if-match'],
           keyed,

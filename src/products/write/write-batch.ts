@@ -12,6 +12,7 @@ import { checkStockChange, readStockChange, stockProblem } from './change-stock.
 import { parameterProblems } from './problems.ts';
 import { isDeleted } from './products.ts';
 import { readDraft, readNewDraft, type SentDraft, variationChange } from './read-draft.ts';
+import { creationProblem, withoutNewVariations } from './stock-scope.ts';
 
 export interface LineResult {
   /** From 1. */
@@ -41,6 +42,8 @@ interface Batch {
   lines: readonly BatchLine[];
   /** False for calls with keys, because an ERP system makes thousands. */
   isAudited: boolean;
+  /** Whether lines create no products and add no variations. Their fields have been checked. */
+  onlyQuantities: boolean;
 }
 
 /**
@@ -49,7 +52,7 @@ interface Batch {
  */
 async function writeBatch(
   context: WriteContext & WriteSettings,
-  { lines, isAudited }: Batch,
+  { lines, isAudited, onlyQuantities }: Batch,
 ): Promise<BatchResult> {
   const calls = lines.flatMap((line) =>
     'product' in line ? line.product : 'stock' in line ? line.stock : [],
@@ -60,7 +63,7 @@ async function writeBatch(
   const batchResult: BatchResult = { results: [], created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const slices = new TimeSlices();
   for (const line of lines) {
-    const result = applyLine(batch, line, tooMany);
+    const result = applyLine(batch, line, { tooMany, onlyQuantities });
     batchResult.results.push(result);
     batchResult[result.result] += 1;
     await slices.pause();
@@ -97,11 +100,16 @@ async function productsBeyondLimit(
   );
 }
 
-function applyLine(batch: CatalogBatch, line: BatchLine, tooMany: ReadonlySet<string>): LineResult {
+function applyLine(
+  batch: CatalogBatch,
+  line: BatchLine,
+  { tooMany, onlyQuantities }: { tooMany: ReadonlySet<string>; onlyQuantities: boolean },
+): LineResult {
   if ('problems' in line) return rejected(line.number, line.identifier, line.problems);
   const { identifier } = 'product' in line ? line.product : line.stock;
   if (tooMany.has(identifier)) return rejected(line.number, identifier, [TOO_LARGE]);
-  const sent = 'product' in line ? productDraft(batch, line.product) : stockDraft(batch, line.stock);
+  const sent =
+    'product' in line ? productDraft(batch, line.product, onlyQuantities) : stockDraft(batch, line.stock);
   if (Array.isArray(sent)) return rejected(line.number, identifier, parameterProblems(sent));
   const outcome = batch.apply(sent.draft, sent.problems);
   if (outcome.kind === 'rejected') {
@@ -120,11 +128,16 @@ function rejected(line: number, identifier: string | null, problems: readonly Pr
 function productDraft(
   batch: CatalogBatch,
   input: Extract<BatchLine, { product: unknown }>['product'],
+  onlyQuantities: boolean,
 ): SentDraft | Problem[] {
   const { identifier } = input;
   const before = batch.entry(identifier);
-  if (before !== undefined)
-    return isDeleted(before.product) ? [deletedProblem(identifier)] : readDraft(identifier, input, before);
+  if (before !== undefined) {
+    if (isDeleted(before.product)) return [deletedProblem(identifier)];
+    const sent = readDraft(identifier, input, before);
+    return onlyQuantities ? withoutNewVariations(sent, before.product) : sent;
+  }
+  if (onlyQuantities) return [creationProblem(identifier)];
   const { draft, problems } = readNewDraft(identifier, input, undefined);
   if ((input.title ?? null) === null)
     problems.push({ field: 'title', value: null, reason: 'missing, expected text for a new product' });

@@ -7,6 +7,7 @@ import { productSchema, productsTag } from '../record/product-schema.ts';
 import { createParameters, identifierType, updateParameters } from './parameters.ts';
 import { createProduct, setProductState, updateProduct } from './products.ts';
 import { type RecordWriteServices, RecordWrites } from './register-record-writes.ts';
+import { requireProductQuantities } from './stock-scope.ts';
 
 /** The calls that write products (contract for writing, “Products and variations”). */
 export function productWriteEndpoints(app: FastifyInstance, services: RecordWriteServices): void {
@@ -38,9 +39,11 @@ export function productWriteEndpoints(app: FastifyInstance, services: RecordWrit
     summary: 'Update a product',
     description:
       'Changes the fields that are sent. Listed variations are added or changed, and others stay as they are. Name ' +
-      'the product by `identifier` or by `internal_id`.',
+      'the product by `identifier` or by `internal_id`. A key with the scope `stock` can only change the quantities of ' +
+      'the product and of the variations that it has.',
     parameters: updateParameters,
-    toInput: (input) => input,
+    requireQuantities: requireProductQuantities,
+    toInput: (input, { onlyQuantities }) => (onlyQuantities ? { ...input, onlyQuantities } : input),
     change: updateProduct,
   });
   calls.register({
