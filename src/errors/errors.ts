@@ -41,7 +41,10 @@ export const errorDefinitions = {
           'The key of this access_token has the scope stock without write, so it can change only quantities. ' +
           `Not allowed: ${named.map(beginning).join(', ')}${more}. Allowed: ${allowed.join(', ')}. ` +
           'For other fields, use a key that has the scope write.',
-        problems: named.map((field) => ({ field, reason: 'not a quantity' })),
+        problems: named.map((field) => ({
+          field,
+          reason: 'only quantities may be changed with the scope stock',
+        })),
       };
     },
   },
@@ -60,7 +63,9 @@ export const errorDefinitions = {
   },
   idempotency_key_reused: {
     status: 400,
-    cause: 'the `Idempotency-Key` was used in the last 24 hours for another method, path, parameters or file',
+    cause:
+      'the `Idempotency-Key` was used in the last 24 hours for another method, path, parameters or file, or for a batch ' +
+      'with a key that may change more, or less',
     remedy: 'use a new key for each request',
     message: () =>
       'Idempotency-Key: this key was used in the last 24 hours for a different request; use a new one.',

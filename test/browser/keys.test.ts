@@ -131,6 +131,7 @@ describeInBrowser('the API keys page', () => {
     await page.keyboard.press('Space');
     for (const permission of [
       'Change products and stock, and import files',
+      'Change stock, and nothing else about products',
       'Create and change campaigns',
       'Read orders, without names and addresses',
       'Ship, refund, and cancel orders',
@@ -151,7 +152,7 @@ describeInBrowser('the API keys page', () => {
     await choose(visitor, 'Done');
     await untilFocused(visitor, 'Create key');
     const [key] = (await as.get('/keys')).json<KeyList>().keys.filter(({ name }) => name === 'Trial');
-    assert.deepEqual([key?.mode, key?.scopes], ['test', ['read']]);
+    assert.deepEqual([key?.mode, key?.scopes], ['test', ['read', 'stock']]);
     assert.match(key?.expires_at ?? '', new RegExp(`^${year}-01-01`));
 
     await choose(visitor, 'Rotate Trial');

@@ -62,6 +62,15 @@ forEachEngine((engine) => {
       );
     });
 
+    it('creates a key with the scopes that have to be chosen', async () => {
+      const sent = { name: 'register', scopes: ['webhooks', 'customers', 'stock'] };
+      const { scopes, access_token } = (
+        await send('POST', `${merchant.id}/keys`, sent)
+      ).json<CreatedMerchantKey>();
+      assert.deepEqual(scopes, ['stock', 'customers', 'webhooks']);
+      assert.equal(await statusOf(access_token), 401);
+    });
+
     it('creates a key that expires when its lifetime has passed', async () => {
       const response = await send('POST', `${merchant.id}/keys`, { name: 'short', expires_in: '30m' });
       const { access_token } = response.json<CreatedMerchantKey>();
