@@ -6,6 +6,10 @@ import { campaignChangeEndpoints } from './campaigns/change-endpoints.ts';
 import { consoleEndpoints } from './console/endpoints.ts';
 import { forPages } from './console/word-errors.ts';
 import { createServices } from './endpoint-services.ts';
+import { deliveryEndpoints } from './event-api/delivery-endpoints.ts';
+import { eventsEndpoint } from './event-api/events-endpoint.ts';
+import { merchantEventApi } from './event-api/merchant-event-api.ts';
+import { webhookEndpoints } from './event-api/webhook-endpoints.ts';
 import { explainEndpoint } from './explain/explain-endpoint.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
 import { acceptBodiesOnAllMethods } from './http/parameters/body.ts';
@@ -37,6 +41,7 @@ import { createServers } from './servers.ts';
 import { resetEndpoint } from './test-side/reset-endpoint.ts';
 import { variationRetrieveEndpoints } from './variations/retrieve-endpoints.ts';
 import { variationWriteEndpoints } from './variations/write-endpoints.ts';
+import { TestDeliveries } from './webhooks/test-delivery.ts';
 
 /** The parts that the service is built from. */
 interface Dependencies extends BackgroundParts {
@@ -64,6 +69,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     requestRecorder,
     usageRecorder,
   } = services;
+  const webhooks = {
+    needs: { privateNetworks: config.webhookNetworks, secrets },
+    testDeliveries: new TestDeliveries({ ...services, sender, secrets }),
+  };
   const app = createServers(services, tls);
   let operatorClosed: Promise<void> | undefined;
   app.addHook('preClose', async () => {
@@ -129,12 +138,15 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       variationRetrieveEndpoints(v1, services);
       variationWriteEndpoints(v1, services);
       resetEndpoint(v1, services);
+      eventsEndpoint(v1, services, merchantEventApi);
+      webhookEndpoints(v1, { ...services, ...webhooks }, merchantEventApi);
+      deliveryEndpoints(v1, { ...services, ...webhooks }, merchantEventApi);
       importFileEndpoint(v1, services);
       importEndpoints(v1, services);
     },
     { prefix: config.basePath },
   );
-  await app.register((operator) => operatorEndpoints(operator, { ...services, sender, secrets }));
-  await app.register((console) => consoleEndpoints(console, { ...services, sender, secrets }));
+  await app.register((operator) => operatorEndpoints(operator, { ...services, ...webhooks }));
+  await app.register((console) => consoleEndpoints(console, { ...services, ...webhooks }));
   return app;
 }

@@ -6,7 +6,8 @@ import { describe, it } from 'node:test';
 const ROOT = join(import.meta.dirname, '..');
 const ARCHITECTURE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
 /** What receives requests or starts servers; all other folders are features and what they use. */
-const SERVES_REQUESTS = /^src\/(?:http|openapi|console|operator|doctor|workers|commands)\/|^src\/[\w-]+\.ts$/;
+const SERVES_REQUESTS =
+  /^src\/(?:http|openapi|console|operator|event-api|doctor|workers|commands)\/|^src\/[\w-]+\.ts$/;
 const IMPORT = /(?:from|import\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
 /** Every code file of the folders, and the files that it imports, including type imports. */

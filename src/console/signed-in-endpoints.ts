@@ -10,8 +10,8 @@ import type { Imports } from '../imports/imports.ts';
 import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import type { SearchServices } from '../products/search/search-products.ts';
-import type { Sender } from '../webhooks/send-message.ts';
-import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
+import type { WebhookNeeds } from '../webhooks/manage-webhooks.ts';
+import type { TestDeliveries } from '../webhooks/test-delivery.ts';
 import { consoleCampaignEndpoints } from './campaigns/campaign-endpoints.ts';
 import { consoleImportEndpoints } from './imports/import-endpoints.ts';
 import { consoleKeyEndpoints } from './keys/key-endpoints.ts';
@@ -44,8 +44,8 @@ export interface SignedInServices extends SearchServices {
   /** Shared with the API, so that both know the same keys. */
   customers: CustomerVault;
   /** Sends test deliveries of webhooks. */
-  sender: Sender;
-  secrets: WebhookSecrets;
+  needs: WebhookNeeds;
+  testDeliveries: TestDeliveries;
   overloadControl: OverloadControl;
 }
 

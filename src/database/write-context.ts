@@ -1,5 +1,6 @@
 import type { Connection, Database, TransactionOptions } from './database.ts';
 import { lockMerchant } from './merchant-queries.ts';
+import { modeOf } from './sides.ts';
 
 /** The context of a step in a transaction that writes one merchant's rows. */
 export interface TransactionContext {
@@ -25,6 +26,11 @@ export type Verb<Input, Result, Needs = unknown> = (
   input: Input,
 ) => Promise<Result>;
 
+export interface VerbOptions extends Pick<TransactionOptions, 'locksMerchant' | 'everyNode'> {
+  /** Set if the verb also uses rows of the live side when it runs for a test side. */
+  usesLiveSide?: boolean;
+}
+
 export interface VerbServices {
   database: Database;
   /** Milliseconds since 1970. */
@@ -44,7 +50,7 @@ export async function runVerb<Input, Result, Needs>(
   caller: VerbCaller & NoInfer<Needs>,
   verb: Verb<Input, Result, Needs>,
   input: NoInfer<Input>,
-  { locksMerchant = false, everyNode = false }: Pick<TransactionOptions, 'locksMerchant' | 'everyNode'> = {},
+  { locksMerchant = false, everyNode = false, usesLiveSide = false }: VerbOptions = {},
 ): Promise<Result> {
   const { merchantId } = caller;
   const inThread = database.threadVerb(verb);
@@ -55,6 +61,8 @@ export async function runVerb<Input, Result, Needs>(
       if (locksMerchant) await connection.run(lockMerchant, { merchantId });
       return await verb({ ...caller, connection, now: now() }, input);
     },
-    everyNode ? { everyNode } : { merchantId, locksMerchant },
+    everyNode || (usesLiveSide && modeOf(merchantId) === 'test')
+      ? { everyNode: true }
+      : { merchantId, locksMerchant },
   );
 }

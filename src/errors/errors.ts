@@ -128,7 +128,7 @@ export const errorDefinitions = {
   },
   webhook_not_found: {
     status: 404,
-    cause: 'the operator has no webhook with this ID',
+    cause: 'you have no webhook with this ID',
     message: (id: string) => `There is no webhook ${id}.`,
   },
   event_not_found: {
@@ -144,19 +144,29 @@ export const errorDefinitions = {
   },
   webhook_disabled: {
     status: 409,
+    otherStatuses: [400],
     cause: 'a disabled webhook cannot receive events again',
     message: (id: string) => `The webhook ${id} is disabled. Enable it first.`,
   },
   replay_in_progress: {
     status: 409,
+    otherStatuses: [400],
     cause: 'events of an earlier replay to this webhook still wait for their attempts',
     remedy: 'try again when they have been sent, or replay a single event',
     message: (id: string) =>
       `Earlier events are still being sent again to the webhook ${id}. Try again when they have been sent.`,
   },
+  test_delivery_in_progress: {
+    status: 409,
+    otherStatuses: [400],
+    cause: 'an example is being sent to one of the merchant’s webhooks',
+    remedy: 'try again when it has been sent',
+    message: () => 'Another test delivery is in progress. Try again when it has ended.',
+  },
   too_many_webhooks: {
     status: 409,
-    cause: 'the operator has 20 webhooks already',
+    otherStatuses: [400],
+    cause: 'you have 20 webhooks already',
     message: (limit: number) => `You have reached the limit of ${limit} webhooks. Delete one first.`,
   },
   product_not_found: {

@@ -1,8 +1,8 @@
 import type { Reader } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { errors } from '../errors/errors.ts';
-import { decodeCursor, encodeCursor } from '../sync/cursor.ts';
-import { type FeedBounds, findBounds, listEventsAfter } from './queries.ts';
+import { type CursorList, decodeCursor, encodeCursor } from '../sync/cursor.ts';
+import { type FeedBounds, findBounds, listEventsAfter, listMerchantEventsAfter } from './queries.ts';
 import { renderEvent } from './render-event.ts';
 
 interface EventList {
@@ -20,39 +20,42 @@ export const NEXT = 'now';
 /** The events of a page have at most 4 MB together. */
 export const MAX_EVENTS = 200;
 
-const scope = { merchantId: OPERATOR_ID, listing: 'events' };
 /** Applies before the first event is numbered. */
 const EMPTY: FeedBounds = { epoch: 0, last_number: 0, deleted_up_to: 0 };
 
 /**
- * Lists up to `limit` events of all merchants in order, after a cursor, `OLDEST` or `NEXT`. A client that
- * continues with `next` misses none.
+ * Lists up to `limit` events in order, after a cursor, `OLDEST` or `NEXT`: of one side of a merchant, or with
+ * `OPERATOR_ID` of all. A client that continues with `next` misses none. The cursor of a merchant without
+ * events goes on too, so that it does not expire.
  * @throws {DomainError} `invalid_parameters` for text that is no cursor; `events_expired` if events after it
  *   were deleted, or if the database was restored since
  */
 export async function listEvents(
   reader: Pick<Reader, 'first' | 'all'>,
+  merchantId: number,
   { after, limit }: { after: string; limit: number },
 ): Promise<EventList> {
+  const list = { merchantId, listing: 'events' };
   const bounds = (await reader.first(findBounds)) ?? EMPTY;
-  const start = startOf(after, bounds);
-  const rows = await reader.all(listEventsAfter, { after: start, limit: limit + 1 });
+  const start = startOf(list, after, bounds);
+  const rows =
+    merchantId === OPERATOR_ID
+      ? await reader.all(listEventsAfter, { after: start, limit: limit + 1 })
+      : await reader.all(listMerchantEventsAfter, { merchantId, after: start, limit: limit + 1 });
   const page = rows.slice(0, limit);
-  // Numbers have no gaps, unless events were deleted since `bounds` was read.
-  const first = page[0]?.number ?? start + 1;
-  if (first !== start + 1 && after !== OLDEST) throw errors.events_expired();
+  const more = rows.length > limit;
+  const { deleted_up_to: deletedUpTo } = (await reader.first(findBounds)) ?? EMPTY;
+  if (deletedUpTo > start && after !== OLDEST) throw errors.events_expired();
   const last = page.at(-1)?.number ?? start;
-  return {
-    events: page.map(renderEvent),
-    next: encodeCursor(scope, [bounds.epoch, last]),
-    more: rows.length > limit,
-  };
+  // All events up to the bound were there to be read.
+  const end = more ? last : Math.max(last, bounds.last_number);
+  return { events: page.map(renderEvent), next: encodeCursor(list, [bounds.epoch, end]), more };
 }
 
-function startOf(after: string, { epoch, last_number, deleted_up_to }: FeedBounds): number {
+function startOf(list: CursorList, after: string, { epoch, last_number, deleted_up_to }: FeedBounds): number {
   if (after === OLDEST) return deleted_up_to;
   if (after === NEXT) return last_number;
-  const [from, number] = decodeCursor('after', after, scope, ['integer', 'integer']).map(Number);
+  const [from, number] = decodeCursor('after', after, list, ['integer', 'integer']).map(Number);
   if (from === EMPTY.epoch && number === 0 && deleted_up_to === 0) return 0;
   if (from !== epoch || number === undefined || number < deleted_up_to || number > last_number)
     throw errors.events_expired();

@@ -1,5 +1,6 @@
 import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
+import { operatorEventTypes } from '../events/event-types.ts';
 import type { OutboxRow } from '../events/queries.ts';
 
 const FEED = 1;
@@ -133,6 +134,18 @@ export const listEventsAfter = statement<{ after: number; limit: number }, FeedR
   `SELECT ${feedColumns}
    FROM events e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
    WHERE e.number > :after ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Leaves out events that are only for the operator. */
+export const listMerchantEventsAfter = statement<
+  { merchantId: number; after: number; limit: number },
+  FeedRow
+>(
+  `SELECT ${feedColumns}
+   FROM events e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+   WHERE e.merchant_id = :merchantId AND e.number > :after
+     AND e.type NOT IN (${operatorEventTypes.map((type) => `'${type}'`).join(', ')})
+   ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
 );
 
 export const listOldest = statement<{ limit: number }, { number: number; occurred_at: number }>(

@@ -156,7 +156,7 @@ export const eventTypes = [
 ] as const satisfies EventType[];
 
 /** The types that only the operator gets. */
-const operatorEventTypes = ['merchant.created', 'merchant.suspended'] as const satisfies EventType[];
+export const operatorEventTypes = ['merchant.created', 'merchant.suspended'] as const satisfies EventType[];
 export type MerchantEventType = Exclude<EventType, (typeof operatorEventTypes)[number]>;
 
 export function isForMerchants(type: EventType): type is MerchantEventType {

@@ -65,14 +65,25 @@ const merchantErrors: ErrorResponses = {
       errors.variation_not_found('VASE-9-XL'),
       errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
       errors.import_not_found('0198a2b4-7c1e-7f00-9d3a-5b6c7d8e9f00'),
+      errors.webhook_not_found('we_5b0e8d8f3a1c42d7e9'),
+      errors.event_not_found('evt_064c1b0a1d0f35b7a1c42d7e93f0d8'),
     ],
   },
   409: {
     name: 'Conflict',
     description:
       'The first request with this `Idempotency-Key` is still in progress, or another file of the merchant is. Or ' +
-      'another reset of the test side replaces this one. The status is 400 if the token is in the query or in post data.',
-    examples: [errors.idempotency_key_in_progress(), errors.reset_superseded(), errors.import_in_progress()],
+      'another reset of the test side replaces this one. Or the webhook is disabled, or you have reached the limit of 20 ' +
+      'webhooks. The status is 400 if the token is in the query or in post data.',
+    examples: [
+      errors.idempotency_key_in_progress(),
+      errors.reset_superseded(),
+      errors.import_in_progress(),
+      errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
+      errors.replay_in_progress('we_5b0e8d8f3a1c42d7e9'),
+      errors.test_delivery_in_progress(),
+      errors.too_many_webhooks(20),
+    ],
   },
   413: {
     name: 'ContentTooLarge',
@@ -81,8 +92,9 @@ const merchantErrors: ErrorResponses = {
   },
   410: {
     name: 'Gone',
-    description: 'The cursor is from before the database was restored from a backup.',
-    examples: [errors.cursor_expired()],
+    description:
+      'The cursor is from before the database was restored from a backup, or events after it are no longer kept.',
+    examples: [errors.cursor_expired(), errors.events_expired()],
   },
   412: {
     name: 'PreconditionFailed',
@@ -111,6 +123,8 @@ const merchantErrors: ErrorResponses = {
     examples: [requestErrors.unavailable(), requestErrors.overloaded()],
   },
 };
+
+export const merchantEvents = eventSchemas(eventTypes.filter(isForMerchants), 'merchants');
 
 export function merchantApi(basePath: string): ApiDescription {
   return {
@@ -145,7 +159,7 @@ export function merchantApi(basePath: string): ApiDescription {
       'Tradepost-Simulate': simulateHeader,
     },
     errors: merchantErrors,
-    events: eventSchemas(eventTypes.filter(isForMerchants), 'merchants'),
+    events: merchantEvents,
     parameterPlaces: 'anywhere',
   };
 }

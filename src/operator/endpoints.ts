@@ -2,18 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { TokenVerifier } from '../api-keys/verify-token.ts';
 import type { Config } from '../config.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { deliveryEndpoints } from '../event-api/delivery-endpoints.ts';
+import { eventsEndpoint } from '../event-api/events-endpoint.ts';
+import { webhookEndpoints } from '../event-api/webhook-endpoints.ts';
 import type { KeyUseServices } from '../http/endpoint/admit-key.ts';
 import type { AuthenticationServices } from '../http/endpoint/authenticate.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { serveDocument } from '../openapi/serve-document.ts';
 import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { Auction } from '../placements/reserve/auction.ts';
-import type { Sender } from '../webhooks/send-message.ts';
-import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
+import type { WebhookNeeds } from '../webhooks/manage-webhooks.ts';
+import type { TestDeliveries } from '../webhooks/test-delivery.ts';
 import { campaignStateEndpoint } from './campaigns/campaign-state-endpoint.ts';
 import { changesEndpoints } from './changes/changes-endpoints.ts';
 import { operatorAuthentication } from './endpoint/operator-authentication.ts';
-import { eventsEndpoint } from './events/events-endpoint.ts';
+import { operatorEventApi } from './events/event-api.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
 import { operatorMetadataEndpoints } from './metadata/metadata-endpoints.ts';
@@ -26,8 +29,6 @@ import { requestEndpoint } from './placements/request-endpoint.ts';
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
-import { deliveryEndpoints } from './webhooks/delivery-endpoints.ts';
-import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 interface OperatorServices
   extends Omit<WriteServices, 'authentication' | 'verifier'>,
@@ -39,8 +40,8 @@ interface OperatorServices
   auction: Auction;
   offLoop: OffLoopReads;
   customers: CustomerVault;
-  sender: Sender;
-  secrets: WebhookSecrets;
+  needs: WebhookNeeds;
+  testDeliveries: TestDeliveries;
 }
 
 /** Uses all of v1's services except the verifier of tokens. */
@@ -59,11 +60,11 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
   await app.register(
     async (api) => {
       merchantEndpoints(api, services);
-      eventsEndpoint(api, services);
+      eventsEndpoint(api, services, operatorEventApi);
       keyEndpoints(api, services);
       userEndpoints(api, services);
-      webhookEndpoints(api, services);
-      deliveryEndpoints(api, services);
+      webhookEndpoints(api, services, operatorEventApi);
+      deliveryEndpoints(api, services, operatorEventApi);
       streamEndpoints(api, services);
       changesEndpoints(api, services);
       campaignStateEndpoint(api, services);

@@ -3,7 +3,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import { takeFromBudget } from '../budgets/daily-budget.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
-import { runVerb, type TransactionContext, type Verb } from '../database/write-context.ts';
+import { runVerb, type TransactionContext, type Verb, type VerbOptions } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { deleteSomeExpiredResponses, findResponseByKey, insertResponse } from './response-queries.ts';
 
@@ -167,7 +167,12 @@ export function once<Input, Needs>(
  */
 export async function runOnce<Input, Needs>(
   services: OnceServices,
-  { who, locksMerchant = false, ...request }: IdempotentRequest & { who: string; locksMerchant?: boolean },
+  {
+    who,
+    locksMerchant = false,
+    usesLiveSide = false,
+    ...request
+  }: IdempotentRequest & { who: string } & Pick<VerbOptions, 'locksMerchant' | 'usesLiveSide'>,
   verb: Verb<Input, WriteResult, Needs & OnceNeeds>,
   input: NoInfer<Input>,
   needs: NoInfer<Needs>,
@@ -177,7 +182,7 @@ export async function runOnce<Input, Needs>(
   const found = keyedRequest(request);
   const keyed = found === null ? null : { ...found, budgets, isCounted: locksMerchant };
   // The operator's requests change other merchants' rows.
-  const options = merchantId === OPERATOR_ID ? { everyNode: true } : { locksMerchant };
+  const options = merchantId === OPERATOR_ID ? { everyNode: true } : { locksMerchant, usesLiveSide };
   const run = (): Promise<WriteResult> =>
     runVerb(services, { ...needs, merchantId, who, keyed }, verb, input, options);
   return await alone(inProgress, keyed, run);

@@ -2,10 +2,7 @@ import type { Reader } from '../database/database.ts';
 import { errors } from '../errors/errors.ts';
 import { findWebhook, type WebhookName, type WebhookRow } from './queries.ts';
 
-/**
- * Finds a webhook of an owner; a merchant's may be of its test side.
- * @throws {DomainError} `webhook_not_found`
- */
+/** Finds a webhook of its owner. @throws {DomainError} `webhook_not_found` */
 export async function requireWebhook(reader: Pick<Reader, 'first'>, name: WebhookName): Promise<WebhookRow> {
   return (await reader.first(findWebhook, name)) ?? noWebhook(name.id);
 }

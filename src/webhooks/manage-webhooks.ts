@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
-import { liveSideOf, type Mode, testSideOf } from '../database/sides.ts';
+import { liveSideOf } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
@@ -57,16 +57,15 @@ export interface NewWebhook extends WebhookRow {
 }
 
 /**
- * Creates a webhook of a merchant, of its test side in the mode `test`, or of the operator.
+ * Creates a webhook of one side of a merchant, or of the operator.
  * @throws {DomainError} `invalid_parameters`, `too_many_webhooks`
  * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
  */
 export async function createWebhook(
   context: Context,
-  { mode = 'live', url, description, types }: WebhookFields & { mode?: Mode | undefined },
+  { url, description, types }: WebhookFields,
 ): Promise<NewWebhook> {
-  const { connection, merchantId: ownerId, now, secrets } = context;
-  const merchantId = mode === 'test' ? testSideOf(ownerId) : ownerId;
+  const { connection, merchantId, now, secrets } = context;
   check(context, { url, types });
   await connection.run(lockMerchant, { merchantId: liveSideOf(merchantId) });
   if ((await connection.all(listWebhooksOf, { merchantId })).length >= MAX_WEBHOOKS)

@@ -28,10 +28,7 @@ export interface WebhookRow {
   reported_at: number | null;
 }
 
-/**
- * Names the owner too, so that no one can use another owner's webhook. `findWebhook` and `lockWebhook` find
- * the webhooks of both sides of a merchant.
- */
+/** Names the owner too, one side of a merchant or the operator, so that no one can use another's webhook. */
 export interface WebhookName {
   merchantId: number;
   id: string;
@@ -54,7 +51,7 @@ const names = [
   'reported_at',
 ] as const satisfies (keyof WebhookRow)[];
 export const webhookColumns = names.join(', ');
-const hasName = 'id = :id AND abs(merchant_id) = abs(CAST(:merchantId AS bigint))';
+const hasName = 'merchant_id = :merchantId AND id = :id';
 
 export const insertWebhook = insertInto<WebhookRow>('webhooks', names);
 

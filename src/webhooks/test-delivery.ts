@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Budgets } from '../budgets/budgets.ts';
+import type { Database } from '../database/database.ts';
+import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
+import { runVerb, type VerbCaller } from '../database/write-context.ts';
+import { errors } from '../errors/errors.ts';
 import { formatTime } from '../shared/timestamps.ts';
+import { takeAttempt } from './attempt-budget.ts';
 import { receiverOf } from './deliver-to-webhook.ts';
 import type { LastAttempt } from './list-deliveries.ts';
 import type { WebhookRow } from './queries.ts';
@@ -9,12 +15,55 @@ import type { WebhookSecrets } from './webhook-secrets.ts';
 /** The feed never has it. */
 const TEST_EVENT = 'webhook.test';
 
+interface TestDeliveryParts {
+  database: Database;
+  now: () => number;
+  budgets: Budgets;
+  sender: Sender;
+  secrets: WebhookSecrets;
+  overloadControl: { runOutside<T>(work: () => Promise<T>): Promise<T> };
+}
+
+/** Sends examples to webhooks: for one merchant, each process sends one at a time. */
+export class TestDeliveries {
+  readonly #parts: TestDeliveryParts;
+  readonly #testing = new Set<number>();
+
+  constructor(parts: TestDeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sends an example at once, even if the webhook is disabled, and resolves to the receiver's response. It
+   * takes an attempt of a merchant's budget.
+   * @throws {DomainError} `test_delivery_in_progress`
+   * @throws {BudgetExceeded}
+   * @throws errors of `WebhookSecrets.decrypt`
+   */
+  async send(caller: VerbCaller, webhook: WebhookRow): Promise<LastAttempt> {
+    const { overloadControl, budgets } = this.#parts;
+    // The receiver may need seconds. Others are served meanwhile.
+    const deliver = (): Promise<LastAttempt> =>
+      overloadControl.runOutside(() => testDelivery(this.#parts, webhook));
+    const merchantId = liveSideOf(webhook.merchant_id);
+    if (merchantId === OPERATOR_ID) return await deliver();
+    if (this.#testing.has(merchantId)) throw errors.test_delivery_in_progress();
+    this.#testing.add(merchantId);
+    try {
+      await runVerb(this.#parts, { ...caller, merchantId }, takeAttempt, { budgets });
+      return await deliver();
+    } finally {
+      this.#testing.delete(merchantId);
+    }
+  }
+}
+
 /**
  * Sends an example at once, even if the webhook is disabled, and resolves to the receiver's response.
  * @throws errors of `WebhookSecrets.decrypt`
  */
 export async function testDelivery(
-  { sender, secrets }: { sender: Sender; secrets: WebhookSecrets },
+  { sender, secrets }: Pick<TestDeliveryParts, 'sender' | 'secrets'>,
   webhook: WebhookRow,
 ): Promise<LastAttempt> {
   const now = sender.now();

@@ -1,10 +1,8 @@
 import { OPERATOR_ID } from '../database/sides.ts';
-import { type EventType, eventTypes } from '../events/event-types.ts';
+import { type EventType, eventTypes, isForMerchants } from '../events/event-types.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import type { DisabledReason, WebhookName, WebhookRow } from './queries.ts';
 import type { ReceiverOwner } from './receiver-address.ts';
-
-const OF_OPERATOR: readonly EventType[] = ['merchant.created', 'merchant.suspended'];
 
 export interface Webhook {
   id: string;
@@ -49,7 +47,7 @@ export function ownerOf({ merchant_id }: Pick<WebhookRow, 'merchant_id'>): Recei
 }
 
 export function typesFor(owner: ReceiverOwner): EventType[] {
-  return owner === 'operator' ? [...eventTypes] : eventTypes.filter((type) => !OF_OPERATOR.includes(type));
+  return owner === 'operator' ? [...eventTypes] : eventTypes.filter(isForMerchants);
 }
 
 export function formatTypes(types: readonly EventType[]): string {

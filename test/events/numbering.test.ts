@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { EventNumbering, type NumberingTasks } from '../../src/event-feed/event-numbering.ts';
 import { Lease, LeaseLost } from '../../src/event-feed/lease.ts';
 import { listEvents } from '../../src/event-feed/list-events.ts';
@@ -317,7 +318,7 @@ forEachEngine((engine) => {
       assert.equal(await waiting(store), 600);
       isFailing = false;
       assert.equal(await node.moveAll(), 600);
-      const { events } = await listEvents(store.database, { after: 'start', limit: 200 });
+      const { events } = await listEvents(store.database, OPERATOR_ID, { after: 'start', limit: 200 });
       assert.equal(events.length, 200);
     });
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Database, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { deleteOldEvents } from '../../src/event-feed/delete-old-events.ts';
 import { Lease } from '../../src/event-feed/lease.ts';
@@ -49,7 +50,7 @@ forEachEngine((engine) => {
     ] as const)
       await record(database, occurredAt, count);
     for (let more = true; more; ) ({ more } = await mover.moveBatch());
-    const page = await listEvents(database, { after: 'start', limit: 200 });
+    const page = await listEvents(database, OPERATOR_ID, { after: 'start', limit: 200 });
     const count = async (): Promise<number> => (await database.first(countEvents))?.count ?? 0;
     assert.equal(await count(), 2_303);
 
@@ -67,12 +68,12 @@ forEachEngine((engine) => {
     assert.equal(await deleteOldEvents(database, now(), () => assert.fail('nothing to delete')), false);
 
     await assert.rejects(
-      listEvents(database, { after: page.next, limit: 10 }),
+      listEvents(database, OPERATOR_ID, { after: page.next, limit: 10 }),
       (error) => error instanceof DomainError && error.code === 'events_expired',
     );
-    const kept = await listEvents(database, { after: 'start', limit: 10 });
+    const kept = await listEvents(database, OPERATOR_ID, { after: 'start', limit: 10 });
     assert.equal(kept.events.length, 3);
-    assert.deepEqual((await listEvents(database, { after: kept.next, limit: 10 })).events, []);
+    assert.deepEqual((await listEvents(database, OPERATOR_ID, { after: kept.next, limit: 10 })).events, []);
   });
 
   it('410: if events are deleted while a page is read', async (t) => {
@@ -84,7 +85,7 @@ forEachEngine((engine) => {
     await record(database, now() - 1, 3);
     await record(database, now(), 1);
     await new EventMover(database, (connection) => lease.hold(connection)).moveBatch();
-    const { next } = await listEvents(database, { after: 'start', limit: 1 });
+    const { next } = await listEvents(database, OPERATOR_ID, { after: 'start', limit: 1 });
     const deleting = intercept(database, {
       all: async (statement, ...parameters) => {
         await deleteOldEvents(database, now(), (connection) => lease.hold(connection));
@@ -92,7 +93,7 @@ forEachEngine((engine) => {
       },
     });
     await assert.rejects(
-      listEvents(deleting, { after: next, limit: 10 }),
+      listEvents(deleting, OPERATOR_ID, { after: next, limit: 10 }),
       (error) => error instanceof DomainError && error.code === 'events_expired',
     );
   });

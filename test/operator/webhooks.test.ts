@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import type { CreatedWebhook } from '../../src/operator/webhooks/webhook-schema.ts';
+import type { CreatedWebhook } from '../../src/event-api/webhook-schema.ts';
 import type { Delivery, LastAttempt } from '../../src/webhooks/list-deliveries.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import type { ClientResponse } from '../support/client.ts';

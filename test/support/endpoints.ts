@@ -34,6 +34,8 @@ export const endpoints = [
   { method: 'GET', path: '/orders.json', query: {}, scope: 'orders' },
   { method: 'GET', path: '/orders/retrieve.json', query: { order_id: '101' }, scope: 'orders' },
   { method: 'GET', path: '/orders/schema.json', query: {}, scope: 'orders' },
+  { method: 'GET', path: '/events.json', query: {}, scope: 'read' },
+  { method: 'GET', path: '/webhooks.json', query: {}, scope: 'webhooks' },
 ] as const;
 
 /** Other endpoints that write, each with valid parameters. */
@@ -201,6 +203,35 @@ export const importEndpoints = [
   { method: 'POST', path: '/imports/cancel.json', query: unknownImport, scope: 'write' },
 ] as const;
 
+const url = 'https://erp.example/tradepost';
+const unknownWebhook = '/webhooks/we_5b0e8d8f3a1c42d7e9';
+const template = '/webhooks/{webhook}';
+
+/** The first one creates a webhook. No webhook has the ID of the others. */
+export const webhookEndpoints = [
+  { method: 'POST', path: '/webhooks.json', query: { url, types: 'stock.low' }, scope: 'webhooks' },
+  ...(
+    [
+      ['GET', '', {}],
+      ['PUT', '', { enabled: 'false' }],
+      ['DELETE', '', {}],
+      ['POST', '/secret', {}],
+      ['POST', '/test', {}],
+      ['POST', '/replay', { since: '2026-03-02T00:00:00Z' }],
+      ['GET', '/deliveries', {}],
+    ] as const
+  ).map(
+    ([method, verb, query]) =>
+      ({
+        method,
+        path: `${unknownWebhook}${verb}.json`,
+        template: `${template}${verb}.json`,
+        query,
+        scope: 'webhooks',
+      }) as const,
+  ),
+] as const;
+
 /** Cannot be repeated. No order has this id. */
 export const unfulfillOrder = {
   method: 'POST',
@@ -220,7 +251,13 @@ export const allEndpoints = [
   changeOrders,
 ] as const;
 
-export const everyEndpoint = [...allEndpoints, ...importEndpoints, importFile, unfulfillOrder] as const;
+export const everyEndpoint = [
+  ...allEndpoints,
+  ...importEndpoints,
+  importFile,
+  unfulfillOrder,
+  ...webhookEndpoints,
+] as const;
 
 export const endpointProducts = [
   draft('POT-1', { title: 'Pot', retail_price: 12.5 }, [

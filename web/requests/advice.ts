@@ -9,15 +9,9 @@ type OperatorError =
   | 'competition_incomplete'
   | 'key_not_found'
   | 'user_not_found'
-  | 'webhook_not_found'
-  | 'event_not_found'
   | 'package_not_found'
   | 'refund_not_found'
-  | 'only_owner'
-  | 'webhook_disabled'
-  | 'replay_in_progress'
-  | 'too_many_webhooks'
-  | 'events_expired';
+  | 'only_owner';
 
 const WAIT = 'Wait as long as the response’s Retry-After header says, then send the same request again.';
 
@@ -31,7 +25,7 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   address_limited: `Too many requests came from one address. ${WAIT}`,
   overloaded: WAIT,
   not_found: 'Check the path: the API reference lists all of them.',
-  method_not_allowed: 'Use the method that the message names. Writes are POST.',
+  method_not_allowed: 'Use the method that the message names.',
   unreadable_body:
     'Check the Content-Type and the format of the post data: a form, or valid JSON in UTF-8, not compressed.',
   too_many_parameters: 'Send fewer parameters in one request, for example with products/batch.',
@@ -60,6 +54,15 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   variation_not_found: 'Create the variation first, or check the spelling of its identifier.',
   campaign_not_found: 'Check the campaign’s internal ID. GET campaigns lists all campaigns.',
   order_not_found: 'Check the order’s ID. GET orders lists all orders.',
+  webhook_not_found: 'Check the webhook’s ID. GET webhooks lists all webhooks.',
+  event_not_found:
+    'Events are kept for 30 days. Check the ID, and that the webhook receives events of this type.',
+  webhook_disabled: 'Enable the webhook first.',
+  replay_in_progress: 'Wait until the events of the last replay have been sent, or send one event by its ID.',
+  test_delivery_in_progress: 'Wait until the other test delivery has ended.',
+  too_many_webhooks: 'Delete a webhook that you no longer need.',
+  events_expired:
+    'Take a new cursor with after=now, read all data again with changed_since=start, and continue with the new cursor.',
   reset_superseded:
     'Another reset of the test data started later. You don’t need to do anything, unless that result isn’t enough.',
   cursor_expired: 'The operator restored a backup. Start again with changed_since=start.',

@@ -29,6 +29,15 @@ export function hasSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): 
   return headers.cookie?.includes(`${SESSION_COOKIE}=`) ?? false;
 }
 
+/** The value of the cookie of a session. @throws {DomainError} without the cookie */
+export function sessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  const prefix = `${SESSION_COOKIE}=`;
+  const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim()) ?? [];
+  const found = cookies.find((cookie) => cookie.startsWith(prefix));
+  if (found === undefined) throw consoleErrors.session_required();
+  return found.slice(prefix.length);
+}
+
 /** Finds the session of a request's cookie, and remembers it for the request. */
 export class CurrentSession {
   readonly #find: (exchange: Exchange) => Promise<ConsoleCaller | undefined>;

@@ -10,7 +10,12 @@ import { isAtLeast, type Role } from '../../users/role.ts';
 import { consoleErrors } from '../errors.ts';
 import { requireOwnPages } from '../guard.ts';
 import { consoleHeaders } from '../headers.ts';
-import { type ConsoleCaller, type CurrentSession, hasSessionCookie } from './current-session.ts';
+import {
+  type ConsoleCaller,
+  type CurrentSession,
+  hasSessionCookie,
+  sessionCookie,
+} from './current-session.ts';
 
 interface SessionServices {
   config: Pick<Config, 'publicUrl' | 'trustedProxies'>;
@@ -36,6 +41,7 @@ export function sessionAuthentication(services: SessionServices): Authentication
       if (least !== undefined && !isAtLeast(user.role, least))
         throw consoleErrors.role_required(least, user.role);
     },
+    secretOf: ({ request }) => sessionCookie(request),
   };
 }
 
@@ -94,5 +100,6 @@ export function sessionsForApi(services: SessionServices): Sessions {
       const caller = await services.currentSession.require(exchange);
       await authentication.permit(exchange, caller, scope && leastRoles[scope]);
     },
+    secretOf: ({ request }) => sessionCookie(request),
   };
 }

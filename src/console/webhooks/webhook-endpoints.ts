@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { modeOf, testSideOf } from '../../database/sides.ts';
-import { runVerb, type Verb } from '../../database/write-context.ts';
+import { runVerb, type Verb, type VerbCaller } from '../../database/write-context.ts';
 import type { EventType } from '../../events/event-types.ts';
-import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import { takeAttempt } from '../../webhooks/attempt-budget.ts';
 import { requireWebhook } from '../../webhooks/find-webhook.ts';
 import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
@@ -26,12 +23,10 @@ import {
   replayOf,
   replayParameters,
 } from '../../webhooks/parameters.ts';
-import { listWebhooksOf, type WebhookRow } from '../../webhooks/queries.ts';
+import { findWebhook, listWebhooksOf, type WebhookRow } from '../../webhooks/queries.ts';
 import { replayEvents } from '../../webhooks/replay-events.ts';
-import type { Sender } from '../../webhooks/send-message.ts';
-import { testDelivery } from '../../webhooks/test-delivery.ts';
+import type { TestDeliveries } from '../../webhooks/test-delivery.ts';
 import { describeWebhook, typesFor } from '../../webhooks/webhook.ts';
-import type { WebhookSecrets } from '../../webhooks/webhook-secrets.ts';
 import type {
   ConsoleWebhook,
   NewConsoleWebhook,
@@ -39,7 +34,7 @@ import type {
   Replayed,
   WebhookList,
 } from '../console-api.ts';
-import { consoleErrors, inSentences } from '../errors.ts';
+import { inSentences } from '../errors.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 
@@ -61,24 +56,32 @@ const typeList: ParameterType<EventType[]> = {
 };
 interface WebhookServices {
   database: Database;
-  config: Pick<Config, 'webhookNetworks' | 'budgets'>;
+  needs: WebhookNeeds;
   now: () => number;
-  sender: Sender;
-  secrets: WebhookSecrets;
-  overloadControl: OverloadControl;
+  testDeliveries: TestDeliveries;
 }
 
 /** Registers the endpoints for the webhooks of both of a merchant's sides. */
 export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookServices): void {
-  const { database, config, now, sender, secrets, overloadControl } = services;
-  /** Merchants whose test delivery is in progress, so that none occupies more than one connection. */
-  const testing = new Set<number>();
-  const needs = { privateNetworks: config.webhookNetworks, secrets };
+  const { database, needs, now, testDeliveries } = services;
   const run = <Input, Result>(
-    { merchantId, who }: ConsoleCaller,
+    { merchantId, who }: VerbCaller,
     verb: Verb<Input, Result, WebhookNeeds>,
     input: Input,
-  ): Promise<Result> => runVerb(services, { merchantId, who, ...needs }, verb, input).catch(inSentences);
+  ): Promise<Result> =>
+    runVerb(services, { merchantId, who, ...needs }, verb, input, { usesLiveSide: true }).catch(inSentences);
+  /** Finds a webhook of either side of a merchant. @throws {DomainError} `webhook_not_found` */
+  const find = async ({ merchantId }: Pick<ConsoleCaller, 'merchantId'>, id: string): Promise<WebhookRow> =>
+    (await database.first(findWebhook, { merchantId, id })) ??
+    (await requireWebhook(database, { merchantId: testSideOf(merchantId), id }));
+  const runOn = async <Result>(
+    { merchantId, who }: ConsoleCaller,
+    verb: Verb<{ id: string }, Result, WebhookNeeds>,
+    id: string,
+  ): Promise<Result> => {
+    const { merchant_id: side } = await find({ merchantId }, id);
+    return await run({ merchantId: side, who }, verb, { id });
+  };
 
   const describe = (row: WebhookRow): ConsoleWebhook => {
     const { merchant_id: merchantId, waits_until: until } = row;
@@ -106,8 +109,9 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
       mode: { type: oneOf(['live', 'test']) },
     },
     statuses: [200, 409],
-    handle: async ({ caller, input }) => {
-      const row = await run(caller, createWebhook, input);
+    handle: async ({ caller: { merchantId, who }, input: { mode, ...fields } }) => {
+      const side = mode === 'test' ? testSideOf(merchantId) : merchantId;
+      const row = await run({ merchantId: side, who }, createWebhook, fields);
       return RenderedJson.of<NewConsoleWebhook>({ ...describe(row), secret: row.plainSecret });
     },
   });
@@ -117,8 +121,11 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     role: 'owner',
     parameters: changeParameters(typeList),
     statuses: [200, 404],
-    handle: async ({ caller, path: { id }, input }) =>
-      RenderedJson.of<ConsoleWebhook>(describe(await run(caller, changeWebhook, { id, ...input }))),
+    handle: async ({ caller, path: { id }, input }) => {
+      const { merchant_id: merchantId } = await find(caller, id);
+      const row = await run({ merchantId, who: caller.who }, changeWebhook, { id, ...input });
+      return RenderedJson.of<ConsoleWebhook>(describe(row));
+    },
   });
   registerConsoleEndpoint(app, {
     method: 'DELETE',
@@ -127,7 +134,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     parameters: {},
     statuses: [200, 404],
     handle: async ({ caller, path: { id } }) =>
-      RenderedJson.of<ConsoleWebhook>(describe(await run(caller, removeWebhook, { id }))),
+      RenderedJson.of<ConsoleWebhook>(describe(await runOn(caller, removeWebhook, id))),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -136,7 +143,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     parameters: {},
     statuses: [200, 404],
     handle: async ({ caller, path: { id } }) =>
-      RenderedJson.of<NewWebhookSecret>({ secret: await run(caller, rotateSecret, { id }) }),
+      RenderedJson.of<NewWebhookSecret>({ secret: await runOn(caller, rotateSecret, id) }),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -144,19 +151,8 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
-    handle: async ({ caller: { merchantId, who }, path: { id } }) => {
-      const row = await requireWebhook(database, { merchantId, id });
-      if (testing.has(merchantId)) throw consoleErrors.conflict('Another test delivery is in progress.');
-      testing.add(merchantId);
-      try {
-        await runVerb(services, { merchantId, who }, takeAttempt, config);
-        // The receiver may need seconds. Others are served meanwhile.
-        const attempt = await overloadControl.runOutside(() => testDelivery({ sender, secrets }, row));
-        return RenderedJson.of<LastAttempt>(attempt);
-      } finally {
-        testing.delete(merchantId);
-      }
-    },
+    handle: async ({ caller, path: { id } }) =>
+      RenderedJson.of<LastAttempt>(await testDeliveries.send(caller, await find(caller, id))),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -164,7 +160,8 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     role: 'owner',
     parameters: replayParameters,
     statuses: [200, 404, 409],
-    handle: async ({ caller: { merchantId }, path: { id }, input }) => {
+    handle: async ({ caller, path: { id }, input }) => {
+      const { merchant_id: merchantId } = await find(caller, id);
       const replay = replayOf(input, { onlyFailed: true, now: now() });
       return RenderedJson.of<Replayed>({ events: await replayEvents(database, { merchantId, id }, replay) });
     },
@@ -174,7 +171,8 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     path: '/webhooks/{id}/deliveries',
     parameters: deliveriesParameters(MAX_LIMIT),
     statuses: [200, 404],
-    handle: async ({ caller: { merchantId }, path: { id }, input }) => {
+    handle: async ({ caller, path: { id }, input }) => {
+      const { merchant_id: merchantId } = await find(caller, id);
       const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       return RenderedJson.of<DeliveryList>(await listDeliveries(database, { merchantId, id }, page));
     },

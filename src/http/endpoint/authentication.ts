@@ -44,4 +44,6 @@ export interface Authentication<Caller extends EndpointCaller, Permission extend
   count(exchange: Exchange, caller: Caller): Promise<void>;
   /** Undefined needs no permission. @throws {DomainError} if the caller lacks it */
   permit(exchange: Exchange, caller: Caller, permission: Permission | undefined): Promise<void>;
+  /** What only the caller can send again: the token, or the cookie of a session. */
+  secretOf(exchange: Exchange, caller: Caller): string;
 }

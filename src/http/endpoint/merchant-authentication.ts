@@ -24,6 +24,7 @@ export interface Sessions {
   count(exchange: Exchange, caller: EndpointCaller): void;
   /** @throws {DomainError} `role_required` */
   permit(exchange: Exchange, scope: Scope | undefined): Promise<void>;
+  secretOf(exchange: Exchange): string;
 }
 
 /**
@@ -68,6 +69,7 @@ export function merchantAuthentication(
       if (key === undefined) await sessions.permit(exchange, scope);
       else requireScope(key, scope);
     },
+    secretOf: (exchange, { key }) => key?.token ?? sessions.secretOf(exchange),
   };
 }
 

@@ -45,6 +45,8 @@ export interface WriteEndpoint<
   method?: 'POST' | 'DELETE';
   /** Set if the transaction locks the merchant first: see `runOnce`. */
   locksMerchant?: boolean;
+  /** Set if a call with a test key also uses rows of the live side. */
+  usesLiveSide?: boolean;
   /** What else must be the same in a repetition, apart from path, parameters and lines. */
   alsoCompared?: (call: Call<Definitions, Path, Caller>) => string | undefined;
   handle(call: WriteCall<Definitions, Path, Caller>): Promise<void>;
@@ -62,6 +64,7 @@ export function registerWrite<
   {
     method = 'POST',
     locksMerchant = false,
+    usesLiveSide = false,
     alsoCompared,
     handle,
     ...endpoint
@@ -81,6 +84,7 @@ export function registerWrite<
         endpoint: `${method} ${endpoint.path}`,
         input: [path, input, texts, alsoCompared?.(call)],
         locksMerchant,
+        usesLiveSide,
       };
       await handle({
         ...call,

@@ -35,6 +35,7 @@ export function operatorAuthentication(
     authenticateBeforePostData: findKey,
     count: ({ request }, key) => countKey(services, request.raw, key),
     permit: async (_exchange, key, scope) => requireScope(key, scope),
+    secretOf: (_exchange, { token }) => token,
   };
 }
 

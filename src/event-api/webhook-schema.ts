@@ -1,0 +1,105 @@
+import { type EventType, eventTypes } from '../events/event-types.ts';
+import type { Success } from '../http/endpoint/declaration.ts';
+import { orNull, record, type Schema, time } from '../http/schema.ts';
+import type { Delivery, LastAttempt } from '../webhooks/list-deliveries.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+
+/** The secret is returned once. */
+export type CreatedWebhook = Webhook & { secret: string };
+
+export interface WebhookSchemas {
+  webhook: Schema;
+  /** With its secret. */
+  created: Schema;
+}
+
+/** The schemas of webhooks that can receive these types of events. */
+export function webhookSchemas(types: readonly EventType[]): WebhookSchemas {
+  const fields: { [Name in keyof Webhook]: Schema } = {
+    id: { type: 'string' },
+    url: { type: 'string', description: 'Where events are sent.' },
+    description: { type: 'string' },
+    types: {
+      type: 'array',
+      items: { type: 'string', enum: types },
+      description: 'The types of events that are sent. Empty for all.',
+    },
+    state: {
+      type: 'string',
+      enum: ['enabled', 'failing', 'disabled'],
+      description: 'A `failing` webhook is enabled, but its newest attempts have failed.',
+    },
+    disabled_reason: {
+      oneOf: [{ type: 'string', enum: ['owner', 'failures', 'gone'] }, { type: 'null' }],
+      description:
+        '`failures`: all attempts of five days have failed. `gone`: the receiver responded with 410.',
+    },
+    failing_since: { ...orNull(time), description: 'The first failure since the last success.' },
+    disabled_at: orNull(time),
+    created_at: time,
+  };
+  return {
+    webhook: record<Webhook>('Webhook', 'A URL that events are sent to.', fields),
+    created: record<CreatedWebhook>('CreatedWebhook', 'A new webhook.', {
+      ...fields,
+      secret: { type: 'string', description: 'The secret that signs its messages. It is returned once.' },
+    }),
+  };
+}
+
+const attemptFields: { [Name in keyof LastAttempt]: Schema } = {
+  at: time,
+  duration_ms: { type: 'integer' },
+  status: { ...orNull({ type: 'integer' }), description: 'Null if there was no response.' },
+  error: { ...orNull({ type: 'string' }), description: 'Why there was no response.' },
+  response: { ...orNull({ type: 'string' }), description: 'The first 2 kB of the response.' },
+};
+export const attemptSchema = record<LastAttempt>(
+  'WebhookAttempt',
+  'An attempt to deliver an event.',
+  attemptFields,
+);
+export const deliverySchema = record<Delivery>('WebhookDelivery', 'An event and its delivery to a webhook.', {
+  event_id: { type: 'string' },
+  type: { type: 'string', enum: eventTypes },
+  occurred_at: time,
+  state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+  attempts: { type: 'integer', description: 'The number of attempts so far, including replays.' },
+  last_attempt: { oneOf: [attemptSchema, { type: 'null' }] },
+});
+
+export const exampleWebhook: Webhook = {
+  id: 'we_5b0e8d8f3a1c42d7e9',
+  url: 'https://market.example/tradepost',
+  description: 'Order system',
+  types: ['campaign.created', 'product.moderated'],
+  state: 'enabled',
+  disabled_reason: null,
+  failing_since: null,
+  disabled_at: null,
+  created_at: '2026-03-02T09:31:00Z',
+};
+export const exampleAttempt: LastAttempt = {
+  at: '2026-03-02T09:45:12.310Z',
+  duration_ms: 84,
+  status: 204,
+  error: null,
+  response: '',
+};
+export const exampleDelivery: Delivery = {
+  event_id: 'evt_064c1b0a1d0f35b7a1c42d7e93f0d8',
+  type: 'campaign.created',
+  occurred_at: '2026-03-02T09:45:12Z',
+  state: 'delivered',
+  attempts: 1,
+  last_attempt: exampleAttempt,
+};
+
+/** The response of a call that returns one webhook. */
+export function webhookSuccess({ webhook }: WebhookSchemas): Success {
+  return {
+    description: 'The webhook.',
+    schema: webhook,
+    examples: { webhook: { summary: 'An enabled webhook', value: exampleWebhook } },
+  };
+}
