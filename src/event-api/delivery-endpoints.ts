@@ -38,7 +38,7 @@ const deliveryPageSchema = record<{ results: Delivery[]; next: number | null }>(
 export function deliveryEndpoints<Caller extends WriteCaller, Permission extends string>(
   app: FastifyInstance,
   services: WebhookServices<Caller, Permission>,
-  { scopes, extension }: EventApi<Permission>,
+  { owner, scopes, extension }: EventApi<Permission>,
 ): void {
   const { database, now, testDeliveries } = services;
   const scope = scopes.webhooks;
@@ -53,7 +53,8 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
     scope,
     pathParameters: webhookInPath,
     parameters: {},
-    statuses: [200, 404, 409],
+    // Only a merchant's test deliveries wait for each other.
+    statuses: owner === 'merchant' ? [200, 404, 409] : [200, 404],
     success: {
       description: 'The attempt.',
       schema: attemptSchema,

@@ -4,11 +4,13 @@ import type { WriteServices } from '../http/endpoint/register-write.ts';
 import type { ParameterType } from '../http/parameters/types.ts';
 import type { Schema } from '../http/schema.ts';
 import type { WebhookNeeds } from '../webhooks/manage-webhooks.ts';
+import type { ReceiverOwner } from '../webhooks/receiver-address.ts';
 import type { TestDeliveries } from '../webhooks/test-delivery.ts';
 import type { WebhookSchemas } from './webhook-schema.ts';
 
 /** What differs between the operator's calls for events and webhooks, and a merchant's own. */
 export interface EventApi<Permission extends string> {
+  owner: ReceiverOwner;
   /** Whose events and webhooks they are, for descriptions: `all merchants and of the operator’s keys`. */
   whose: string;
   /** What calls need that list events, and calls for webhooks. */

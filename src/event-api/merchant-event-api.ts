@@ -9,6 +9,7 @@ import { webhookSchemas } from './webhook-schema.ts';
 const types = eventTypes.filter(isForMerchants);
 
 export const merchantEventApi: EventApi<Scope> = {
+  owner: 'merchant',
   whose: 'the key’s side of the merchant',
   scopes: { events: 'read', webhooks: 'webhooks' },
   extension: '.json',

@@ -4,6 +4,7 @@ import type { ClientResponse } from '../support/client.ts';
 import {
   allEndpoints,
   createEndpointRecords,
+  eventLists,
   everyEndpoint,
   importEndpoints,
   unfulfillOrder,
@@ -70,11 +71,11 @@ forEachEngine((engine) => {
       { ...unfulfillOrder, query: { ...unfulfillOrder.query, order_id: '101' } },
     ];
     calls = [
-      ...others.map(({ method, path, query }) => ({
-        method,
-        path,
-        // Its own events are numbered a moment after the merchant was created.
-        query: { ...query, ...(path === '/events.json' && { after: 'now' }) },
+      ...others.map(({ method, path, query }) => ({ method, path, query: { ...query } })),
+      // Its own events are numbered a moment after the merchant was created.
+      ...eventLists.map((call) => ({
+        ...call,
+        query: { ...(call.path === '/events.json' && { after: 'now' }) },
       })),
       { method: 'GET', path: '/products/retrieve', query: { internal_id: '1' } },
       { method: 'POST', path: '/products/update', query: { internal_id: '1', title: 'Taken' } },

@@ -39,6 +39,9 @@ const raiseEpoch = statement<{ id: number }, never>(
   'UPDATE merchant_counters SET epoch = epoch + 1 WHERE merchant_id = :id',
 );
 
+/** For event-responses.test.ts. */
+const isOfEventApi = (response: string): boolean => / \/(?:events|webhooks)[./]/.test(response);
+
 describe('responses and the OpenAPI document', () => {
   const failing = new FailingDatabase();
   const held = new HeldDatabase();
@@ -67,7 +70,10 @@ describe('responses and the OpenAPI document', () => {
     ]);
     check = new ResponseCheck(await documentOf(service()));
   });
-  after(() => assert.deepEqual(check.unseen, [], 'documented responses that no test received'));
+  after(() => {
+    const unseen = check.unseen.filter((response) => !isOfEventApi(response));
+    assert.deepEqual(unseen, [], 'documented responses that no test received');
+  });
 
   async function send(
     { method, path }: { method: string; path: string },
@@ -510,7 +516,7 @@ describe('responses and the OpenAPI document', () => {
   });
 
   it('agree on errors for requests that match no operation', async () => {
-    for (const { path } of everyEndpoint) check.assertError(await service().request('DELETE', path));
+    for (const { path } of everyEndpoint) check.assertError(await service().request('PATCH', path));
     check.assertError(await service().request('GET', '/nowhere.json'));
   });
 

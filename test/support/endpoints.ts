@@ -34,8 +34,6 @@ export const endpoints = [
   { method: 'GET', path: '/orders.json', query: {}, scope: 'orders' },
   { method: 'GET', path: '/orders/retrieve.json', query: { order_id: '101' }, scope: 'orders' },
   { method: 'GET', path: '/orders/schema.json', query: {}, scope: 'orders' },
-  { method: 'GET', path: '/events.json', query: {}, scope: 'read' },
-  { method: 'GET', path: '/webhooks.json', query: {}, scope: 'webhooks' },
 ] as const;
 
 /** Other endpoints that write, each with valid parameters. */
@@ -207,6 +205,12 @@ const url = 'https://erp.example/tradepost';
 const unknownWebhook = '/webhooks/we_5b0e8d8f3a1c42d7e9';
 const template = '/webhooks/{webhook}';
 
+/** Their responses change when others write. */
+export const eventLists = [
+  { method: 'GET', path: '/events.json', query: {}, scope: 'read' },
+  { method: 'GET', path: '/webhooks.json', query: {}, scope: 'webhooks' },
+] as const;
+
 /** The first one creates a webhook. No webhook has the ID of the others. */
 export const webhookEndpoints = [
   { method: 'POST', path: '/webhooks.json', query: { url, types: 'stock.low' }, scope: 'webhooks' },
@@ -256,6 +260,7 @@ export const everyEndpoint = [
   ...importEndpoints,
   importFile,
   unfulfillOrder,
+  ...eventLists,
   ...webhookEndpoints,
 ] as const;
 

@@ -7,6 +7,7 @@ import { listOf } from '../endpoint/parameter-types.ts';
 import { operatorEvents } from '../openapi/operator-api.ts';
 
 export const operatorEventApi: EventApi<OperatorScope> = {
+  owner: 'operator',
   whose: 'all merchants and of the operator’s keys',
   scopes: { events: 'events', webhooks: 'events' },
   extension: '',
