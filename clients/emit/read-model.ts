@@ -80,12 +80,18 @@ function mergeFields(ones: readonly Field[], others: readonly Field[], at: strin
 }
 
 function widerOf(one: Type, other: Type, at: string): Type {
+  if (one.kind === 'list' && other.kind === 'list') return { ...one, of: widerOf(one.of, other.of, at) };
   const [ones, others] = [one, other].map((type) =>
-    (type.kind === 'union' ? type.of : [type]).map((alternative) => JSON.stringify(alternative)),
+    alternativesOf(type).map((alternative) => JSON.stringify(alternative)),
   ) as [string[], string[]];
   if (others.every((type) => ones.includes(type))) return one;
   if (ones.every((type) => others.includes(type))) return other;
   throw new Unknown(at, 'the documents have different types');
+}
+
+function alternativesOf(type: Type): readonly unknown[] {
+  if (type.kind === 'union') return type.of;
+  return type.kind === 'words' ? type.words : [type];
 }
 
 function typesOf(reading: Reading): Type[] {

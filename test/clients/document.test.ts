@@ -45,7 +45,7 @@ describe('the TypeScript client and the OpenAPI document', () => {
       fetch: async (address, { method, headers, body }) => {
         const url = new URL(address);
         const names =
-          method === 'POST' && typeof body === 'string'
+          (method === 'POST' || method === 'PUT') && typeof body === 'string'
             ? Object.keys(JSON.parse(body))
             : [...url.searchParams.keys()];
         sent.push({ url, method, headers: new Headers(headers), names });
@@ -62,7 +62,7 @@ describe('the TypeScript client and the OpenAPI document', () => {
       const values = Object.fromEntries([...inPath, ...described].map((name) => [name, '1']));
       const first = operationId === 'importFile' ? [new Blob(['identifier'])] : [];
       const lines = operationId === 'writeProducts' || operationId === 'changeOrders' ? [[]] : first;
-      await call.apply(tradepost, described.length > 0 ? [...first, values] : lines);
+      await call.apply(tradepost, described.length + inPath.length > 0 ? [...first, values] : lines);
       const request = sent.pop();
       assert.ok(request !== undefined);
       assert.equal(request.method, method);

@@ -4,7 +4,7 @@ import { waitForSignIn } from './session-expiry.ts';
 import { watchResponse } from './watch-response.ts';
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
   /** The version that a write expects. */

@@ -33,6 +33,10 @@ export type RetrievedVariation = Schemas['RetrievedVariation'];
 export type Schedule = Schemas['Schedule'];
 export type ScheduleList = Schemas['ScheduleList'];
 export type TestSide = Schemas['TestSide'];
+export type EventPage = Schemas['EventPage'];
+export type MerchantWebhook = Schemas['Webhook'];
+export type CreatedMerchantWebhook = Schemas['CreatedWebhook'];
+export type MerchantWebhookDelivery = Schemas['WebhookDelivery'];
 
 export type EventType = keyof webhooks;
 export type EventOf<Type extends EventType> = NonNullable<
@@ -44,12 +48,14 @@ export type TradepostEvent = { [Type in EventType]: EventOf<Type> }[EventType];
 /** An `operationId` of the OpenAPI document. Webhooks are requests to others. */
 export type Operation = Exclude<keyof operations, `receive${string}`>;
 
+type Methods = { get: 'GET'; post: 'POST'; put: 'PUT'; delete: 'DELETE' };
+
 type EndpointOf<Name extends Operation> = {
-  [Path in keyof paths]: paths[Path] extends { get: operations[Name] }
-    ? { method: 'GET'; path: Path }
-    : paths[Path] extends { post: operations[Name] }
-      ? { method: 'POST'; path: Path }
+  [Path in keyof paths]: {
+    [Method in keyof Methods]: paths[Path] extends { [Key in Method]: operations[Name] }
+      ? { method: Methods[Method]; path: Path }
       : never;
+  }[keyof Methods];
 }[keyof paths];
 
 type Query<Name extends Operation> = NonNullable<operations[Name]['parameters']['query']>;
@@ -58,12 +64,12 @@ type InPath<Name extends Operation> = NonNullable<operations[Name]['parameters']
 
 /** The parameters without the token: of the path, and the post data, or the query if there is none. Or the lines. */
 export type ParametersOf<Name extends Operation> = [InPath<Name>] extends [never]
-  ? SentParametersOf<Name>
-  : InPath<Name> & SentParametersOf<Name>;
+  ? SentParametersOf<Name, Record<string, never>>
+  : InPath<Name> & SentParametersOf<Name, unknown>;
 
-type SentParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
+type SentParametersOf<Name extends Operation, None> = [PostData<Name>] extends [never]
   ? [Query<Name>] extends [never]
-    ? Record<string, never>
+    ? None
     : Query<Name>
   : PostData<Name> extends { content: { 'application/x-www-form-urlencoded': infer Parameters } }
     ? Omit<Parameters, 'access_token'>
@@ -73,6 +79,7 @@ type SentParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
 
 export type ResponseOf<Name extends Operation> = operations[Name]['responses'] extends
   | { 200: { content: { 'application/json': infer Body } } }
+  | { 201: { content: { 'application/json': infer Body } } }
   | { 202: { content: { 'application/json': infer Body } } }
   ? Body
   : never;
@@ -141,6 +148,16 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   deleteVariation: { method: 'POST', path: '/variations/delete.json' },
   retrieveVariation: { method: 'GET', path: '/variations/retrieve.json' },
   resetTestSide: { method: 'POST', path: '/test/reset.json' },
+  listEvents: { method: 'GET', path: '/events.json' },
+  listWebhooks: { method: 'GET', path: '/webhooks.json' },
+  createWebhook: { method: 'POST', path: '/webhooks.json' },
+  retrieveWebhook: { method: 'GET', path: '/webhooks/{webhook}.json' },
+  changeWebhook: { method: 'PUT', path: '/webhooks/{webhook}.json' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhook}.json' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{webhook}/secret.json' },
+  testWebhook: { method: 'POST', path: '/webhooks/{webhook}/test.json' },
+  replayWebhook: { method: 'POST', path: '/webhooks/{webhook}/replay.json' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/{webhook}/deliveries.json' },
   importFile: { method: 'POST', path: '/imports.json' },
   listImports: { method: 'GET', path: '/imports.json' },
   retrieveImport: { method: 'GET', path: '/imports/retrieve.json' },

@@ -1,4 +1,5 @@
 import { PER_PAGE } from './catalog-client.ts';
+import { EventsClient } from './events-client.ts';
 import { everyItem, everyPage, everyResult } from './iterate.ts';
 import type {
   Account,
@@ -20,7 +21,6 @@ import type {
   TestSide,
 } from './operations.ts';
 import type { CallOptions, ChangesOptions, CreateOptions, ImportOptions } from './options.ts';
-import { OrdersClient } from './orders-client.ts';
 
 type CampaignListParameters = Omit<ParametersOf<'listCampaigns'>, 'changed_since'>;
 export type CampaignParameters = ParametersOf<'createCampaign'>;
@@ -29,7 +29,7 @@ export type CampaignParameters = ParametersOf<'createCampaign'>;
  * A client of the merchant API, with a method for each operation, and `products` to iterate over a catalog.
  * Calls are retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
-export class Tradepost extends OrdersClient {
+export class Tradepost extends EventsClient {
   /** Creates one campaign, even if the request is retried. */
   createCampaign(parameters: CampaignParameters, options: CreateOptions = {}): Promise<Campaign> {
     return this.caller.write('createCampaign', parameters, options);
