@@ -66,8 +66,10 @@ export const requestErrorDefinitions = {
     cause: 'the path supports other methods, which `Allow` lists',
     message: (method: string, path: string, allowed: readonly string[]) => {
       // Only browsers send OPTIONS, by themselves.
-      const useful = allowed.filter((one) => one !== 'OPTIONS').join(' or ');
-      return `${method} is not allowed on ${path}; use ${useful}.`;
+      const useful = allowed.filter((one) => one !== 'OPTIONS');
+      const last = useful.pop();
+      const names = useful.length === 0 ? last : `${useful.join(', ')} or ${last}`;
+      return `${method} is not allowed on ${path}; use ${names}.`;
     },
   },
   unreadable_body: {
