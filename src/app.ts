@@ -70,7 +70,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     usageRecorder,
   } = services;
   const webhooks = {
-    needs: { privateNetworks: config.webhookNetworks, secrets },
+    needs: { privateNetworks: config.webhookNetworks, secrets, budgets: config.budgets },
     testDeliveries: new TestDeliveries({ ...services, sender, secrets }),
   };
   const app = createServers(services, tls);

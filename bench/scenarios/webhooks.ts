@@ -128,10 +128,10 @@ async function createMerchants(settings: Settings): Promise<string[]> {
 async function addWebhooks(settings: Settings): Promise<void> {
   const config = parseConfig(settings);
   const database = await openDatabase(config, Date.now());
-  const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = config;
+  const { encryptionKeyFile: file, webhookNetworks: privateNetworks, budgets } = config;
   const secrets = new WebhookSecrets(new Encryption({ file, onCreated: () => {} }), database.dialect);
   const services = { database, now: Date.now };
-  const needs = { who: 'benchmark', privateNetworks, secrets };
+  const needs = { who: 'benchmark', privateNetworks, secrets, budgets };
   for (let merchantId = 1; merchantId <= WEBHOOKS; merchantId += 1) {
     const isRefusing = merchantId <= REFUSING;
     const path = !isRefusing && merchantId <= REFUSING + HANGING ? '/hangs' : '/';

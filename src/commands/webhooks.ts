@@ -58,9 +58,9 @@ function run<Input, Result>(
   input: Input & { id?: string },
 ): Promise<Result> {
   return withDatabase(context, (database, config) => {
-    const { webhookNetworks: privateNetworks } = config;
+    const { webhookNetworks: privateNetworks, budgets } = config;
     const secrets = secretsOf(context, database, config);
-    const operator = { merchantId: OPERATOR_ID, who: OPERATOR, privateNetworks, secrets };
+    const operator = { merchantId: OPERATOR_ID, who: OPERATOR, privateNetworks, secrets, budgets };
     return runVerb({ database, now: context.now }, operator, verb, input).catch(inCommands(input.id));
   });
 }

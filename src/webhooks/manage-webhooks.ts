@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import { takeFromBudget } from '../budgets/daily-budget.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
-import { liveSideOf } from '../database/sides.ts';
+import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
@@ -47,6 +49,7 @@ export interface WebhookNeeds {
   /** Where only the operator's webhooks may be. */
   privateNetworks: BlockList;
   secrets: WebhookSecrets;
+  budgets: Budgets;
 }
 
 type Context = WriteContext & WebhookNeeds;
@@ -59,6 +62,7 @@ export interface NewWebhook extends WebhookRow {
 /**
  * Creates a webhook of one side of a merchant, or of the operator.
  * @throws {DomainError} `invalid_parameters`, `too_many_webhooks`
+ * @throws {BudgetExceeded}
  * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
  */
 export async function createWebhook(
@@ -67,6 +71,7 @@ export async function createWebhook(
 ): Promise<NewWebhook> {
   const { connection, merchantId, now, secrets } = context;
   check(context, { url, types });
+  await takeChange(context);
   await connection.run(lockMerchant, { merchantId: liveSideOf(merchantId) });
   if ((await connection.all(listWebhooksOf, { merchantId })).length >= MAX_WEBHOOKS)
     throw errors.too_many_webhooks(MAX_WEBHOOKS);
@@ -98,6 +103,7 @@ export async function createWebhook(
  * Changes the sent fields. Disabling a webhook fails its waiting deliveries, and enabling it does not send
  * them again; a replay does.
  * @throws {DomainError} `webhook_not_found`, `invalid_parameters`
+ * @throws {BudgetExceeded}
  */
 export async function changeWebhook(
   context: Context,
@@ -130,6 +136,7 @@ export async function changeWebhook(
 /**
  * Resolves to the new secret, to be shown once. The former one also signs for 24 hours.
  * @throws {DomainError} `webhook_not_found`
+ * @throws {BudgetExceeded}
  * @throws {KeyFileUnusable} as `WebhookSecrets.ensureKeys`
  */
 export async function rotateSecret(context: Context, { id }: { id: string }): Promise<string> {
@@ -147,16 +154,29 @@ export async function rotateSecret(context: Context, { id }: { id: string }): Pr
   return secret;
 }
 
-/** Its deliveries are deleted with their events. @throws {DomainError} `webhook_not_found` */
-export async function removeWebhook(context: WriteContext, { id }: { id: string }): Promise<WebhookRow> {
+/**
+ * Its deliveries are deleted with their events.
+ * @throws {DomainError} `webhook_not_found`
+ * @throws {BudgetExceeded}
+ */
+export async function removeWebhook(context: Context, { id }: { id: string }): Promise<WebhookRow> {
   const row = await lock(context, id);
   await context.connection.run(deleteWebhook, nameOf(row));
   await record(context, row, 'webhook.deleted');
   return row;
 }
 
-async function lock({ connection, merchantId }: WriteContext, id: string): Promise<WebhookRow> {
+async function lock(context: Context, id: string): Promise<WebhookRow> {
+  const { connection, merchantId } = context;
+  await takeChange(context);
   return (await connection.first(lockWebhook, { merchantId, id })) ?? noWebhook(id);
+}
+
+/** Both sides of a merchant share the budget. The operator's changes are not limited. */
+async function takeChange({ connection, merchantId, now, budgets }: Context): Promise<void> {
+  if (merchantId === OPERATOR_ID) return;
+  const context = { connection, merchantId: liveSideOf(merchantId), now };
+  await takeFromBudget(context, budgets, { budget: 'webhook_changes_per_day' });
 }
 
 function check(

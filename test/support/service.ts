@@ -122,10 +122,10 @@ export class TestService {
 
   /** For `runVerb`: the operator changes webhooks of this owner, with the service's key file. */
   webhooksOf(merchantId: number): { merchantId: number; who: string } & WebhookNeeds {
-    const { encryptionKeyFile: file, webhookNetworks: privateNetworks } = this.config;
+    const { encryptionKeyFile: file, webhookNetworks: privateNetworks, budgets } = this.config;
     const encryption = new Encryption({ file, onCreated: () => {} });
     const secrets = new WebhookSecrets(encryption, this.database.dialect);
-    return { merchantId, who: 'operator', privateNetworks, secrets };
+    return { merchantId, who: 'operator', privateNetworks, secrets, budgets };
   }
 
   get operatorUrl(): string {

@@ -11,7 +11,7 @@ import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { createKey } from '../support/keys.ts';
-import { type TestMerchant, useService } from '../support/service.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -178,6 +178,24 @@ forEachEngine((engine) => {
       expectError(await send('POST', '', { url: receiver.url }), 409, /limit of 20 webhooks/);
       const json = { url: receiver.url, access_token: token };
       expectError(await service().request('POST', '/webhooks', { json }), 400, /limit of 20 webhooks/);
+    });
+
+    it('429: more changes in a day than the budget allows, on both sides together', async () => {
+      await using limited = await startTestService(engine, {
+        environment: { BUDGETS: 'webhook_changes_per_day=2' },
+      });
+      const { id } = await limited.newMerchant();
+      const key = { merchantId: id, name: 'ERP', scopes: ['webhooks'], expiresAt: null } as const;
+      const live = await createKey(limited, key);
+      const test = await createKey(limited, { ...key, mode: 'test' });
+      const createBy = ({ token: by }: { token: string }): Promise<ClientResponse> =>
+        limited.request('POST', '/webhooks', {
+          headers: { authorization: `Bearer ${by}` },
+          json: { url: receiver.url },
+        });
+      const created = await createBy(live);
+      assert.deepEqual([created.status, (await createBy(test)).status], [201, 201]);
+      expectError(await createBy(live), 429, /^Budget webhook_changes_per_day exceeded: at most 2 changes/);
     });
 
     it('403: a key without the scope webhooks', async () => {
