@@ -39,6 +39,7 @@ import { salesEndpoints } from './sales/sales-endpoints.ts';
 import { scheduleEndpoint } from './sales/schedule-endpoint.ts';
 import { createServers } from './servers.ts';
 import { resetEndpoint } from './test-side/reset-endpoint.ts';
+import { triggerEndpoint } from './test-side/trigger-endpoint.ts';
 import { variationRetrieveEndpoints } from './variations/retrieve-endpoints.ts';
 import { variationWriteEndpoints } from './variations/write-endpoints.ts';
 import { TestDeliveries } from './webhooks/test-delivery.ts';
@@ -141,6 +142,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       eventsEndpoint(v1, services, merchantEventApi);
       webhookEndpoints(v1, { ...services, ...webhooks }, merchantEventApi);
       deliveryEndpoints(v1, { ...services, ...webhooks }, merchantEventApi);
+      triggerEndpoint(v1, services);
       importFileEndpoint(v1, services);
       importEndpoints(v1, services);
     },

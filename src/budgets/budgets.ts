@@ -24,6 +24,7 @@ export const budgetDefinitions = {
     counts: 'bytes of responses to writes with an Idempotency-Key',
     renews: 'daily',
   },
+  test_triggers_per_day: { limit: 500, counts: 'calls of POST test/trigger', renews: 'daily' },
   imports_per_day: { limit: 200, counts: 'files uploaded', renews: 'daily' },
   import_bytes: { limit: 2 * 1024 ** 3, counts: 'bytes of uploaded files kept on disk', renews: 'never' },
   import_cpu_seconds_per_day: { limit: 3_600, counts: 'CPU seconds of imports', renews: 'daily' },

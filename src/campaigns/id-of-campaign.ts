@@ -43,7 +43,28 @@ export async function findCampaignId(
   return id;
 }
 
-async function idOfName(reader: Reader, merchantId: number, name: string | undefined): Promise<string> {
+/**
+ * Resolves to the ID of the campaign whose ID or name is `text`, the value of the parameter `field`. Locks
+ * the merchant like `idOfCampaign`.
+ * @throws {DomainError} as `idOfCampaign`
+ */
+export async function idOfNamedCampaign(
+  { connection, merchantId }: TransactionContext,
+  field: string,
+  text: string,
+): Promise<string> {
+  const byId = await connection.first(findCampaign, { merchantId, id: text });
+  if (byId !== undefined) return byId.id;
+  await connection.run(lockMerchant, { merchantId });
+  return await idOfName(connection, merchantId, text, field);
+}
+
+async function idOfName(
+  reader: Reader,
+  merchantId: number,
+  name: string | undefined,
+  field = 'name',
+): Promise<string> {
   if (name === undefined) {
     const reason = 'missing, expected the internal_id or the name of a campaign';
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
@@ -56,7 +77,7 @@ async function idOfName(reader: Reader, merchantId: number, name: string | undef
     const reason =
       'several campaigns that have not expired have this name; send one internal_id of ' +
       `${ids.join(', ')}${others}`;
-    throw errors.invalid_parameters([{ field: 'name', reason }]);
+    throw errors.invalid_parameters([{ field, reason }]);
   }
   const campaign = only ?? (await reader.first(findNewestCampaign, { merchantId, name }));
   if (campaign === undefined) throw errors.campaign_not_found(name, 'name');

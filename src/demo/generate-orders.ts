@@ -105,7 +105,7 @@ function generateOrder(product: ProductDraft, { id, created, now }: Times, rando
     paid_at: isWaiting(fate) ? null : paid,
     fulfillment_due_date: due,
     status: isWaiting(fate) ? fate : ('paid' as const),
-    ...amountsOf(product, units, random),
+    ...amountsOf(product.fields, units, random),
     ...customerOf(id, isErased, random),
   };
   return { draft, steps };
@@ -235,8 +235,16 @@ function erase(order: Order, at: number): OrderChange {
   return { order: { ...order, redacted_at: at }, events: [] };
 }
 
+/** Returns what a customer who is no person pays for one unit of a product, and where it is sent. */
+export function generatePurchase(prices: Prices, id: number, random: Random) {
+  return { ...amountsOf(prices, 1, random), ...customerOf(id, false, random) };
+}
+
+/** In the currency's major unit. */
+type Prices = Pick<ProductDraft['fields'], 'buy_now_price' | 'shipping_price'>;
+
 /** In hundredths. */
-function amountsOf({ fields }: ProductDraft, units: number, random: Random) {
+function amountsOf(fields: Prices, units: number, random: Random) {
   const buyer_fee = Math.round((fields.buy_now_price ?? 20) * 100) * units;
   const shipping_fee = Math.round((fields.shipping_price ?? 0) * 100);
   const commission = Math.round(buyer_fee * 0.12);

@@ -15,9 +15,11 @@ export type NewEvent = {
 /** The rest is for the other fields. */
 const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
 
-/** Runs in the transaction of the change, so that neither is committed without the other. */
-export function recordEvent(context: TransactionContext, event: NewEvent): void {
-  recordEvents(context, [event]);
+/** Runs in the transaction of the change, so that neither is committed without the other. Returns its ID. */
+export function recordEvent(context: TransactionContext, event: NewEvent): string {
+  const row = outboxRow(context, event);
+  context.connection.send(insertEvent, [row]);
+  return row.id;
 }
 
 /** Like `recordEvent`. */

@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.ts';
 import type { Parsed } from '../files/parsed.ts';
-import { type ImportOptions, type ImportSummary, runImport } from '../files/run-import.ts';
+import { type ImportOptions, type ImportSummary, type ItemOutcome, runImport } from '../files/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
+import type { LedgerContext } from '../placements/record/campaign-status.ts';
 import { ScheduleBatch } from './schedule-batch.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 
@@ -20,10 +21,20 @@ export async function importSchedules(
     options,
     ({ schedule_id }) => schedule_id,
     async (context, merchant, drafts) => {
-      const batch = await ScheduleBatch.open({ ...context, lowBudget }, merchant, drafts);
-      const outcomes = drafts.map((draft) => batch.apply(draft));
-      await batch.write();
+      const outcomes = await writeSchedules({ ...context, lowBudget }, merchant, drafts);
       return () => outcomes;
     },
   );
+}
+
+/** Like `importSchedules`, in a transaction that has locked the merchant. Resolves to an outcome for each. */
+export async function writeSchedules(
+  context: LedgerContext,
+  merchant: MerchantRow,
+  drafts: readonly ScheduleDraft[],
+): Promise<ItemOutcome[]> {
+  const batch = await ScheduleBatch.open(context, merchant, drafts);
+  const outcomes = drafts.map((draft) => batch.apply(draft));
+  await batch.write();
+  return outcomes;
 }

@@ -7,6 +7,7 @@ import { boolean } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { record } from '../http/schema.ts';
 import { type ResetServices, resetTestSide, type TestSide } from './reset.ts';
+import { testingTag } from './testing-tag.ts';
 
 const number = { type: 'integer', minimum: 0 } as const;
 const testSideSchema = record<TestSide>('TestSide', 'What the test side has after a reset.', {
@@ -24,10 +25,7 @@ export function resetEndpoint(app: FastifyInstance, services: EndpointServices &
     method: 'POST',
     path: '/test/reset.json',
     name: 'resetTestSide',
-    tag: {
-      name: 'Testing',
-      description: 'The merchant’s test side, for keys whose tokens start with `tpt_`.',
-    },
+    tag: testingTag,
     summary: 'Reset the test side',
     description:
       'Deletes all products, campaigns, sales, orders, imports and stored responses of the test side, and fills it with sample ' +

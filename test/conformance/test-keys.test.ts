@@ -14,7 +14,7 @@ import {
   createEndpointCampaigns,
   createEndpointOrders,
   endpointProducts,
-  resetTestSide,
+  testSideCalls,
 } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -340,7 +340,7 @@ forEachEngine((engine) => {
     it('responds with the real error of each status, in every call, without an alarming log line or metric', async () => {
       const { test } = await newPair(service());
       const start = service().log.length;
-      for (const { method, path, query } of [...allEndpoints, resetTestSide]) {
+      for (const { method, path, query } of [...allEndpoints, ...testSideCalls]) {
         for (const status of [429, 500, 503]) {
           const sent = { headers: { [SIMULATE]: `status=${status}` } };
           const response = await call(method, path, test, query, sent);

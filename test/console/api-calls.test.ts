@@ -11,8 +11,8 @@ import {
   createEndpointRecords,
   eventLists,
   everyEndpoint,
-  resetTestSide,
   takesLines,
+  testSideCalls,
   webhookEndpoints,
 } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -253,7 +253,8 @@ forEachEngine((engine) => {
 
     it('403 and 401: calls that are only for keys', async () => {
       const { owner } = clients;
-      assert.equal((await owner.post(`/v1${resetTestSide.path}`)).status, 403);
+      for (const { path, query } of testSideCalls)
+        assert.equal((await owner.post(`/v1${path}`, query)).status, 403);
       assert.equal((await owner.get('/v1/account')).status, 401);
     });
 

@@ -116,12 +116,12 @@ forEachEngine((engine) => {
         reason: 'gone',
       });
       const record = (bytes: number): Promise<void> =>
-        service().database.transaction(async (connection) =>
+        service().database.transaction(async (connection) => {
           recordEvent(
             { connection, merchantId: merchant.id, now: service().now() },
             { type: 'webhook.disabled', data: large(bytes) },
-          ),
-        );
+          );
+        });
       await assert.rejects(record(18_001), /has more than 18000 bytes/);
       await record(17_900);
       const [event] = await feed.read();

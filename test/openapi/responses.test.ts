@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hasScope, scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { testSideOf } from '../../src/database/sides.ts';
 import { allFigures } from '../../src/explain/explain-figure.ts';
 import { DiagnosisRecorder } from '../../src/placements/diagnosis/diagnosis-recorder.ts';
 import { CHANGED_PRODUCTS } from '../../src/products/changes/list-changes.ts';
@@ -18,9 +19,12 @@ import {
   everyEndpoint,
   importEndpoints,
   importFile,
+  isForTestKeys,
   orderWrites,
   resetTestSide,
   takesLines,
+  testSideCalls,
+  triggerTestEvent,
   unfulfillOrder,
   writeProducts,
   writes,
@@ -97,13 +101,13 @@ describe('responses and the OpenAPI document', () => {
     });
   }
 
-  for (const endpoint of [...allEndpoints, resetTestSide]) {
+  for (const endpoint of [...allEndpoints, ...testSideCalls]) {
     const name = `${endpoint.method} ${endpoint.path}`;
     const valid = (): Record<string, string> => ({
       ...endpoint.query,
-      access_token: endpoint === resetTestSide ? testToken : merchant.token,
+      access_token: isForTestKeys(endpoint) ? testToken : merchant.token,
     });
-    const mode = endpoint === resetTestSide ? 'test' : 'live';
+    const mode = isForTestKeys(endpoint) ? 'test' : 'live';
 
     it(`agree on ${name} with valid parameters, on both paths, compressed or not`, async () => {
       const other = { ...endpoint, path: endpoint.path.replace('.json', '') };
@@ -425,6 +429,24 @@ describe('responses and the OpenAPI document', () => {
     assert.equal((await send(path, { ...query, name: 'other' }, sent)).status, 400);
   });
 
+  it('agree on a trigger with a live key, of an unknown product, and of a key in progress', async () => {
+    const { query } = triggerTestEvent;
+    const valid = { ...query, access_token: testToken };
+    assert.equal(
+      (await sendBearer(triggerTestEvent, { ...query, access_token: merchant.token })).status,
+      403,
+    );
+    const unknown = { ...valid, event: 'sale', product_identifier: 'NONE' };
+    assert.equal((await send(triggerTestEvent, unknown)).status, 404);
+    const sent = { headers: { 'idempotency-key': 'trigger-1' } };
+    using hold = held.hold(testSideOf(merchant.id));
+    const first = send(triggerTestEvent, valid, sent);
+    await held.reached;
+    assert.equal((await sendBearer(triggerTestEvent, valid, sent)).status, 409);
+    hold.release();
+    assert.equal((await first).status, 200);
+  });
+
   it('agree on a reset with a live key, and on one that another replaces', async () => {
     assert.equal((await sendBearer(resetTestSide, { access_token: merchant.token })).status, 403);
     await expectReplacedReset(held, merchant, 409, () =>
@@ -524,7 +546,7 @@ describe('responses and the OpenAPI document', () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
     const { token } = await limited.newMerchant();
     await limited.get('/products.json', { token });
-    for (const { method, path, query } of [...everyEndpoint, resetTestSide]) {
+    for (const { method, path, query } of [...everyEndpoint, ...testSideCalls]) {
       const search = new URLSearchParams({ ...query, access_token: token });
       const response = await limited.request(method, `${path}?${search}`);
       assert.equal(response.status, 429);

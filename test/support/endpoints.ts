@@ -189,6 +189,20 @@ export const resetTestSide = {
   scope: 'write',
 } as const;
 
+export const triggerTestEvent = {
+  method: 'POST',
+  path: '/test/trigger.json',
+  query: { event: 'order.created' },
+  scope: 'write',
+} as const;
+
+/** Only test keys may make them. */
+export const testSideCalls = [resetTestSide, triggerTestEvent] as const;
+
+export function isForTestKeys({ path }: { path: string }): boolean {
+  return testSideCalls.some((call) => call.path === path);
+}
+
 const unknownImport = { id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
 
 /** Without a file, its parameters are invalid. */

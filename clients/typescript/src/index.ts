@@ -37,6 +37,7 @@ export type {
   Schedule,
   ScheduleList,
   TestSide,
+  TestTrigger,
   TradepostEvent,
   Variation,
 } from './operations.ts';

@@ -37,6 +37,7 @@ export type EventPage = Schemas['EventPage'];
 export type MerchantWebhook = Schemas['Webhook'];
 export type CreatedMerchantWebhook = Schemas['CreatedWebhook'];
 export type MerchantWebhookDelivery = Schemas['WebhookDelivery'];
+export type TestTrigger = Schemas['TestTrigger'];
 
 export type EventType = keyof webhooks;
 export type EventOf<Type extends EventType> = NonNullable<
@@ -158,6 +159,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   testWebhook: { method: 'POST', path: '/webhooks/{webhook}/test.json' },
   replayWebhook: { method: 'POST', path: '/webhooks/{webhook}/replay.json' },
   listWebhookDeliveries: { method: 'GET', path: '/webhooks/{webhook}/deliveries.json' },
+  triggerTestEvent: { method: 'POST', path: '/test/trigger.json' },
   importFile: { method: 'POST', path: '/imports.json' },
   listImports: { method: 'GET', path: '/imports.json' },
   retrieveImport: { method: 'GET', path: '/imports/retrieve.json' },

@@ -19,6 +19,7 @@ import type {
   Schedule,
   ScheduleList,
   TestSide,
+  TestTrigger,
 } from './operations.ts';
 import type { CallOptions, ChangesOptions, CreateOptions, ImportOptions } from './options.ts';
 
@@ -240,6 +241,14 @@ export class Tradepost extends EventsClient {
     options: CreateOptions = {},
   ): Promise<TestSide> {
     return this.caller.write('resetTestSide', parameters, options);
+  }
+
+  /** Makes something happen on the test side, such as a sale. Requires a test key. */
+  triggerTestEvent(
+    parameters: ParametersOf<'triggerTestEvent'>,
+    options: CreateOptions = {},
+  ): Promise<TestTrigger> {
+    return this.caller.write('triggerTestEvent', parameters, options);
   }
 
   /**

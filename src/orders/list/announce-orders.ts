@@ -5,7 +5,7 @@ import { MAX_ORDER_ID } from '../record/order.ts';
 import { CHANGED_ORDERS } from './list-changes.ts';
 import { listUnannouncedOrders, setOrdersAnnounced, takeUnannouncedOrders } from './queries.ts';
 
-const orders: ChangeSource = {
+export const changedOrders: ChangeSource = {
   listUnannounced: listUnannouncedOrders,
   takeUnannounced: takeUnannouncedOrders,
   setAnnounced: setOrdersAnnounced,
@@ -18,5 +18,5 @@ const orders: ChangeSource = {
 
 /** Records `orders.changed` for merchants whose orders changed: see `announceBursts`. */
 export async function announceOrders(services: { database: Database; now: () => number }): Promise<void> {
-  await announceBursts(services, orders);
+  await announceBursts(services, changedOrders);
 }

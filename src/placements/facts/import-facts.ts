@@ -44,9 +44,10 @@ export async function importFacts(
   );
 }
 
-async function writeFacts(
+/** Like `importFacts`, in a transaction that has locked the merchant. Resolves to an outcome for each. */
+export async function writeFacts(
   context: LedgerContext,
-  { currency }: MerchantRow,
+  { currency }: Pick<MerchantRow, 'currency'>,
   drafts: readonly FactDraft[],
 ): Promise<ItemOutcome[]> {
   const { connection, merchantId, now } = context;

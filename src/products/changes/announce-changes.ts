@@ -4,7 +4,7 @@ import { encodeChangesCursor } from '../../sync/changes-cursor.ts';
 import { AFTER_ALL_IDS, CHANGED_PRODUCTS } from './list-changes.ts';
 import { listUnannounced, setAnnounced, takeUnannounced } from './queries.ts';
 
-const catalogs: ChangeSource = {
+export const changedCatalogs: ChangeSource = {
   listUnannounced,
   takeUnannounced,
   setAnnounced,
@@ -17,5 +17,5 @@ const catalogs: ChangeSource = {
 
 /** Records `catalog.changed` for changed catalogs: see `announceBursts`. */
 export async function announceChanges(services: { database: Database; now: () => number }): Promise<void> {
-  await announceBursts(services, catalogs);
+  await announceBursts(services, changedCatalogs);
 }

@@ -1,0 +1,55 @@
+import type { Budgets } from '../budgets/budgets.ts';
+import type { WriteContext } from '../database/write-context.ts';
+import { type EventType, eventTypes } from '../events/event-types.ts';
+import type { MerchantRow } from '../merchants/queries.ts';
+import type { PushServices } from '../orders/push/push-batch.ts';
+import type { LedgerNeeds } from '../placements/record/campaign-status.ts';
+import type { Moderation } from '../products/record/product-status.ts';
+
+/** What a trigger really does. All other events are recorded with example data. */
+export const deeds = ['sale', 'moderation', 'order', 'budget_spent'] as const;
+type Deed = (typeof deeds)[number];
+
+export type TriggeredEvent = Deed | EventType;
+export const triggeredEvents: readonly TriggeredEvent[] = [...deeds, ...eventTypes];
+
+export interface TriggerInput {
+  event: TriggeredEvent;
+  product_identifier?: string | undefined;
+  state?: Moderation | undefined;
+  campaign?: string | undefined;
+}
+
+/** What was made, in wire order. Null for what the event is not about. */
+export interface Triggered {
+  event: TriggeredEvent;
+  event_id: string | null;
+  product_identifier: string | null;
+  variation_identifier: string | null;
+  state: Moderation | null;
+  schedule_id: string | null;
+  order_id: number | null;
+  campaign_id: string | null;
+  placement_id: string | null;
+  /** In the currency's major unit. */
+  amount: number | null;
+}
+
+/** What `Triggered` has beyond the event. */
+export type Made = Partial<Omit<Triggered, 'event'>>;
+
+/** What tables that all merchants share say of a test side. */
+export interface SharedFacts {
+  /** With the ID of the test side. */
+  merchant: MerchantRow;
+  /** A webhook of the test side; null if it has none. */
+  webhook: { id: string; url: string } | null;
+}
+
+export interface TriggerNeeds extends PushServices, LedgerNeeds, SharedFacts {
+  budgets: Budgets;
+  /** The ID of the key that calls, such as `12-t3`. */
+  keyId: string;
+}
+
+export type TriggerContext = WriteContext & TriggerNeeds;
