@@ -4,6 +4,7 @@ import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
+import { recordEvent } from '../../src/events/record-event.ts';
 import { queueMail } from '../../src/mail/new-mail.ts';
 import { mailStatements } from '../../src/mail/queries.ts';
 import { listMerchantsById } from '../../src/merchants/queries.ts';
@@ -63,6 +64,31 @@ forEachEngine((engine) => {
         server.received.filter(({ to }) => to.includes(other.email)),
         [],
       );
+    });
+
+    it('name a test key whose event was triggered, and never a key of the other side of the merchant', async () => {
+      const { server, service } = parts();
+      const merchant = await service.newMerchant();
+      const { email } = await newUser(service, merchant);
+      const { id, token } = await service.newTestKey(merchant);
+      // Events of either side that are about keys of the other side, as no trigger records them.
+      for (const [merchantId, other] of [
+        [testSideOf(merchant.id), merchant.keyId],
+        [merchant.id, id],
+        [testSideOf(merchant.id), 'op-1'],
+      ] as const) {
+        const data = { id: other, name: 'Other', expires_at: new Date(service.now()).toISOString() };
+        await service.database.transaction(async (connection) => {
+          recordEvent({ connection, merchantId, now: service.now() }, { type: 'key.expiring', data });
+        });
+      }
+      const query = new URLSearchParams({ access_token: token, event: 'key.expiring' });
+      assert.equal((await service.request('POST', `/test/trigger?${query}`)).status, 200);
+      const mail = await server.mailTo(email, /^An API key expires soon$/);
+      assert.ok(mail.text.includes(`Test key ${id} `), mail.text);
+      await until(async () => (await service.database.all(listOutboxIds)).length === 0);
+      await until(async () => (await queuedMails(service)).length === 0);
+      assert.equal(server.received.filter(({ to }) => to.includes(email)).length, 1);
     });
 
     it('report a disabled webhook once, without the parts of its URL that can be secret', async () => {
@@ -185,6 +211,23 @@ forEachEngine((engine) => {
       assert.equal(notices.length, 2);
       const metrics = JSON.stringify(await service.health.metrics());
       assert.match(metrics, /"budget":"mails_per_day"/);
+    });
+
+    it('the test side has a budget of its own, so that triggers do not use up the mails of the live side', async () => {
+      const { server, service } = parts();
+      const merchant = await service.newMerchant();
+      const { email } = await newUser(service, merchant);
+      const { token } = await service.newTestKey(merchant);
+      const query = new URLSearchParams({ access_token: token, event: 'key.expiring' });
+      for (let count = 0; count < 3; count += 1) {
+        assert.equal((await service.request('POST', `/test/trigger?${query}`)).status, 200);
+        await until(async () => (await service.database.all(listOutboxIds)).length === 0);
+      }
+      await disableWebhook(service, merchant.id, 'hooks.example');
+      await server.mailTo(email, /^A webhook was disabled$/);
+      await until(async () => (await queuedMails(service)).length === 0);
+      const mails = server.received.filter(({ to }) => to.includes(email));
+      assert.equal(mails.length, 3);
     });
 
     it('one merchant’s waiting mails delay neither other merchants nor password mails', async () => {

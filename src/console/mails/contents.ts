@@ -1,3 +1,5 @@
+import { parseKeyId } from '../../api-keys/key-id.ts';
+import { modeOf } from '../../database/sides.ts';
 import type { MailData } from '../../mail/mail-data.ts';
 import type { MailContent } from '../../mail/render-mail.ts';
 
@@ -80,7 +82,10 @@ export function keysExpiringContent({
   url,
   data: { keys, total },
 }: Notice<MailData['keys_expiring']>): MailContent {
-  const lines = keys.map(({ id, name, expires_at }) => `Key ${id} ${quote(name)}: ${formatUtc(expires_at)}`);
+  const lines = keys.map(({ id, name, expires_at }) => {
+    const isTest = modeOf(parseKeyId(id)?.merchantId ?? 0) === 'test';
+    return `${isTest ? 'Test key' : 'Key'} ${id} ${quote(name)}: ${formatUtc(expires_at)}`;
+  });
   const rest = total > keys.length ? [`and ${total - keys.length} more`] : [];
   return {
     subject: total === 1 ? 'An API key expires soon' : `${total} API keys expire soon`,

@@ -1,3 +1,4 @@
+import { parseKeyId } from '../../api-keys/key-id.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import { takeIfLeft } from '../../budgets/daily-budget.ts';
 import type { Connection } from '../../database/database.ts';
@@ -33,46 +34,48 @@ interface NoticeServices {
 }
 
 /**
- * Queues the mails about events, within the merchant's budget. Users who have a password hear of keys that
- * expire soon and of a webhook's first disabling of a day; the user who asked for it hears of a finished
- * import. Runs in the transaction that numbers the events, so each event causes its mails once.
+ * Queues the mails about events, within the budget of the side that has the events. Users who have a password
+ * hear of keys that expire soon and of a webhook's first disabling of a day; the user who asked for it hears
+ * of a finished import. Runs in the transaction that numbers the events, so each event causes its mails once.
  */
 export async function queueEventMails(
   connection: Connection,
   events: readonly EventRow[],
   services: NoticeServices,
 ): Promise<void> {
-  const queue = async (mail: NewMail & { merchantId: number }): Promise<void> => {
+  const queue = async (side: number, mail: NewMail): Promise<void> => {
     const { budgets, now, metrics } = services;
-    const context = { connection, merchantId: mail.merchantId, now };
+    const context = { connection, merchantId: side, now };
     if (await takeIfLeft(context, budgets, BUDGET)) await queueMail(connection, mail);
     else metrics.budgetExceeded(BUDGET);
   };
-  const byMerchant = Map.groupBy(events, ({ merchant_id }) => liveSideOf(merchant_id));
-  for (const [merchantId, ofMerchant] of byMerchant) {
-    if (merchantId === OPERATOR_ID) continue;
-    const notices = await noticesOf(connection, merchantId, ofMerchant);
+  for (const [side, ofSide] of Map.groupBy(events, ({ merchant_id }) => merchant_id)) {
+    if (side === OPERATOR_ID) continue;
+    const merchantId = liveSideOf(side);
+    const notices = await noticesOf(connection, side, ofSide);
     if (notices.length > 0) {
       for (const { userId, address, muted_mails } of await recipientsOf(connection, merchantId)) {
         for (const notice of notices.filter(({ kind }) => wantsMail({ muted_mails }, kind)))
-          await queue({ ...notice, merchantId, userId, address });
+          await queue(side, { ...notice, merchantId, userId, address });
       }
     }
-    for (const event of ofMerchant) {
+    for (const event of ofSide) {
       const mail = await importMailOf(connection, merchantId, event);
-      if (mail !== undefined) await queue(mail);
+      if (mail !== undefined) await queue(side, mail);
     }
   }
 }
 
 async function noticesOf(
   connection: Connection,
-  merchantId: number,
+  side: number,
   events: readonly EventRow[],
 ): Promise<NewMail[]> {
   const notices: NewMail[] = [];
-  const recipient = { merchantId, userId: null, address: '' };
-  const keys = events.filter(({ type }) => type === 'key.expiring').map(dataOf<'key.expiring'>);
+  const recipient = { merchantId: liveSideOf(side), userId: null, address: '' };
+  const named = events.filter(({ type }) => type === 'key.expiring').map(dataOf<'key.expiring'>);
+  // Anyone with a test key can cause events of the test side: they must not speak for keys of the live side.
+  const keys = named.filter(({ id }) => parseKeyId(id)?.merchantId === side);
   if (keys.length > 0) {
     const data = { keys: keys.slice(0, MAX_KEYS), total: keys.length };
     notices.push({ ...recipient, kind: 'keys_expiring', data });
@@ -101,7 +104,7 @@ async function importMailOf(
   connection: Connection,
   merchantId: number,
   event: EventRow,
-): Promise<(NewMail & { merchantId: number }) | undefined> {
+): Promise<NewMail | undefined> {
   if (event.type !== 'import.finished') return undefined;
   const data = dataOf<'import.finished'>(event);
   // A merchant's test side has its own imports.
