@@ -14,7 +14,7 @@ import { lookedUpIdentifier } from '../products/record/product-parameters.ts';
 import { moderationStates } from '../products/record/product-status.ts';
 import { testingTag } from './testing-tag.ts';
 import { onlyFor, readSharedFacts, triggerOnce } from './trigger.ts';
-import { type Triggered, triggeredEvents } from './triggered.ts';
+import { NOTHING, type Triggered, triggeredEvents } from './triggered.ts';
 
 const text = { type: 'string' } as const;
 const onlyIn = (events: string, what: string): string => `${what}; null except for ${events}.`;
@@ -29,7 +29,7 @@ const triggeredSchema = record<Triggered>('TestTrigger', 'What was made on the t
   },
   product_identifier: {
     ...orNull(text),
-    description: onlyIn('the first four', 'The unique ID of the product'),
+    description: onlyIn('`sale`, `moderation`, `order` and `budget_spent`', 'The unique ID of the product'),
   },
   variation_identifier: {
     ...orNull(text),
@@ -55,22 +55,11 @@ const triggeredSchema = record<Triggered>('TestTrigger', 'What was made on the t
   },
 });
 
-const nothing = {
-  event_id: null,
-  product_identifier: null,
-  variation_identifier: null,
-  state: null,
-  schedule_id: null,
-  order_id: null,
-  campaign_id: null,
-  placement_id: null,
-  amount: null,
-} satisfies Omit<Triggered, 'event'>;
 const product_identifier = exampleProduct.identifier;
-const exampleOrder: Triggered = { event: 'order', ...nothing, product_identifier, order_id: 4711 };
+const exampleOrder: Triggered = { event: 'order', ...NOTHING, product_identifier, order_id: 4711 };
 const exampleRecorded: Triggered = {
   event: 'key.expiring',
-  ...nothing,
+  ...NOTHING,
   event_id: 'evt_19cade211c04f1a3e9d0701f2c4b5a697880c',
 };
 

@@ -9,7 +9,14 @@ import { listWebhooksOf } from '../webhooks/queries.ts';
 import { exampleEventOf } from './example-events.ts';
 import { spendBudget } from './spend-budget.ts';
 import { moderate, order, sell } from './trigger-product.ts';
-import type { Made, SharedFacts, TriggerContext, Triggered, TriggerInput } from './triggered.ts';
+import {
+  type Made,
+  NOTHING,
+  type SharedFacts,
+  type TriggerContext,
+  type Triggered,
+  type TriggerInput,
+} from './triggered.ts';
 
 /** Read before the transaction, which is on the node of the test side. */
 export async function readSharedFacts(database: Reader, merchantId: number): Promise<SharedFacts> {
@@ -60,15 +67,7 @@ async function trigger(context: TriggerContext, input: TriggerInput): Promise<Tr
   const made = await make(context, input);
   return {
     event,
-    event_id: null,
-    product_identifier: null,
-    variation_identifier: null,
-    state: null,
-    schedule_id: null,
-    order_id: null,
-    campaign_id: null,
-    placement_id: null,
-    amount: null,
+    ...NOTHING,
     ...made,
   };
 }

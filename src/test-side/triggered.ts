@@ -35,6 +35,18 @@ export interface Triggered {
   amount: number | null;
 }
 
+export const NOTHING: Omit<Triggered, 'event'> = {
+  event_id: null,
+  product_identifier: null,
+  variation_identifier: null,
+  state: null,
+  schedule_id: null,
+  order_id: null,
+  campaign_id: null,
+  placement_id: null,
+  amount: null,
+};
+
 /** What `Triggered` has beyond the event. */
 export type Made = Partial<Omit<Triggered, 'event'>>;
 

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { type ClientEvent, type EventData, eventTypes } from '../../src/events/event-types.ts';
+import { after, before, describe, it } from 'node:test';
+import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import {
+  type ClientEvent,
+  type EventData,
+  type EventType,
+  eventTypes,
+} from '../../src/events/event-types.ts';
 import type { Triggered } from '../../src/test-side/triggered.ts';
+import { createWebhook, type NewWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FeedReader } from '../support/events.ts';
 import { expectError } from '../support/expect.ts';
+import { createKey } from '../support/keys.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 type Query = Record<string, string>;
 
@@ -32,7 +43,14 @@ async function newSide(service: TestService): Promise<Side> {
 }
 
 forEachEngine((engine) => {
-  const service = useService(engine);
+  let receiver: WebhookReceiver;
+  let other: WebhookReceiver;
+  before(async () => {
+    receiver = await WebhookReceiver.start();
+    other = await WebhookReceiver.start();
+  });
+  after(() => Promise.all([receiver.close(), other.close()]));
+  const service = useService(engine, { findAddress: addressesOf(() => [receiver, other]) });
   const call = (
     method: string,
     path: string,
@@ -140,6 +158,18 @@ forEachEngine((engine) => {
       assert.deepEqual([spent.campaign_id, spent.product_identifier, spent.amount], [id, 'OF-DAILY', 10.01]);
       const after = await campaign(test, id);
       assert.deepEqual([after.limited_by, after.spend_today], ['daily_budget', 10.01]);
+    });
+
+    it('budget_spent: what is left is rounded up to whole units of a currency that has no smaller ones', async () => {
+      const token = await service().newOperatorToken(['merchants']);
+      const json = { name: `Yen ${engine.name}`, currency: 'JPY' };
+      const created = await service().operator('PUT', '/merchants/yen', token, { json });
+      const { id: merchantId } = created.json<{ id: number }>();
+      const key = await createKey(service(), { merchantId, name: 'test', mode: 'test', expiresAt: null });
+      const id = await newCampaign(key.token, 'Yen', { daily_budget: '100.5' });
+      await newProduct(key.token, 'OF-YEN', { campaign_name: 'Yen', scheduling_fee_bid: 1 });
+      assert.equal((await made(key.token, { event: 'budget_spent', campaign: id })).amount, 101);
+      assert.equal((await campaign(key.token, id)).limited_by, 'daily_budget');
     });
 
     it('budget_spent: then the lifetime budget is spent, and the campaign is exhausted', async () => {
@@ -251,6 +281,32 @@ forEachEngine((engine) => {
       assert.ok(Date.parse(key.expires_at ?? '') > service().now());
       const [low] = dataOf('stock.low').products;
       await read(test, '/products/retrieve.json', { identifier: low?.identifier ?? '' });
+    });
+
+    it('webhooks of the test side get what was triggered, as a test, and other webhooks do not', async () => {
+      const { merchant, test } = await newSide(service());
+      const newWebhook = (merchantId: number, { url }: WebhookReceiver): Promise<NewWebhook> =>
+        runVerb(service(), service().webhooksOf(merchantId), createWebhook, { url, types, description: '' });
+      const types: EventType[] = ['webhook.disabled', 'order.created', 'campaign.created'];
+      const { id } = await newWebhook(testSideOf(merchant.id), receiver);
+      await newWebhook(merchant.id, other);
+      await newWebhook(OPERATOR_ID, other);
+      const { event_id } = await made(test, { event: 'webhook.disabled' });
+      await newProduct(test, 'SOLD');
+      const { order_id } = await made(test, { event: 'order' });
+      await until(() => receiver.received.length === 2);
+      const events = receiver.events.toSorted((one, two) => one.type.localeCompare(two.type));
+      const [created, disabled] = events;
+      assert.deepEqual([created?.test, disabled?.test], [true, true]);
+      assert.ok(created?.type === 'order.created' && created.data.order_id === order_id);
+      assert.equal(disabled?.id, event_id);
+      assert.deepEqual(disabled?.data, { id, url: receiver.url, reason: 'gone' });
+      await newCampaign(merchant.token, 'Live', {});
+      await until(() => other.received.length === 2);
+      assert.deepEqual(
+        other.events.map(({ type, test: isTest }) => [type, isTest]),
+        [['campaign.created', false]],
+      );
     });
 
     it('401: a live key is told that it needs a test key, and 403 with Authorization: Bearer', async () => {
