@@ -137,9 +137,11 @@ describe('writes and the OpenAPI document', () => {
     return found;
   }
 
-  it('every POST of the document is tested', () => {
+  it('every POST of the document is tested here, or in event-responses.test.ts', () => {
     const tested = [...writesWithParameters, importFile, writeProducts, changeOrders].map(documentedPath);
-    const documented = operations.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    const documented = operations
+      .filter(({ method, path }) => method === 'POST' && !path.startsWith('/webhooks'))
+      .map(({ path }) => path);
     assert.deepEqual(documented.toSorted(), [...tested, '/campaigns.json'].toSorted());
   });
 
