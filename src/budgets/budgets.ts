@@ -12,7 +12,7 @@ export const budgetDefinitions = {
   key_changes_per_day: { limit: 1_000, counts: 'keys created or rotated', renews: 'daily' },
   campaigns_per_day: { limit: 10_000, counts: 'campaigns created', renews: 'daily' },
   campaign_changes_per_day: { limit: 50_000, counts: 'changes of campaigns', renews: 'daily' },
-  webhook_changes_per_day: { limit: 1_000, counts: 'changes of webhooks', renews: 'daily' },
+  webhook_changes_per_day: { limit: 1_000, counts: 'changes and replays of webhooks', renews: 'daily' },
   webhook_attempts_per_day: {
     limit: 50_000,
     counts: 'attempts to deliver events to webhooks',

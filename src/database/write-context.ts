@@ -1,6 +1,6 @@
 import type { Connection, Database, TransactionOptions } from './database.ts';
 import { lockMerchant } from './merchant-queries.ts';
-import { modeOf } from './sides.ts';
+import { liveSideOf, modeOf } from './sides.ts';
 
 /** The context of a step in a transaction that writes one merchant's rows. */
 export interface TransactionContext {
@@ -62,7 +62,7 @@ export async function runVerb<Input, Result, Needs>(
       return await verb({ ...caller, connection, now: now() }, input);
     },
     everyNode || (usesLiveSide && modeOf(merchantId) === 'test')
-      ? { everyNode: true }
+      ? { everyNode: true, merchantId: liveSideOf(merchantId) }
       : { merchantId, locksMerchant },
   );
 }

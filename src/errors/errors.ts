@@ -65,7 +65,7 @@ export const errorDefinitions = {
     status: 400,
     cause:
       'the `Idempotency-Key` was used in the last 24 hours for another method, path, parameters or file, or for a batch ' +
-      'with a key that may change more, or less',
+      'with a key that may change more, or less, or for a webhook with another token',
     remedy: 'use a new key for each request',
     message: () =>
       'Idempotency-Key: this key was used in the last 24 hours for a different request; use a new one.',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { runVerb } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import type { WriteCaller } from '../http/endpoint/authentication.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
@@ -7,6 +8,7 @@ import { orNull, record } from '../http/schema.ts';
 import { eventsTag } from '../openapi/events/webhooks.ts';
 import { requireWebhook } from '../webhooks/find-webhook.ts';
 import { type Delivery, listDeliveries } from '../webhooks/list-deliveries.ts';
+import { takeChange } from '../webhooks/manage-webhooks.ts';
 import {
   deliveriesPageOf,
   deliveriesParameters,
@@ -16,31 +18,19 @@ import {
 import { replayEvents } from '../webhooks/replay-events.ts';
 import type { EventApi, WebhookServices } from './event-api.ts';
 import { webhookInPath } from './webhook-parameters.ts';
-import { attemptSchema, deliverySchema, exampleAttempt, exampleDelivery } from './webhook-schema.ts';
+import { attemptSchema, exampleAttempt, exampleDelivery } from './webhook-schema.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const { before, limit, only_failed } = deliveriesParameters(MAX_LIMIT);
 
-const deliveryPageSchema = record<{ results: Delivery[]; next: number | null }>(
-  'WebhookDeliveryPage',
-  'A page of deliveries.',
-  {
-    results: { type: 'array', items: deliverySchema },
-    next: {
-      ...orNull({ type: 'integer' }),
-      description: 'The value of `before` for the next page; null on the last one.',
-    },
-  },
-);
-
 /** The calls that send events to a webhook and list what was sent. */
 export function deliveryEndpoints<Caller extends WriteCaller, Permission extends string>(
   app: FastifyInstance,
   services: WebhookServices<Caller, Permission>,
-  { owner, scopes, extension }: EventApi<Permission>,
+  { owner, scopes, extension, schemas }: EventApi<Caller, Permission>,
 ): void {
-  const { database, now, testDeliveries } = services;
+  const { database, needs, now, testDeliveries } = services;
   const scope = scopes.webhooks;
   registerEndpoint(app, services, {
     method: 'POST',
@@ -53,7 +43,7 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
     scope,
     pathParameters: webhookInPath,
     parameters: {},
-    // Only a merchant's test deliveries wait for each other.
+    // A merchant's second test delivery is refused while the first is in progress.
     statuses: owner === 'merchant' ? [200, 404, 409] : [200, 404],
     success: {
       description: 'The attempt.',
@@ -84,11 +74,12 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
       schema: record<{ events: number }>('WebhookReplay', 'A replay.', { events: { type: 'integer' } }),
       examples: { replay: { summary: 'Two events', value: { events: 2 } } },
     },
-    handle: async ({ request, reply, caller: { merchantId }, path: { webhook: id }, input }) => {
+    handle: async ({ request, reply, caller: { merchantId, who }, path: { webhook: id }, input }) => {
       const { event_id: eventId, since } = input;
       if ((eventId === undefined) === (since === undefined))
         throw errors.invalid_parameters([{ field: 'since', reason: 'expected either since or event_id' }]);
       const replay = replayOf(input, { onlyFailed: false, now: now() });
+      await runVerb(services, { merchantId, who, ...needs }, takeChange, undefined);
       const events = await replayEvents(database, { merchantId, id }, replay);
       await sendJson(request, reply, JSON.stringify({ events }));
     },
@@ -106,7 +97,17 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
     statuses: [200, 304, 404],
     success: {
       description: 'A page of deliveries.',
-      schema: deliveryPageSchema,
+      schema: record<{ results: Delivery[]; next: number | null }>(
+        'WebhookDeliveryPage',
+        'A page of deliveries.',
+        {
+          results: { type: 'array', items: schemas.delivery },
+          next: {
+            ...orNull({ type: 'integer' }),
+            description: 'The value of `before` for the next page; null on the last one.',
+          },
+        },
+      ),
       examples: { page: { summary: 'The last page', value: { results: [exampleDelivery], next: null } } },
     },
     handle: async ({ request, reply, caller: { merchantId }, path: { webhook: id }, input }) => {

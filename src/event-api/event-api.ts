@@ -9,12 +9,16 @@ import type { TestDeliveries } from '../webhooks/test-delivery.ts';
 import type { WebhookSchemas } from './webhook-schema.ts';
 
 /** What differs between the operator's calls for events and webhooks, and a merchant's own. */
-export interface EventApi<Permission extends string> {
+export interface EventApi<Caller extends WriteCaller, Permission extends string> {
   owner: ReceiverOwner;
   /** Whose events and webhooks they are, for descriptions: `all merchants and of the operator’s keys`. */
   whose: string;
   /** What calls need that list events, and calls for webhooks. */
   scopes: { events: Permission; webhooks: Permission };
+  /** A sentence about `hiddenFrom`, with a space before it, or ''. */
+  leavesOut: string;
+  /** The types of events that a caller's feed leaves out. */
+  hiddenFrom(caller: Caller): EventType[];
   /** At the end of each path. */
   extension: '' | '.json';
   /** An event, whatever its type. */

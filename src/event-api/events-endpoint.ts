@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { listEvents, MAX_EVENTS, NEXT, OLDEST } from '../event-feed/list-events.ts';
-import type { EndpointCaller } from '../http/endpoint/authentication.ts';
+import type { WriteCaller } from '../http/endpoint/authentication.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import { cursor, int32 } from '../http/parameters/types.ts';
 import { sendJson } from '../http/responses/respond.ts';
@@ -25,10 +25,10 @@ const examplePage: EventPage = {
 };
 
 /** `GET /events`: the events of the caller’s side of a merchant, or of all merchants for the operator. */
-export function eventsEndpoint<Caller extends EndpointCaller, Permission extends string>(
+export function eventsEndpoint<Caller extends WriteCaller, Permission extends string>(
   app: FastifyInstance,
   services: EndpointServices<Caller, Permission> & { database: Database },
-  { whose, scopes, extension, eventSchema }: EventApi<Permission>,
+  { whose, leavesOut, scopes, extension, eventSchema, hiddenFrom }: EventApi<Caller, Permission>,
 ): void {
   registerEndpoint(app, services, {
     method: 'GET',
@@ -37,7 +37,7 @@ export function eventsEndpoint<Caller extends EndpointCaller, Permission extends
     tag: eventsTag,
     summary: 'List events',
     description:
-      `Lists the events of ${whose}. Start with \`after=${OLDEST}\` or \`after=${NEXT}\`, and send the \`next\` ` +
+      `Lists the events of ${whose}.${leavesOut} Start with \`after=${OLDEST}\` or \`after=${NEXT}\`, and send the \`next\` ` +
       'of each response with the next request: a client that does so misses no event. While `more` is true, there are ' +
       'further events already. The events of one product or campaign are in the order in which they occurred; other ' +
       'events may be in another order.',
@@ -71,7 +71,10 @@ export function eventsEndpoint<Caller extends EndpointCaller, Permission extends
       examples: { page: { summary: 'The newest events', value: examplePage } },
     },
     handle: async ({ request, reply, caller, input: { after = OLDEST, limit = DEFAULT_LIMIT } }) => {
-      const { events, next, more } = await listEvents(services.database, caller.merchantId, { after, limit });
+      const { events, next, more } = await listEvents(services.database, caller.merchantId, {
+        ...{ after, limit },
+        hidden: hiddenFrom(caller),
+      });
       const end = JSON.stringify({ next, more }).slice(1);
       await sendJson(request, reply, `{"results":[${events.join(',')}],${end}`);
     },

@@ -25,7 +25,7 @@ import { type CreatedWebhook, exampleWebhook, webhookSuccess } from './webhook-s
 export function webhookEndpoints<Caller extends WriteCaller, Permission extends string>(
   app: FastifyInstance,
   services: WebhookServices<Caller, Permission>,
-  { whose, scopes, extension, types, schemas }: EventApi<Permission>,
+  { owner, whose, scopes, extension, types, schemas }: EventApi<Caller, Permission>,
 ): void {
   const { database, needs } = services;
   const scope = scopes.webhooks;
@@ -41,8 +41,7 @@ export function webhookEndpoints<Caller extends WriteCaller, Permission extends 
     name: 'listWebhooks',
     tag: eventsTag,
     summary: 'List webhooks',
-    description:
-      'Lists the webhooks that were created by calls like this one, or in the console, oldest first.',
+    description: `Lists the webhooks of ${owner === 'merchant' ? whose : 'the operator'}, oldest first.`,
     scope,
     parameters: {},
     statuses: [200, 304],
@@ -68,7 +67,7 @@ export function webhookEndpoints<Caller extends WriteCaller, Permission extends 
       `Sends the events of ${whose} to a URL from now on, signed as Standard Webhooks defines. Each event is sent up to ` +
       'ten times over 75 hours, until the receiver responds with 2xx.',
     scope,
-    parameters: createParameters(types),
+    parameters: createParameters(owner, types),
     statuses: [201, 409],
     success: {
       status: 201,
@@ -115,7 +114,7 @@ export function webhookEndpoints<Caller extends WriteCaller, Permission extends 
       'them; use replay.',
     scope,
     pathParameters: webhookInPath,
-    parameters: changeParameters(types),
+    parameters: changeParameters(owner, types),
     statuses: [200, 404],
     success,
     handle: async ({ request, reply, caller, path: { webhook: id }, input }) => {

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '../events/event-types.ts';
+import type { EventType } from '../events/event-types.ts';
 import type { Success } from '../http/endpoint/declaration.ts';
 import { orNull, record, type Schema, time } from '../http/schema.ts';
 import type { Delivery, LastAttempt } from '../webhooks/list-deliveries.ts';
@@ -7,10 +7,24 @@ import type { Webhook } from '../webhooks/webhook.ts';
 /** The secret is returned once. */
 export type CreatedWebhook = Webhook & { secret: string };
 
+const attemptFields: { [Name in keyof LastAttempt]: Schema } = {
+  at: time,
+  duration_ms: { type: 'integer' },
+  status: { ...orNull({ type: 'integer' }), description: 'Null if there was no response.' },
+  error: { ...orNull({ type: 'string' }), description: 'Why there was no response.' },
+  response: { ...orNull({ type: 'string' }), description: 'The first 2 kB of the response.' },
+};
+export const attemptSchema = record<LastAttempt>(
+  'WebhookAttempt',
+  'An attempt to deliver an event.',
+  attemptFields,
+);
+
 export interface WebhookSchemas {
   webhook: Schema;
   /** With its secret. */
   created: Schema;
+  delivery: Schema;
 }
 
 /** The schemas of webhooks that can receive these types of events. */
@@ -44,29 +58,16 @@ export function webhookSchemas(types: readonly EventType[]): WebhookSchemas {
       ...fields,
       secret: { type: 'string', description: 'The secret that signs its messages. It is returned once.' },
     }),
+    delivery: record<Delivery>('WebhookDelivery', 'An event and its delivery to a webhook.', {
+      event_id: { type: 'string' },
+      type: { type: 'string', enum: types },
+      occurred_at: time,
+      state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+      attempts: { type: 'integer', description: 'The number of attempts so far, including replays.' },
+      last_attempt: { oneOf: [attemptSchema, { type: 'null' }] },
+    }),
   };
 }
-
-const attemptFields: { [Name in keyof LastAttempt]: Schema } = {
-  at: time,
-  duration_ms: { type: 'integer' },
-  status: { ...orNull({ type: 'integer' }), description: 'Null if there was no response.' },
-  error: { ...orNull({ type: 'string' }), description: 'Why there was no response.' },
-  response: { ...orNull({ type: 'string' }), description: 'The first 2 kB of the response.' },
-};
-export const attemptSchema = record<LastAttempt>(
-  'WebhookAttempt',
-  'An attempt to deliver an event.',
-  attemptFields,
-);
-export const deliverySchema = record<Delivery>('WebhookDelivery', 'An event and its delivery to a webhook.', {
-  event_id: { type: 'string' },
-  type: { type: 'string', enum: eventTypes },
-  occurred_at: time,
-  state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
-  attempts: { type: 'integer', description: 'The number of attempts so far, including replays.' },
-  last_attempt: { oneOf: [attemptSchema, { type: 'null' }] },
-});
 
 export const exampleWebhook: Webhook = {
   id: 'we_5b0e8d8f3a1c42d7e9',

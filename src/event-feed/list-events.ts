@@ -1,6 +1,7 @@
 import type { Reader } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { errors } from '../errors/errors.ts';
+import { type EventType, operatorEventTypes } from '../events/event-types.ts';
 import { type CursorList, decodeCursor, encodeCursor } from '../sync/cursor.ts';
 import { type FeedBounds, findBounds, listEventsAfter, listMerchantEventsAfter } from './queries.ts';
 import { renderEvent } from './render-event.ts';
@@ -24,16 +25,16 @@ export const MAX_EVENTS = 200;
 const EMPTY: FeedBounds = { epoch: 0, last_number: 0, deleted_up_to: 0 };
 
 /**
- * Lists up to `limit` events in order, after a cursor, `OLDEST` or `NEXT`: of one side of a merchant, or with
- * `OPERATOR_ID` of all. A client that continues with `next` misses none. The cursor of a merchant without
- * events goes on too, so that it does not expire.
+ * Lists up to `limit` events in order, after a cursor, `OLDEST` or `NEXT`: of one side of a merchant, without
+ * the `hidden` types, or with `OPERATOR_ID` all events. A client that continues with `next` misses none. The
+ * cursor of a merchant without events goes on too, so that it does not expire.
  * @throws {DomainError} `invalid_parameters` for text that is no cursor; `events_expired` if events after it
  *   were deleted, or if the database was restored since
  */
 export async function listEvents(
   reader: Pick<Reader, 'first' | 'all'>,
   merchantId: number,
-  { after, limit }: { after: string; limit: number },
+  { after, limit, hidden = [] }: { after: string; limit: number; hidden?: readonly EventType[] },
 ): Promise<EventList> {
   const list = { merchantId, listing: 'events' };
   const bounds = (await reader.first(findBounds)) ?? EMPTY;
@@ -41,7 +42,10 @@ export async function listEvents(
   const rows =
     merchantId === OPERATOR_ID
       ? await reader.all(listEventsAfter, { after: start, limit: limit + 1 })
-      : await reader.all(listMerchantEventsAfter, { merchantId, after: start, limit: limit + 1 });
+      : await reader.all(listMerchantEventsAfter, {
+          ...{ merchantId, after: start, limit: limit + 1 },
+          hidden: [...operatorEventTypes, ...hidden],
+        });
   const page = rows.slice(0, limit);
   const more = rows.length > limit;
   const { deleted_up_to: deletedUpTo } = (await reader.first(findBounds)) ?? EMPTY;

@@ -1,6 +1,6 @@
 import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
-import { operatorEventTypes } from '../events/event-types.ts';
+import type { EventType } from '../events/event-types.ts';
 import type { OutboxRow } from '../events/queries.ts';
 
 const FEED = 1;
@@ -136,15 +136,17 @@ export const listEventsAfter = statement<{ after: number; limit: number }, FeedR
    WHERE e.number > :after ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
 );
 
-/** Leaves out events that are only for the operator. */
+/** The most types of events that can be left out. */
+const MAX_HIDDEN = 40;
+
 export const listMerchantEventsAfter = statement<
-  { merchantId: number; after: number; limit: number },
+  { merchantId: number; after: number; limit: number; hidden: readonly EventType[] },
   FeedRow
 >(
   `SELECT ${feedColumns}
    FROM events e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
    WHERE e.merchant_id = :merchantId AND e.number > :after
-     AND e.type NOT IN (${operatorEventTypes.map((type) => `'${type}'`).join(', ')})
+     AND e.type NOT IN (:hidden[${MAX_HIDDEN}])
    ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
 );
 

@@ -4,7 +4,7 @@ import { campaignOf } from '../campaigns/campaign-record.ts';
 import { idOfNamedCampaign } from '../campaigns/id-of-campaign.ts';
 import { findCampaign, listCampaignsBefore } from '../campaigns/queries.ts';
 import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
-import type { CampaignData, EventType, KeyData } from '../events/event-types.ts';
+import type { CampaignData, KeyData, MerchantEventType } from '../events/event-types.ts';
 import type { NewEvent } from '../events/record-event.ts';
 import { eventDescriptions } from '../openapi/events/event-descriptions.ts';
 import { changedOrders } from '../orders/list/announce-orders.ts';
@@ -27,7 +27,7 @@ const AFTER_ALL_IDS = '~';
  */
 export async function exampleEventOf(
   context: TriggerContext,
-  type: EventType,
+  type: MerchantEventType,
   input: TriggerInput,
 ): Promise<NewEvent> {
   switch (type) {
@@ -68,9 +68,6 @@ export async function exampleEventOf(
       return { type, data: await keyData(context, type === 'key.expiring') };
     case 'webhook.disabled':
       return { type, data: { ...eventDescriptions[type].example, ...context.webhook } };
-    case 'merchant.created':
-    case 'merchant.suspended':
-      return { type, data: { name: context.merchant.name } };
     case 'import.finished':
       return { type, data: eventDescriptions[type].example };
   }

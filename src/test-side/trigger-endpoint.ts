@@ -24,8 +24,8 @@ const triggeredSchema = record<Triggered>('TestTrigger', 'What was made on the t
   event_id: {
     ...orNull(text),
     description:
-      'The `id` of the event, as webhooks and the feed have it; null for what really happened, which causes its own ' +
-      'events.',
+      'The `id` of the event, as webhooks and the feed have it; null for a sale, a moderation, an order and a spent ' +
+      'budget, which record their own events.',
   },
   product_identifier: {
     ...orNull(text),
@@ -94,8 +94,8 @@ export function triggerEndpoint(
         type: oneOf(triggeredEvents),
         required: true,
         description:
-          'What happens: `sale`, `moderation`, `order` or `budget_spent` really do; any type of event is recorded with ' +
-          'example data.',
+          'What happens: `sale`, `moderation`, `order` and `budget_spent` change data. Any other value records an example ' +
+          'event.',
         example: 'order',
       },
       product_identifier: {

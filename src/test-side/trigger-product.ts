@@ -69,7 +69,6 @@ export async function order(context: TriggerContext, input: Input): Promise<Made
   return { order_id, product_identifier, variation_identifier };
 }
 
-/** No ID of the operator looks like it. */
 function newId(): string {
   return `trigger-${randomUUIDv7()}`;
 }

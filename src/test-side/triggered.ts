@@ -1,17 +1,17 @@
 import type { Budgets } from '../budgets/budgets.ts';
 import type { WriteContext } from '../database/write-context.ts';
-import { type EventType, eventTypes } from '../events/event-types.ts';
+import { eventTypes, isForMerchants, type MerchantEventType } from '../events/event-types.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import type { PushServices } from '../orders/push/push-batch.ts';
 import type { LedgerNeeds } from '../placements/record/campaign-status.ts';
 import type { Moderation } from '../products/record/product-status.ts';
 
-/** What a trigger really does. All other events are recorded with example data. */
-export const deeds = ['sale', 'moderation', 'order', 'budget_spent'] as const;
-type Deed = (typeof deeds)[number];
+/** These change data. Any other event is recorded with example data. */
+const actions = ['sale', 'moderation', 'order', 'budget_spent'] as const;
+type Action = (typeof actions)[number];
 
-export type TriggeredEvent = Deed | EventType;
-export const triggeredEvents: readonly TriggeredEvent[] = [...deeds, ...eventTypes];
+export type TriggeredEvent = Action | MerchantEventType;
+export const triggeredEvents: readonly TriggeredEvent[] = [...actions, ...eventTypes.filter(isForMerchants)];
 
 export interface TriggerInput {
   event: TriggeredEvent;
@@ -50,7 +50,7 @@ export const NOTHING: Omit<Triggered, 'event'> = {
 /** What `Triggered` has beyond the event. */
 export type Made = Partial<Omit<Triggered, 'event'>>;
 
-/** What tables that all merchants share say of a test side. */
+/** Facts about a test side from tables that all merchants share. */
 export interface SharedFacts {
   /** With the ID of the test side. */
   merchant: MerchantRow;

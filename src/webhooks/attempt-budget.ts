@@ -1,19 +1,19 @@
 import { type Budgets, endOfDay } from '../budgets/budgets.ts';
 import { findBudgetLeft, recordBudgetUse, takeFromBudget } from '../budgets/daily-budget.ts';
 import type { Connection, Reader } from '../database/database.ts';
-import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { releaseWebhook } from './delivery-queries.ts';
 import { setWaiting, type WebhookRow } from './queries.ts';
 
-/** Both sides of a merchant share it. The operator's attempts are not limited. */
+/** Each side of a merchant has its own. The operator's attempts are not limited. */
 export const ATTEMPT_BUDGET = 'webhook_attempts_per_day';
 
 type OwnedWebhook = Pick<WebhookRow, 'merchant_id'>;
 
 const budgetOf = ({ merchant_id }: OwnedWebhook) =>
-  ({ merchantId: liveSideOf(merchant_id), budget: ATTEMPT_BUDGET }) as const;
+  ({ merchantId: merchant_id, budget: ATTEMPT_BUDGET }) as const;
 
 export async function findAttemptsLeft(
   reader: Pick<Reader, 'first'>,

@@ -100,8 +100,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes the sent fields. Disabling a webhook fails its waiting deliveries, and enabling it does not send
- * them again; a replay does.
+ * Changes the sent fields, within the budget unless it only disables the webhook. Disabling a webhook fails
+ * its waiting deliveries, and enabling it does not send them again; a replay does.
  * @throws {DomainError} `webhook_not_found`, `invalid_parameters`
  * @throws {BudgetExceeded}
  */
@@ -110,6 +110,8 @@ export async function changeWebhook(
   { id, enabled, ...change }: { id: string } & WebhookChange,
 ): Promise<WebhookRow> {
   const { connection, now } = context;
+  const isOnlyDisabled = enabled === false && Object.values(change).every((value) => value === undefined);
+  if (!isOnlyDisabled) await takeChange(context);
   const before = await lock(context, id);
   const { url = before.url, description = before.description, types } = change;
   check(context, { url, types });
@@ -141,6 +143,7 @@ export async function changeWebhook(
  */
 export async function rotateSecret(context: Context, { id }: { id: string }): Promise<string> {
   const { connection, now, secrets } = context;
+  await takeChange(context);
   const row = await lock(context, id);
   const name = nameOf(row);
   const secret = newSecret();
@@ -154,29 +157,26 @@ export async function rotateSecret(context: Context, { id }: { id: string }): Pr
   return secret;
 }
 
-/**
- * Its deliveries are deleted with their events.
- * @throws {DomainError} `webhook_not_found`
- * @throws {BudgetExceeded}
- */
-export async function removeWebhook(context: Context, { id }: { id: string }): Promise<WebhookRow> {
+/** Its deliveries are deleted with their events. @throws {DomainError} `webhook_not_found` */
+export async function removeWebhook(context: WriteContext, { id }: { id: string }): Promise<WebhookRow> {
   const row = await lock(context, id);
   await context.connection.run(deleteWebhook, nameOf(row));
   await record(context, row, 'webhook.deleted');
   return row;
 }
 
-async function lock(context: Context, id: string): Promise<WebhookRow> {
-  const { connection, merchantId } = context;
-  await takeChange(context);
+async function lock({ connection, merchantId }: WriteContext, id: string): Promise<WebhookRow> {
   return (await connection.first(lockWebhook, { merchantId, id })) ?? noWebhook(id);
 }
 
-/** Both sides of a merchant share the budget. The operator's changes are not limited. */
-async function takeChange({ connection, merchantId, now, budgets }: Context): Promise<void> {
-  if (merchantId === OPERATOR_ID) return;
-  const context = { connection, merchantId: liveSideOf(merchantId), now };
-  await takeFromBudget(context, budgets, { budget: 'webhook_changes_per_day' });
+/**
+ * Takes a change or a replay from the budget of a side of a merchant, which can always disable and delete its
+ * webhooks. The operator is not limited.
+ * @throws {BudgetExceeded}
+ */
+export async function takeChange(context: WriteContext & Pick<WebhookNeeds, 'budgets'>): Promise<void> {
+  if (context.merchantId === OPERATOR_ID) return;
+  await takeFromBudget(context, context.budgets, { budget: 'webhook_changes_per_day' });
 }
 
 function check(

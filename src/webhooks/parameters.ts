@@ -1,21 +1,26 @@
 import type { EventType } from '../events/event-types.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { boolean, clearable, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
-import { MAX_URL_LENGTH } from './receiver-address.ts';
+import { MAX_URL_LENGTH, type ReceiverOwner } from './receiver-address.ts';
 import type { Replay } from './replay-events.ts';
 
 const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_EVENT_ID_LENGTH = 60;
 
-const webhookUrl = {
-  type: text(MAX_URL_LENGTH),
-  description: 'An https:// URL with a public address, or one in the networks of WEBHOOK_NETWORKS.',
-  example: 'https://market.example/tradepost',
-};
-
-export function createParameters(types: ParameterType<EventType[]>) {
+function urlOf(owner: ReceiverOwner) {
   return {
-    url: { ...webhookUrl, required: true },
+    type: text(MAX_URL_LENGTH),
+    description:
+      owner === 'merchant'
+        ? 'An https:// URL with a public address, and port 443 or 8443.'
+        : 'An https:// URL with a public address, or one in the networks of WEBHOOK_NETWORKS.',
+    example: 'https://shop.example/tradepost',
+  };
+}
+
+export function createParameters(owner: ReceiverOwner, types: ParameterType<EventType[]>) {
+  return {
+    url: { ...urlOf(owner), required: true },
     types: {
       ...clearable(types),
       description: 'The types of events to send. All by default; `null` for all.',
@@ -28,10 +33,10 @@ export function createParameters(types: ParameterType<EventType[]>) {
   } as const;
 }
 
-export function changeParameters(types: ParameterType<EventType[]>) {
+export function changeParameters(owner: ReceiverOwner, types: ParameterType<EventType[]>) {
   return {
-    ...createParameters(types),
-    url: webhookUrl,
+    ...createParameters(owner, types),
+    url: urlOf(owner),
     enabled: { type: boolean, description: 'Whether events are sent.' },
   } as const;
 }

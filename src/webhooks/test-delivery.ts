@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
-import { liveSideOf, OPERATOR_ID } from '../database/sides.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
 import { runVerb, type VerbCaller } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { formatTime } from '../shared/timestamps.ts';
@@ -24,7 +24,7 @@ interface TestDeliveryParts {
   overloadControl: { runOutside<T>(work: () => Promise<T>): Promise<T> };
 }
 
-/** Sends examples to webhooks: for one merchant, each process sends one at a time. */
+/** Sends examples to webhooks: for one side of a merchant, each process sends one at a time. */
 export class TestDeliveries {
   readonly #parts: TestDeliveryParts;
   readonly #testing = new Set<number>();
@@ -40,17 +40,17 @@ export class TestDeliveries {
    * @throws {BudgetExceeded}
    * @throws errors of `WebhookSecrets.decrypt`
    */
-  async send(caller: VerbCaller, webhook: WebhookRow): Promise<LastAttempt> {
+  async send({ who }: Pick<VerbCaller, 'who'>, webhook: WebhookRow): Promise<LastAttempt> {
     const { overloadControl, budgets } = this.#parts;
     // The receiver may need seconds. Others are served meanwhile.
     const deliver = (): Promise<LastAttempt> =>
       overloadControl.runOutside(() => testDelivery(this.#parts, webhook));
-    const merchantId = liveSideOf(webhook.merchant_id);
+    const { merchant_id: merchantId } = webhook;
     if (merchantId === OPERATOR_ID) return await deliver();
     if (this.#testing.has(merchantId)) throw errors.test_delivery_in_progress();
     this.#testing.add(merchantId);
     try {
-      await runVerb(this.#parts, { ...caller, merchantId }, takeAttempt, { budgets });
+      await runVerb(this.#parts, { merchantId, who }, takeAttempt, { budgets });
       return await deliver();
     } finally {
       this.#testing.delete(merchantId);

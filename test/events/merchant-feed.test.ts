@@ -4,11 +4,13 @@ import { startFeedEpoch } from '../../src/database/epoch.ts';
 import { testSideOf } from '../../src/database/sides.ts';
 import { type ClientEvent, isForMerchants } from '../../src/events/event-types.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type EventPage, eventSchema, untilNumbered } from '../support/events.ts';
 import { expectError } from '../support/expect.ts';
 import { createKey } from '../support/keys.ts';
 import { documentOf } from '../support/openapi.ts';
+import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
@@ -93,6 +95,29 @@ forEachEngine((engine) => {
       const events = await readAll(merchant, after);
       assert.deepEqual(namesOf(events), ['G']);
       assert.ok(events.every(({ type }) => isForMerchants(type)));
+    });
+
+    it('leaves out events about orders for keys without the scope orders, and goes on after them', async () => {
+      const own = await service().newMerchant();
+      const scopes = ['read'] as const;
+      const reader = await createKey(service(), {
+        merchantId: own.id,
+        name: 'catalog',
+        scopes,
+        expiresAt: null,
+      });
+      await importDrafts(service(), own, [[draft('VASE')]]);
+      const after = await now(own);
+      await pushDrafts(service(), own, [orderDraft('O-1', { order_id: 1, product_identifier: 'VASE' })]);
+      await createCampaigns(own, ['K']);
+      const typesOf = (events: readonly ClientEvent[]): string[] => events.map(({ type }) => type);
+      assert.ok(typesOf(await readAll(own, after)).includes('order.created'));
+      const seen = typesOf(await readAll(reader, after));
+      assert.ok(
+        seen.includes('campaign.created') && !seen.some((type) => type.startsWith('order')),
+        seen.join(),
+      );
+      assert.equal(await now(reader), await now(own));
     });
 
     it('410: not because of the deleted events of others, as long as the merchant asks', async () => {

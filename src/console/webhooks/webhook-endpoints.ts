@@ -13,6 +13,7 @@ import {
   createWebhook,
   removeWebhook,
   rotateSecret,
+  takeChange,
   type WebhookNeeds,
 } from '../../webhooks/manage-webhooks.ts';
 import {
@@ -105,7 +106,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     path: '/webhooks',
     role: 'owner',
     parameters: {
-      ...createParameters(typeList),
+      ...createParameters('merchant', typeList),
       mode: { type: oneOf(['live', 'test']) },
     },
     statuses: [200, 409],
@@ -119,7 +120,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     method: 'POST',
     path: '/webhooks/{id}',
     role: 'owner',
-    parameters: changeParameters(typeList),
+    parameters: changeParameters('merchant', typeList),
     statuses: [200, 404],
     handle: async ({ caller, path: { id }, input }) => {
       const { merchant_id: merchantId } = await find(caller, id);
@@ -162,6 +163,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     statuses: [200, 404, 409],
     handle: async ({ caller, path: { id }, input }) => {
       const { merchant_id: merchantId } = await find(caller, id);
+      await run({ merchantId, who: caller.who }, takeChange, undefined);
       const replay = replayOf(input, { onlyFailed: true, now: now() });
       return RenderedJson.of<Replayed>({ events: await replayEvents(database, { merchantId, id }, replay) });
     },
