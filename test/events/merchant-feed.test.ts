@@ -13,6 +13,7 @@ import { documentOf } from '../support/openapi.ts';
 import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -117,16 +118,16 @@ forEachEngine((engine) => {
         seen.includes('campaign.created') && !seen.some((type) => type.startsWith('order')),
         seen.join(),
       );
-      assert.equal(await now(reader), await now(own));
+      // Changes of the catalog are announced a moment later.
+      await until(async () => (await now(reader)) === (await now(own)));
     });
 
     it('410: not because of the deleted events of others, as long as the merchant asks', async () => {
       const quiet = await service().newMerchant();
       const first = await now(quiet);
       await createCampaigns(merchant, ['H', 'I']);
-      const second = await now(quiet);
+      await untilNumbered(service());
       assert.notEqual((await list(quiet, { after: first })).next, first);
-      assert.equal((await list(quiet, { after: first })).next, second);
       await createCampaigns(quiet, ['J']);
       assert.deepEqual(namesOf(await readAll(quiet, first)), ['J']);
     });
