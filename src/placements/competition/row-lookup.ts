@@ -64,7 +64,8 @@ export class RowLookup {
     for (let at = home(first, second, rows); ; at = after(at, rows)) {
       const row = rows[at] ?? NONE;
       if (row === NONE) return NONE;
-      if (row !== MOVED && this.#first(row) === first && this.#second(row) === second) return row;
+      // The second number first: it takes fewer reads of memory.
+      if (row !== MOVED && this.#second(row) === second && this.#first(row) === first) return row;
     }
   }
 
