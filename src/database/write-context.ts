@@ -61,8 +61,17 @@ export async function runVerb<Input, Result, Needs>(
       if (locksMerchant) await connection.run(lockMerchant, { merchantId });
       return await verb({ ...caller, connection, now: now() }, input);
     },
-    everyNode || (usesLiveSide && modeOf(merchantId) === 'test')
-      ? { everyNode: true, merchantId: liveSideOf(merchantId) }
-      : { merchantId, locksMerchant },
+    rowsOf(merchantId, { locksMerchant, everyNode, usesLiveSide }),
   );
+}
+
+/** Whose rows a verb uses. On plain PostgreSQL, both sides share the connections of the merchant. */
+function rowsOf(
+  merchantId: number,
+  { locksMerchant = false, everyNode = false, usesLiveSide = false }: VerbOptions,
+): TransactionOptions {
+  if (everyNode) return { everyNode };
+  if (usesLiveSide && modeOf(merchantId) === 'test')
+    return { everyNode: true, merchantId: liveSideOf(merchantId) };
+  return { merchantId, locksMerchant };
 }

@@ -1,13 +1,14 @@
 import { hasScope, type Scope } from '../api-keys/scopes.ts';
-import { type EventType, eventTypes, isForMerchants } from '../events/event-types.ts';
+import type { EventType } from '../events/event-types.ts';
 import type { MerchantCaller } from '../http/endpoint/merchant-authentication.ts';
 import { listOf } from '../http/parameters/types.ts';
 import { anyEvent } from '../openapi/events/event-schema.ts';
 import { merchantEvents } from '../openapi/merchant-api.ts';
+import { typesFor } from '../webhooks/webhook.ts';
 import type { EventApi } from './event-api.ts';
 import { webhookSchemas } from './webhook-schema.ts';
 
-const types = eventTypes.filter(isForMerchants);
+const types = typesFor('merchant');
 
 /** The scope that also guards, in other calls, what an event tells. */
 function scopeOf(type: EventType): Scope {
