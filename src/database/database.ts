@@ -35,6 +35,8 @@ export interface Statement<Parameters = never, Row = unknown> {
   readonly planEachTime?: boolean;
   /** Set if it reads rows of several merchants: in a cluster, from every node. */
   readonly everyNode?: boolean;
+  /** Set if it takes too long for the event loop: run directly, it does not block it. */
+  readonly offLoop?: boolean;
   /** Set if it locks the rows that it reads until the transaction ends. */
   readonly locks?: boolean;
   /** Engines have faster ways to insert many rows. */
@@ -60,7 +62,7 @@ const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
  */
 export function statement<Parameters, Row>(
   sql: string,
-  options: Pick<Statement, 'planEachTime' | 'everyNode' | 'locks'> = {},
+  options: Pick<Statement, 'planEachTime' | 'everyNode' | 'offLoop' | 'locks'> = {},
 ): Statement<Parameters, Row> {
   const placeholders: Placeholder[] = [];
   const text = sql.replaceAll(PLACEHOLDER, (_, name: string, size?: string) => {
@@ -219,8 +221,8 @@ export interface Dialect {
   textFrom(text: string, part: string, length: string): string;
   /** Text as its UTF-8 bytes, for columns that are sent without being decoded. */
   asBytes(text: string): string;
-  /** A JSON array of values, as text. */
-  jsonArray(values: readonly string[]): string;
+  /** An aggregate: a JSON object with an array for each column, of its values in all rows, as text. */
+  jsonColumns(names: readonly string[]): string;
   /**
    * An expression on columns outside the index that a statement walks. `value` gets a row's name. `row` has
    * the row's name in the statement, the parameter with its merchant, and its identifying column.

@@ -22,7 +22,10 @@ export const dialect: Dialect = {
         FROM (${items} LIMIT ${most}) AS few LIMIT CAST(:limit AS bigint))`,
     ),
   asBytes: (text) => `CAST(${text} AS varchar)`,
-  jsonArray: (values) => `CAST(json_build_array(${values.join(', ')}) AS varchar)`,
+  jsonColumns: (names) => {
+    const columns = names.map((name) => `'${name}', json_agg(${name})`);
+    return `CAST(json_build_object(${columns.join(', ')}) AS text)`;
+  },
   textFrom: (text, part, length) =>
     `substr(${text}, nullif(strpos(substr(${text}, 2), ${part}), 0) + 1, ${length})`,
   // With a separate lookup, the index covers the rest and is always the cheapest plan. Otherwise the planner

@@ -18,7 +18,8 @@ export const dialect: Dialect = {
           FROM (${items} LIMIT CAST(:limit AS bigint))) ON true`,
     ),
   asBytes: (text) => `CAST(${text} AS BLOB)`,
-  jsonArray: (values) => `json_array(${values.join(', ')})`,
+  jsonColumns: (names) =>
+    `json_object(${names.map((name) => `'${name}', json_group_array(${name})`).join(', ')})`,
   // Searches bytes, because a search of text steps through it character by character.
   textFrom: (text, part, length) =>
     `(SELECT CAST(substr(bytes, nullif(instr(substr(bytes, 2), CAST(${part} AS BLOB)), 0) + 1, ${length}) AS text)

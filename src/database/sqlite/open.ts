@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
 import {
+  type ArgumentsOf,
   type Database,
   DatabaseUnusable,
   type Reader,
@@ -80,6 +81,22 @@ export class SqliteDatabase extends SqliteConnection implements Database {
     this.#writer = new RemoteWriter(this.#file, settings, this.#checkpoint);
   }
 
+  override async all<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...parameters: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row[]> {
+    if (statement.offLoop !== true) return await super.all(statement, ...parameters);
+    return await this.#thread.all<Row>(statement.sql, valuesOf(statement, parameters[0]));
+  }
+
+  override async first<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...parameters: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row | undefined> {
+    if (statement.offLoop !== true) return await super.first(statement, ...parameters);
+    return (await this.all(statement, ...parameters))[0];
+  }
+
   async firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
@@ -88,7 +105,7 @@ export class SqliteDatabase extends SqliteConnection implements Database {
     type Joined = Row & { items: Uint8Array | null; items_found: number; left_out: number };
     const values = valuesOf(statement, parameters);
     const row = offLoop
-      ? await this.#thread.first<Joined>(statement.sql, values)
+      ? (await this.#thread.all<Joined>(statement.sql, values))[0]
       : (this.#statements.first(statement.sql, values) as Joined | undefined);
     return row && { row, items: row.items ?? NO_ITEMS, count: row.items_found, leftOut: row.left_out };
   }

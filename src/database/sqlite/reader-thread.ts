@@ -56,10 +56,9 @@ export class ReaderThread {
     }
   }
 
-  /** Returns the first row, from the committed data. @throws {DatabaseUnavailable} as `snapshot` */
-  async first<Row>(sql: string, values: Value[]): Promise<Row | undefined> {
-    const [row] = await this.#send({ command: 'all', snapshot: null, sql, values });
-    return row as Row | undefined;
+  /** Returns the rows of the committed data. @throws {DatabaseUnavailable} as `snapshot` */
+  async all<Row>(sql: string, values: Value[]): Promise<Row[]> {
+    return (await this.#send({ command: 'all', snapshot: null, sql, values })) as Row[];
   }
 
   /**

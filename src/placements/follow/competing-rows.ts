@@ -1,12 +1,7 @@
 import { bidUnitsOf } from '../../shared/amounts.ts';
 import type { CompetingProduct } from '../competition/competing.ts';
 import type { ScheduledCampaign } from '../competition/scheduled-campaigns.ts';
-import type {
-  CampaignValues,
-  CompetingCampaignRow,
-  CompetingProductRow,
-  CompetingValues,
-} from './queries.ts';
+import type { CompetingCampaignRow, CompetingProductRow } from './queries.ts';
 import { type SellRates, type Tries, UNTRIED } from './sell-rates.ts';
 
 export type ProductTerms = Pick<CompetingProduct, 'schedulingFeeBid' | 'maxDailySchedules'>;
@@ -46,40 +41,4 @@ export function termsOf({
   max_daily_schedules: max,
 }: Pick<CompetingProductRow, 'scheduling_fee_bid' | 'max_daily_schedules'>): ProductTerms {
   return { schedulingFeeBid: bid < 0 ? null : bidUnitsOf(bid), maxDailySchedules: max < 0 ? null : max };
-}
-
-export function competingProductRow([
-  internal_id,
-  status,
-  category_1,
-  category_2,
-  campaign_name,
-  scheduling_fee_bid,
-  max_daily_schedules,
-  schedule_count,
-  sales_count,
-]: CompetingValues): CompetingProductRow {
-  return {
-    internal_id,
-    status,
-    category_1,
-    category_2,
-    campaign_name,
-    scheduling_fee_bid,
-    max_daily_schedules,
-    schedule_count,
-    sales_count,
-  };
-}
-
-export function competingCampaignRow([
-  id,
-  name,
-  type,
-  bid_amount,
-  status,
-  created_at,
-  hourly_schedule,
-]: CampaignValues): CompetingCampaignRow {
-  return { id, name, type, bid_amount, status, created_at, hourly_schedule };
 }

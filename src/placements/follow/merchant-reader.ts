@@ -1,12 +1,10 @@
-import type { Database, Reader, Statement } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { competingCampaignRow, competingProductRow } from './competing-rows.ts';
 import {
   CAMPAIGNS_AT_ONCE,
-  type CampaignValues,
+  type Columns,
   type CompetingCampaignRow,
   type CompetingProductRow,
-  type CompetingValues,
   findCampaignsByIds,
   listCampaigns,
   listChangedProducts,
@@ -50,8 +48,8 @@ export class MerchantReader {
   /** Campaigns that have not expired. */
   async *campaigns(merchantId: number): AsyncGenerator<CompetingCampaignRow[]> {
     for (let after = '', isMore = true; isMore; ) {
-      const found = await this.#first(merchantId, this.#listCampaigns, { merchantId, after });
-      const rows = valuesOf<CampaignValues>(found).map(competingCampaignRow);
+      const found = await this.#database.first(this.#listCampaigns, { merchantId, after });
+      const rows = rowsOf<CompetingCampaignRow>(found);
       after = rows.at(-1)?.id ?? after;
       isMore = rows.length === CAMPAIGNS_AT_ONCE;
       yield rows;
@@ -66,8 +64,8 @@ export class MerchantReader {
   async *products(merchantId: number): AsyncGenerator<ProductsPage> {
     for (let afterName = '', afterId = 0, isMore = true; isMore; ) {
       const page = { merchantId, afterName, afterId };
-      const found = await this.#first(merchantId, this.#listProducts, page);
-      const rows = valuesOf<CompetingValues>(found).map(competingProductRow);
+      const found = await this.#database.first(this.#listProducts, page);
+      const rows = rowsOf<CompetingProductRow>(found);
       const placements = found?.placed === 1 ? await this.#placementsOf(merchantId, rows) : NO_TRIES;
       const last = rows.at(-1);
       afterName = last?.campaign_name ?? afterName;
@@ -94,8 +92,10 @@ export class MerchantReader {
   }
 
   async addCategories(rates: SellRates, merchantId: number): Promise<void> {
-    const sums = await this.#offLoop(merchantId, (reader) => reader.all(sumCategories, { merchantId }));
-    for (const { category_1, category_2, ...tries } of sums) rates.add([category_1, category_2], tries);
+    for (const { category_1, category_2, ...tries } of await this.#database.all(sumCategories, {
+      merchantId,
+    }))
+      rates.add([category_1, category_2], tries);
   }
 
   async #placementsOf(
@@ -109,20 +109,13 @@ export class MerchantReader {
       sums.map(({ product_id, delivered, orders }) => [product_id, { tries: delivered, sold: orders }]),
     );
   }
-
-  #first<Parameters, Row>(
-    merchantId: number,
-    query: Statement<Parameters, Row>,
-    parameters: Parameters,
-  ): Promise<Row | undefined> {
-    return this.#offLoop(merchantId, (reader) => reader.first(query, parameters));
-  }
-
-  #offLoop<T>(merchantId: number, read: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#database.snapshot(read, { offLoop: true, merchantId });
-  }
 }
 
-function valuesOf<Values>(found: Page | undefined): Values[] {
-  return JSON.parse(found?.page ?? '[]') as Values[];
+function rowsOf<Row>(found: Page | undefined): Row[] {
+  const columns = Object.entries(JSON.parse(found?.page ?? '{}') as Columns<Row>) as [keyof Row, unknown[]][];
+  return Array.from({ length: columns[0]?.[1].length ?? 0 }, (_, index) => {
+    const row: Partial<Record<keyof Row, unknown>> = {};
+    for (const [name, values] of columns) row[name] = values[index];
+    return row as Row;
+  });
 }

@@ -2,7 +2,6 @@ import type { CampaignStatus } from '../../campaigns/campaign.ts';
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { EventType } from '../../events/event-types.ts';
-import type { ProductStatus } from '../../products/record/product.ts';
 import type { ProductRow } from '../../products/record/queries.ts';
 
 /** Small enough that a change of one merchant is found quickly, and many for each row. */
@@ -50,36 +49,28 @@ const campaignNames = [
   'hourly_schedule',
 ] as const satisfies (keyof CompetingCampaignRow)[];
 
-/** The values of a `CompetingCampaignRow`. */
-export type CampaignValues = [
-  id: string,
-  name: string,
-  type: string,
-  bid_amount: number | null,
-  status: CampaignStatus,
-  created_at: number,
-  hourly_schedule: string | null,
-];
-
-/** Rows as a JSON array of arrays of values, or null. One large value is read faster than many rows. */
+/** Rows as JSON of a `Columns`; null without rows. One large value is read faster than many rows. */
 export interface Page {
   page: string | null;
 }
 
+/** The values of each column, in the order of the rows. */
+export type Columns<Row> = { [Name in keyof Row]: Row[Name][] };
+
 /** `rest` is the statement after its columns; with `LIMIT`. */
 function pageOf(dialect: Dialect, columns: readonly string[], rest: string): string {
-  return `(SELECT '[' || string_agg(item, ',') || ']'
-           FROM (SELECT ${dialect.jsonArray(columns)} AS item ${rest}) AS few) AS page`;
+  return `(SELECT ${dialect.jsonColumns(columns)}
+           FROM (SELECT ${columns.join(', ')} ${rest}) AS few HAVING count(*) > 0) AS page`;
 }
 
 /** At most this many campaigns are read at once. */
 export const CAMPAIGNS_AT_ONCE = 512;
 
-/** A page of `CampaignValues` of campaigns that have not expired, in the order of their IDs. */
+/** A page of campaigns that have not expired, in the order of their IDs. */
 export function listCampaigns(dialect: Dialect): Statement<{ merchantId: number; after: string }, Page> {
   const rest = `FROM campaigns WHERE merchant_id = :merchantId AND id > :after AND status <> 'Expired'
                 ORDER BY id LIMIT ${CAMPAIGNS_AT_ONCE}`;
-  return statement(`SELECT ${pageOf(dialect, campaignNames, rest)}`);
+  return statement(`SELECT ${pageOf(dialect, campaignNames, rest)}`, { offLoop: true });
 }
 
 /** For `lookUp`. */
@@ -121,38 +112,24 @@ const productNames = [
 
 export type CompetingProductRow = Pick<ProductRow, (typeof productNames)[number]>;
 
-/** The values of a `CompetingProductRow`. */
-export type CompetingValues = [
-  internal_id: number,
-  status: ProductStatus,
-  category_1: string,
-  category_2: string,
-  campaign_name: string | null,
-  scheduling_fee_bid: number,
-  max_daily_schedules: number,
-  schedule_count: number,
-  sales_count: number,
-];
-
-const productColumns = productNames.map((name) => `p.${name}`);
-
 /** At most this many products are read at once: more would take too long for the event loop. */
 export const PRODUCTS_AT_ONCE = 512;
 
 /**
- * A page of `CompetingValues` of products with a campaign name, in the order of the name and the internal ID,
+ * A page of products with a campaign name, in the order of the name and the internal ID,
  * and whether (1) the merchant has placements.
  */
 export function listProducts(
   dialect: Dialect,
 ): Statement<{ merchantId: number; afterName: string; afterId: number }, Page & { placed: number }> {
-  const rest = `FROM products p
-    WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
-      AND (p.campaign_name, p.internal_id) > (:afterName, :afterId)
-    ORDER BY p.campaign_name, p.internal_id LIMIT ${PRODUCTS_AT_ONCE}`;
+  const rest = `FROM products
+    WHERE merchant_id = :merchantId AND campaign_name IS NOT NULL
+      AND (campaign_name, internal_id) > (:afterName, :afterId)
+    ORDER BY campaign_name, internal_id LIMIT ${PRODUCTS_AT_ONCE}`;
   return statement(
     `SELECT CASE WHEN EXISTS (SELECT 1 FROM placements l WHERE l.merchant_id = :merchantId)
-       THEN 1 ELSE 0 END AS placed, ${pageOf(dialect, productColumns, rest)}`,
+       THEN 1 ELSE 0 END AS placed, ${pageOf(dialect, productNames, rest)}`,
+    { offLoop: true },
   );
 }
 
@@ -161,9 +138,9 @@ export const listChangedProducts = statement<
   { merchantId: number; afterRevision: number; afterId: number; limit: number },
   CompetingProductRow & { revision: number }
 >(
-  `SELECT ${productColumns.join(', ')}, p.revision FROM products p
-   WHERE p.merchant_id = :merchantId AND (p.revision, p.internal_id) > (:afterRevision, :afterId)
-   ORDER BY p.revision, p.internal_id LIMIT CAST(:limit AS bigint)`,
+  `SELECT ${productNames.join(', ')}, revision FROM products
+   WHERE merchant_id = :merchantId AND (revision, internal_id) > (:afterRevision, :afterId)
+   ORDER BY revision, internal_id LIMIT CAST(:limit AS bigint)`,
 );
 
 /** What the delivered placements of products became, over all campaigns; for `lookUp`. */
@@ -195,6 +172,7 @@ export const sumCategories = statement<
      ON f.product_id = p.internal_id
    WHERE p.merchant_id = :merchantId AND p.campaign_name IS NOT NULL
    GROUP BY p.category_1, p.category_2`,
+  { offLoop: true },
 );
 
 /** Finds a placement whose outcome is not known, of any merchant. */
