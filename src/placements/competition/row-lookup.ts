@@ -3,14 +3,14 @@ import { mix } from './turns.ts';
 
 /** At most this share of the table is full. */
 const FULL = 0.75;
-const GROWTH = 1.25;
+const GROWTH = 2;
 /** Where a row was, in a table that is being replaced. */
 const MOVED = NONE - 1;
 /** Enough that all have moved long before the next table is full. */
 const PLACES_PER_CHANGE = 32;
 
 /**
- * Finds rows by two numbers, with 5 to 7 bytes a row: the numbers stay where they are. A table that is full
+ * Finds rows by two numbers, with 5 to 11 bytes a row: the numbers stay where they are. A table that is full
  * is replaced bit by bit, because moving a million rows takes a tenth of a second.
  */
 export class RowLookup {
