@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   merchants: async () => (await import('./merchants.ts')).merchantsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   'operator-keys': async () => (await import('./operator-keys.ts')).operatorKeysCommand,
+  operators: async () => (await import('./operators.ts')).operatorsCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   metadata: async () => (await import('./metadata.ts')).metadataCommand,
   encryption: async () => (await import('./encryption.ts')).encryptionCommand,

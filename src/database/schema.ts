@@ -768,7 +768,19 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
     'CREATE INDEX console_users_by_merchant ON console_users (merchant_id, email)',
 
-    `CREATE TABLE console_sessions (
+    // The people who run the marketplace. IDs are UUIDs, so that the tables below are for them, too.
+    `CREATE TABLE operators (
+      id ${text} NOT NULL PRIMARY KEY,
+      name ${text} NOT NULL,
+      email ${text} NOT NULL UNIQUE,
+      role ${text} NOT NULL,
+      two_factor ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      last_sign_in_at ${integer}
+    ) ${compact}`,
+
+    `CREATE TABLE user_sessions (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL,
       token_hash ${text} NOT NULL UNIQUE,
@@ -777,10 +789,10 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       updated_at ${integer} NOT NULL,
       user_agent ${text}
     ) ${compact}`,
-    'CREATE INDEX console_sessions_by_user ON console_sessions (user_id)',
+    'CREATE INDEX user_sessions_by_user ON user_sessions (user_id)',
 
     // One per user, with the password. There are no other identity providers.
-    `CREATE TABLE console_accounts (
+    `CREATE TABLE user_accounts (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL UNIQUE,
       provider ${text} NOT NULL,
@@ -791,7 +803,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
 
     // Links that set a password or register, and sign-ins that wait for their code.
-    `CREATE TABLE console_verifications (
+    `CREATE TABLE user_verifications (
       id ${text} NOT NULL PRIMARY KEY,
       identifier_hash ${text} NOT NULL,
       value ${text} NOT NULL,
@@ -799,10 +811,10 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL
     ) ${compact}`,
-    'CREATE INDEX console_verifications_by_identifier ON console_verifications (identifier_hash)',
-    'CREATE INDEX console_verifications_by_value ON console_verifications (value)',
+    'CREATE INDEX user_verifications_by_identifier ON user_verifications (identifier_hash)',
+    'CREATE INDEX user_verifications_by_value ON user_verifications (value)',
 
-    `CREATE TABLE console_two_factors (
+    `CREATE TABLE user_two_factors (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL UNIQUE,
       secret ${text} NOT NULL,

@@ -142,6 +142,17 @@ export const errorDefinitions = {
     remedy: 'make another user an owner first',
     message: (email: string) => `${email} is the only owner. Make another user an owner first.`,
   },
+  operator_not_found: {
+    status: 404,
+    cause: 'no operator has this email',
+    message: (email: string) => `There is no operator with the email ${email}.`,
+  },
+  only_admin: {
+    status: 409,
+    cause: 'the operator is the only admin, and there are other operators',
+    remedy: 'make another operator an admin first',
+    message: (email: string) => `${email} is the only admin. Make another operator an admin first.`,
+  },
   webhook_disabled: {
     status: 409,
     otherStatuses: [400],

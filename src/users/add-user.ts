@@ -29,11 +29,7 @@ export async function addUser(
   { name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
 ): Promise<UserRow> {
   const id = randomUUIDv7();
-  const user = { id, merchant_id: merchantId, name: name.trim(), email: checkEmail(email), role };
-  if (user.name === '' || user.name.length > MAX_USER_NAME_LENGTH || /\p{Cc}/u.test(user.name)) {
-    const reason = `The name must have 1 to ${MAX_USER_NAME_LENGTH} characters and no control characters.`;
-    throw errors.invalid_fields([{ field: 'name', reason }]);
-  }
+  const user = { id, merchant_id: merchantId, name: parseUserName(name), email: parseEmail(email), role };
   const inserted = await connection.run(insertUser, { ...user, now });
   if (inserted === 0) throw invalidEmail(`${user.email} already has an account.`);
   if (passwordHash !== undefined) {
@@ -47,10 +43,19 @@ export async function findUser(
   connection: Pick<Reader, 'first'>,
   email: string,
 ): Promise<UserRow | undefined> {
-  return await connection.first(findUserByEmail, { email: checkEmail(email) });
+  return await connection.first(findUserByEmail, { email: parseEmail(email) });
 }
 
-function checkEmail(email: string): string {
+/** Returns the name of a person without spaces around it. @throws {DomainError} `invalid_fields` */
+export function parseUserName(sent: string): string {
+  const name = sent.trim();
+  if (name !== '' && name.length <= MAX_USER_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name;
+  const reason = `The name must have 1 to ${MAX_USER_NAME_LENGTH} characters and no control characters.`;
+  throw errors.invalid_fields([{ field: 'name', reason }]);
+}
+
+/** Returns an email as it is stored. @throws {DomainError} `invalid_fields` */
+export function parseEmail(email: string): string {
   const normalized = normalizeEmail(email);
   if (isEmailAddress(normalized)) return normalized;
   throw invalidEmail(`"${email}" is not an email address.`);

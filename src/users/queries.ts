@@ -25,7 +25,7 @@ export interface Member extends UserRow {
 export const findMember = statement<{ merchantId: number; userId: string }, Member>(
   `SELECT u.id, u.merchant_id, u.name, u.email, u.role,
      CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
-   FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
+   FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
    WHERE u.merchant_id = :merchantId AND u.id = :userId`,
 );
 
@@ -35,7 +35,7 @@ export const listRecipients = statement<
   Pick<UserRow, 'id' | 'email'> & { muted_mails: string; has_password: number }
 >(
   `SELECT u.id, u.email, u.muted_mails, CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
-   FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
+   FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
    WHERE u.merchant_id = :merchantId ORDER BY u.email`,
 );
 
@@ -50,7 +50,7 @@ export const insertPassword = statement<
   { id: string; userId: string; passwordHash: string; now: number },
   never
 >(
-  `INSERT INTO console_accounts (id, user_id, provider, account_id, password_hash, created_at, updated_at)
+  `INSERT INTO user_accounts (id, user_id, provider, account_id, password_hash, created_at, updated_at)
    VALUES (:id, :userId, 'credential', :userId, :passwordHash, :now, :now)`,
 );
 
@@ -76,14 +76,14 @@ export const markSignedIn = statement<{ userId: string; now: number }, never>(
 
 /** Invalidates a user's links and pending sign-ins. */
 export const deleteVerificationsOfUser = statement<{ userId: string }, never>(
-  'DELETE FROM console_verifications WHERE value = :userId',
+  'DELETE FROM user_verifications WHERE value = :userId',
 );
 
 export const insertVerification = statement<
   { id: string; identifierHash: string; value: string; expiresAt: number; now: number },
   never
 >(
-  `INSERT INTO console_verifications (id, identifier_hash, value, expires_at, created_at, updated_at)
+  `INSERT INTO user_verifications (id, identifier_hash, value, expires_at, created_at, updated_at)
    VALUES (:id, :identifierHash, :value, :expiresAt, :now, :now)`,
 );
 
@@ -92,11 +92,11 @@ export const disableTwoFactorOfUser = statement<{ userId: string; now: number },
 );
 
 export const deleteTwoFactorOfUser = statement<{ userId: string }, never>(
-  'DELETE FROM console_two_factors WHERE user_id = :userId',
+  'DELETE FROM user_two_factors WHERE user_id = :userId',
 );
 
 export const deletePasswordOfUser = statement<{ userId: string }, never>(
-  'DELETE FROM console_accounts WHERE user_id = :userId',
+  'DELETE FROM user_accounts WHERE user_id = :userId',
 );
 
 export const deleteUser = statement<{ userId: string }, never>(
@@ -116,6 +116,6 @@ export interface ListedUser extends Omit<UserRow, 'merchant_id'> {
 export const listUsersOfMerchant = statement<{ merchantId: number }, ListedUser>(
   `SELECT u.id, u.email, u.name, u.role, u.two_factor, u.last_sign_in_at, u.created_at,
      CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
-   FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
+   FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
    WHERE u.merchant_id = :merchantId ORDER BY u.email`,
 );

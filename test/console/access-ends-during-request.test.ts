@@ -26,10 +26,10 @@ interface Sent {
 }
 
 const setExpiry = statement<{ userId: string; time: number }, never>(
-  'UPDATE console_sessions SET expires_at = :time WHERE user_id = :userId',
+  'UPDATE user_sessions SET expires_at = :time WHERE user_id = :userId',
 );
 const findExpiry = statement<{ userId: string }, { expires_at: number }>(
-  'SELECT expires_at FROM console_sessions WHERE user_id = :userId',
+  'SELECT expires_at FROM user_sessions WHERE user_id = :userId',
 );
 
 forEachEngine((engine) => {

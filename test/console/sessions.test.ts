@@ -9,13 +9,13 @@ import { useService } from '../support/service.ts';
 const MAX_SESSIONS = 50;
 
 const findUser = statement<{ id: string }, { user_id: string }>(
-  'SELECT user_id FROM console_sessions WHERE id = :id',
+  'SELECT user_id FROM user_sessions WHERE id = :id',
 );
 const insertSession = statement<
   { id: string; userId: string; tokenHash: string; expiresAt: number; now: number },
   never
 >(
-  `INSERT INTO console_sessions (id, user_id, token_hash, expires_at, created_at, updated_at)
+  `INSERT INTO user_sessions (id, user_id, token_hash, expires_at, created_at, updated_at)
    VALUES (:id, :userId, :tokenHash, :expiresAt, :now, :now)`,
 );
 

@@ -12,7 +12,7 @@ import { useService } from '../support/service.ts';
 const SESSION = '__Host-tradepost.session_token';
 
 const setExpiry = statement<{ userId: string; time: number }, never>(
-  'UPDATE console_sessions SET expires_at = :time WHERE user_id = :userId',
+  'UPDATE user_sessions SET expires_at = :time WHERE user_id = :userId',
 );
 
 async function countHashes<T>(work: () => Promise<T>): Promise<{ result: T; hashes: number }> {

@@ -27,9 +27,9 @@ const environment = { SELF_REGISTRATION: 'on' };
 
 const count = (table: string) =>
   statement<unknown, { rows: number }>(`SELECT CAST(count(*) AS integer) AS rows FROM ${table}`);
-const stored = ['merchants', 'merchant_names', 'console_users', 'console_accounts', 'audit_entries'];
+const stored = ['merchants', 'merchant_names', 'console_users', 'user_accounts', 'audit_entries'];
 const listHashes = statement<unknown, { identifier_hash: string }>(
-  'SELECT identifier_hash FROM console_verifications',
+  'SELECT identifier_hash FROM user_verifications',
 );
 const listNames = statement<unknown, { name: string }>('SELECT name FROM merchants');
 

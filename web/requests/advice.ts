@@ -11,7 +11,9 @@ type OperatorError =
   | 'user_not_found'
   | 'package_not_found'
   | 'refund_not_found'
-  | 'only_owner';
+  | 'only_owner'
+  | 'operator_not_found'
+  | 'only_admin';
 
 const WAIT = 'Wait as long as the response’s Retry-After header says, then send the same request again.';
 

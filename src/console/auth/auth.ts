@@ -64,14 +64,14 @@ export async function createAuth({
       },
     },
     session: {
-      modelName: 'console_sessions',
+      modelName: 'user_sessions',
       fields: { userId, expiresAt, token: 'token_hash', userAgent: 'user_agent', ...times },
       expiresIn: SESSION_SECONDS,
       updateAge: RENEW_AFTER_SECONDS,
       cookieCache: { enabled: false },
     },
     account: {
-      modelName: 'console_accounts',
+      modelName: 'user_accounts',
       fields: {
         userId,
         providerId: 'provider',
@@ -81,7 +81,7 @@ export async function createAuth({
       },
     },
     verification: {
-      modelName: 'console_verifications',
+      modelName: 'user_verifications',
       fields: { expiresAt, identifier: 'identifier_hash', ...times },
       storeIdentifier: { hash: async (identifier) => hashSecret(identifier) },
     },
@@ -100,7 +100,7 @@ export async function createAuth({
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor' } },
           twoFactor: {
-            modelName: 'console_two_factors',
+            modelName: 'user_two_factors',
             fields: {
               userId,
               backupCodes: 'backup_codes',

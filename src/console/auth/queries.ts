@@ -15,7 +15,7 @@ export const findPasswordOwner = statement<
   { identifierHash: string; now: number },
   { email: string; name: string; merchant_name: string }
 >(
-  `SELECT u.email, u.name, m.name AS merchant_name FROM console_verifications v
+  `SELECT u.email, u.name, m.name AS merchant_name FROM user_verifications v
    JOIN console_users u ON u.id = v.value
    JOIN merchants m ON m.id = u.merchant_id
    WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,

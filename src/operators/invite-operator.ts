@@ -1,0 +1,89 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { describeUser, recordAudit } from '../audit/record-audit.ts';
+import type { WriteContext } from '../database/write-context.ts';
+import { parseEmail, parseUserName } from '../users/add-user.ts';
+import { addPasswordToken, LINK_LIFETIME_MS, passwordLink } from '../users/password-link.ts';
+import { deleteTwoFactorOfUser } from '../users/queries.ts';
+import { changeOperatorRole } from './change-operator-role.ts';
+import { requireOperator } from './find-operator.ts';
+import {
+  disableTwoFactorOfOperator,
+  findOperatorByEmail,
+  insertOperator,
+  type OperatorRow,
+} from './queries.ts';
+import type { OperatorRole } from './role.ts';
+import { requireOtherAdmin } from './require-admin.ts';
+
+export interface InvitedOperator {
+  email: string;
+  /** Of a new operator. */
+  name: string;
+  /** By default `admin`, or the current role. */
+  role?: OperatorRole | undefined;
+}
+
+type Context = WriteContext & { screenUrl: string };
+
+export interface OperatorInvitation {
+  isNew: boolean;
+  operator: OperatorRow;
+  /** The page on which the operator sets a password. */
+  link: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/**
+ * Adds an operator, unless there is one with this email, who keeps the name and, if none is given, the role.
+ * All invitations of operators are created here. The context's merchant is `OPERATOR_ID`.
+ * @throws {DomainError} `invalid_fields` for an invalid name or email, or no admin left
+ */
+export async function inviteOperator(
+  context: Context,
+  { email, name, role }: InvitedOperator,
+): Promise<OperatorInvitation> {
+  const existing = await context.connection.first(findOperatorByEmail, { email: parseEmail(email) });
+  const operator =
+    existing === undefined
+      ? await addOperator(context, { email, name, role: role ?? 'admin' })
+      : await changeOperatorRole(context, { operator: existing, role: role ?? existing.role });
+  return { isNew: existing === undefined, operator, ...(await addLink(context, operator)) };
+}
+
+/**
+ * Disables the two-factor authentication of an operator who lost it, and creates a link to set a password.
+ * @throws {DomainError} `operator_not_found`
+ */
+export async function resetOperator(
+  context: Context,
+  { email }: { email: string },
+): Promise<Omit<OperatorInvitation, 'isNew'>> {
+  const { connection, now } = context;
+  const operator = await requireOperator(connection, email);
+  const { id } = operator;
+  await connection.run(disableTwoFactorOfOperator, { id, now });
+  await connection.run(deleteTwoFactorOfUser, { userId: id });
+  recordAudit(context, { action: 'user.two_factor_disabled', subject: describeUser(operator) });
+  return { operator, ...(await addLink(context, operator)) };
+}
+
+async function addLink(
+  context: Context,
+  operator: OperatorRow,
+): Promise<Pick<OperatorInvitation, 'link' | 'expiresAt'>> {
+  const { connection, now, screenUrl } = context;
+  const token = await addPasswordToken(connection, operator, now);
+  recordAudit(context, { action: 'user.invited', subject: describeUser(operator) });
+  return { link: passwordLink(screenUrl, token), expiresAt: now + LINK_LIFETIME_MS };
+}
+
+async function addOperator(
+  { connection, now }: WriteContext,
+  { email, name, role }: Required<Pick<InvitedOperator, 'email' | 'name'>> & { role: OperatorRole },
+): Promise<OperatorRow> {
+  const operator = { id: randomUUIDv7(), name: parseUserName(name), email: parseEmail(email), role };
+  await connection.run(insertOperator, { ...operator, now });
+  if (role !== 'admin') await requireOtherAdmin(connection, operator, 'added');
+  return operator;
+}

@@ -1,0 +1,55 @@
+import { statement } from '../database/database.ts';
+import type { OperatorRole } from './role.ts';
+
+export interface OperatorRow {
+  id: string;
+  name: string;
+  email: string;
+  role: OperatorRole;
+}
+
+const columns = 'id, name, email, role';
+
+export const findOperatorByEmail = statement<{ email: string }, OperatorRow>(
+  `SELECT ${columns} FROM operators WHERE email = :email`,
+);
+
+/** Changes nothing if the email is taken. */
+export const insertOperator = statement<OperatorRow & { now: number }, never>(
+  `INSERT INTO operators (id, name, email, role, two_factor, created_at, updated_at)
+   VALUES (:id, :name, :email, :role, 0, :now, :now) ON CONFLICT (email) DO NOTHING`,
+);
+
+/** Locks all operators until the transaction ends. There are few. */
+export const lockOperators = statement<unknown, never>('UPDATE operators SET id = id');
+
+export const countOtherAdmins = statement<{ id: string }, { admins: number; operators: number }>(
+  `SELECT count(*) AS operators, count(CASE WHEN role = 'admin' THEN 1 END) AS admins FROM operators
+   WHERE id <> :id`,
+);
+
+export const updateOperatorRole = statement<{ id: string; role: OperatorRole; now: number }, never>(
+  'UPDATE operators SET role = :role, updated_at = :now WHERE id = :id',
+);
+
+export const disableTwoFactorOfOperator = statement<{ id: string; now: number }, never>(
+  'UPDATE operators SET two_factor = 0, updated_at = :now WHERE id = :id',
+);
+
+export const deleteOperator = statement<{ id: string }, never>('DELETE FROM operators WHERE id = :id');
+
+/** `has_password` and `two_factor` are 0 or 1. */
+export interface ListedOperator extends OperatorRow {
+  has_password: number;
+  two_factor: number;
+  /** Null before the first sign-in. */
+  last_sign_in_at: number | null;
+  created_at: number;
+}
+
+/** Ordered by email. */
+export const listAllOperators = statement<unknown, ListedOperator>(
+  `SELECT o.id, o.name, o.email, o.role, o.two_factor, o.last_sign_in_at, o.created_at,
+     CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
+   FROM operators o LEFT JOIN user_accounts a ON a.user_id = o.id ORDER BY o.email`,
+);
