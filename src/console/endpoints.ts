@@ -5,6 +5,7 @@ import { requestErrors } from '../http/responses/request-errors.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { consoleAuditEndpoint } from './audit/audit-endpoint.ts';
 import { authEndpoints } from './auth/auth-endpoints.ts';
+import { consoleRoom } from './auth/console-room.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { consoleGuard } from './guard.ts';
 import { PAGES, pageEndpoints } from './pages/page-endpoints.ts';
@@ -12,11 +13,15 @@ import { passwordLinkEndpoints } from './password-links/password-link-endpoints.
 import type { ConsoleGate } from './register-endpoint.ts';
 import { registrationEndpoint } from './registration/registration-endpoint.ts';
 import { registrationLinkEndpoints } from './registration/registration-link-endpoints.ts';
+import type { ConsoleCaller } from './sessions/console-callers.ts';
 import { currentSessionEndpoints } from './sessions/current-session-endpoints.ts';
 import { sessionAuthentication } from './sessions/session-authentication.ts';
 import { type SignedInServices, signedInEndpoints } from './signed-in-endpoints.ts';
 
-export interface ConsoleServices extends SignedInServices, Omit<ConsoleGate, 'authentication'>, SignIn {
+export interface ConsoleServices
+  extends SignedInServices,
+    Omit<ConsoleGate, 'authentication'>,
+    SignIn<ConsoleCaller> {
   metrics: Metrics;
 }
 
@@ -41,6 +46,6 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
       consoleAuditEndpoint(api, database);
       await api.register((plugin) => signedInEndpoints(plugin, services));
     },
-    { prefix: '/console/api' },
+    { prefix: consoleRoom.apiPath },
   );
 }

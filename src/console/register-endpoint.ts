@@ -1,8 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { EndpointRules } from '../http/endpoint/declaration.ts';
 import { type Call, type EndpointServices, registerUndocumentedEndpoint } from '../http/endpoint/register.ts';
-import type { OverloadControl } from '../http/gate/overload-control.ts';
-import { type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
 import type { ParameterRules } from '../http/parameters/bind.ts';
 import { text } from '../http/parameters/types.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from '../http/request-limits.ts';
@@ -10,7 +8,7 @@ import { prepareWith, sendFile, sendResponse } from '../http/responses/respond.t
 import type { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import type { Role } from '../users/role.ts';
-import type { ConsoleCaller } from './sessions/current-session.ts';
+import type { ConsoleCaller } from './sessions/console-callers.ts';
 
 /** Shared with the API, so that a merchant's requests to both use one queue and budget. */
 export type ConsoleGate = EndpointServices<ConsoleCaller, Role>;
@@ -60,13 +58,4 @@ export function registerConsoleEndpoint<Definitions extends ParameterRules>(
         sendResponse(request, reply, await prepareWith(body, request.headers['accept-encoding'], []));
     },
   });
-}
-
-/** Runs work in the network's queue, because the request's merchant is not known yet. */
-export function inNetworkTurn<T>(
-  services: QueueServices & { overloadControl: OverloadControl },
-  { raw }: FastifyRequest,
-  work: () => Promise<T>,
-): Promise<T> {
-  return services.overloadControl.run(work, queuedRequest(services, raw));
 }

@@ -4,10 +4,7 @@ import { normalizeEmail } from '../users/add-user.ts';
 import { findOperatorByEmail, type OperatorRow } from './queries.ts';
 
 /** Finds an operator by email, in any letter case. @throws {DomainError} `operator_not_found` */
-export async function requireOperator(
-  reader: Pick<Reader, 'first'>,
-  email: string,
-): Promise<OperatorRow> {
+export async function requireOperator(reader: Pick<Reader, 'first'>, email: string): Promise<OperatorRow> {
   const operator = await reader.first(findOperatorByEmail, { email: normalizeEmail(email) });
   if (operator === undefined) throw errors.operator_not_found(email);
   return operator;

@@ -12,8 +12,8 @@ import {
   insertOperator,
   type OperatorRow,
 } from './queries.ts';
-import type { OperatorRole } from './role.ts';
 import { requireOtherAdmin } from './require-admin.ts';
+import type { OperatorRole } from './role.ts';
 
 export interface InvitedOperator {
   email: string;

@@ -1,10 +1,6 @@
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
-import {
-  deletePasswordOfUser,
-  deleteTwoFactorOfUser,
-  deleteVerificationsOfUser,
-} from '../users/queries.ts';
+import { deletePasswordOfUser, deleteTwoFactorOfUser, deleteVerificationsOfUser } from '../users/queries.ts';
 import { deleteSessionsOfUser } from '../users/session-queries.ts';
 import { requireOperator } from './find-operator.ts';
 import { deleteOperator } from './queries.ts';

@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 import { inviteUser } from '../support/users.ts';
 
 const REASON = 'This password is too common.';
-const owner = { email: 'ann.smith@example.com', name: 'Ann Smith', merchantName: 'Nordwind Ceramics' };
+const owner = { email: 'ann.smith@example.com', name: 'Ann Smith', placeName: 'Nordwind Ceramics' };
 
 it('recognizes common passwords, patterns and names, even with characters added or replaced', async () => {
   for (const password of [

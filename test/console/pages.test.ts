@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { SESSION_COOKIE } from '../../src/console/auth/constants.ts';
+import { consoleRoom } from '../../src/console/auth/console-room.ts';
+import { sessionCookieName } from '../../src/console/auth/room.ts';
 import { pageEndpoints } from '../../src/console/pages/page-endpoints.ts';
 import { forPages } from '../../src/console/word-errors.ts';
 import { startContext } from '../../src/http/request-context.ts';
@@ -54,7 +55,7 @@ describe('the pages of the console', () => {
 
   it('are prerendered, and are the sign-in page without a session', async (t) => {
     const app = await newPages(t);
-    const cookie = `other=1; ${SESSION_COOKIE}=x`;
+    const cookie = `other=1; ${sessionCookieName(consoleRoom)}=x`;
     for (const [path, name] of [
       ['', 'overview'],
       ['/', 'overview'],

@@ -3,15 +3,14 @@ import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { hashSecret } from '../../users/link-token.ts';
-import { markSignedIn } from '../../users/queries.ts';
 import {
   deleteExpiredSessions,
   deleteOldestSessions,
   deleteSessionsExceptToken,
 } from '../../users/session-queries.ts';
-import type { ConsoleCaller } from '../sessions/current-session.ts';
 import type { AuthEndpoint } from './better-auth-endpoints.ts';
 import type { AuthResponse } from './call-auth.ts';
+import type { Room, RoomCaller } from './room.ts';
 
 /** A further sign-in ends the user's oldest session. */
 const MAX_SESSIONS = 50;
@@ -21,22 +20,29 @@ const MAX_SESSIONS = 50;
  * above `MAX_SESSIONS`. A change of two-factor authentication ends the user's other sessions.
  */
 export async function auditAuthCall(
-  services: { database: Database; now: () => number },
+  services: { room: Room; database: Database; now: () => number },
   endpoint: AuthEndpoint,
-  caller: ConsoleCaller | undefined,
+  caller: RoomCaller | undefined,
   { body: { user, twoFactorRedirect }, sessionToken }: AuthResponse,
 ): Promise<void> {
   const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
-  const [merchantId, by] = endpoint.session ? [caller?.merchantId, caller?.user] : [user?.merchantId, user];
+  const [merchantId, by] = endpoint.session
+    ? [caller?.merchantId, caller?.user]
+    : [user && services.room.merchantIdOf(user), user];
   if (action === undefined || merchantId === undefined || by === undefined) return;
-  await runVerb(services, { merchantId, who: describeUser(by) }, recordCall, {
-    action,
-    signedIn: action === 'user.signed_in' ? user?.id : undefined,
-    keptSession:
-      caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)
-        ? { userId: caller.user.id, tokenHash: hashSecret(sessionToken) }
-        : undefined,
-  });
+  await runVerb(
+    services,
+    { merchantId, who: describeUser(by), markSignedIn: services.room.markSignedIn },
+    recordCall,
+    {
+      action,
+      signedIn: action === 'user.signed_in' ? user?.id : undefined,
+      keptSession:
+        caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)
+          ? { userId: caller.user.id, tokenHash: hashSecret(sessionToken) }
+          : undefined,
+    },
+  );
 }
 
 interface RecordedCall {
@@ -48,10 +54,10 @@ interface RecordedCall {
 }
 
 async function recordCall(
-  context: WriteContext,
+  context: WriteContext & Pick<Room, 'markSignedIn'>,
   { action, signedIn, keptSession }: RecordedCall,
 ): Promise<void> {
-  const { connection, now } = context;
+  const { connection, now, markSignedIn } = context;
   recordAudit(context, { action, subject: null });
   await connection.run(deleteExpiredSessions, { now });
   if (signedIn !== undefined) {
@@ -61,7 +67,7 @@ async function recordCall(
   if (keptSession !== undefined) await connection.run(deleteSessionsExceptToken, keptSession);
 }
 
-function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction | undefined {
+function actionOf(path: string, caller: RoomCaller | undefined): AuditAction | undefined {
   switch (path) {
     case '/sign-in/email':
       return 'user.signed_in';

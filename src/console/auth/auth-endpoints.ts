@@ -7,31 +7,34 @@ import { clientAddress } from '../../http/gate/client-address.ts';
 import { normalizeEmail } from '../../users/add-user.ts';
 import { hashSecret } from '../../users/link-token.ts';
 import { deleteSessionByToken, deleteSessionOfUser } from '../../users/session-queries.ts';
-import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import { type Limit, limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { consoleStatuses } from '../errors.ts';
-import { type ConsoleGate, inNetworkTurn } from '../register-endpoint.ts';
-import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { inNetworkTurn, type NetworkTurnServices } from '../network-turn.ts';
 import { auditAuthCall } from './audit-auth-call.ts';
 import { type AuthEndpoint, betterAuthEndpoints, prompts } from './better-auth-endpoints.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
+import type { RoomCaller } from './room.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** What endpoints without a session use. */
-export interface PublicServices extends Pick<ConsoleGate, 'overloadControl' | 'verifier' | 'networks'> {
+export interface PublicServices extends NetworkTurnServices {
   config: Config;
   database: Database;
   now: () => number;
 }
 
-export interface AuthServices extends PublicServices, SignIn {}
+export interface AuthServices<Caller extends RoomCaller> extends PublicServices, SignIn<Caller> {}
 
 /**
- * Registers `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. Not with
+ * Registers a room's calls below `/auth`: sign-in, sign-out, passwords, two-factor authentication. Not with
  * `registerConsoleEndpoint`, because most of the calls come before there is a session.
  */
-export function authEndpoints(app: FastifyInstance, services: AuthServices): void {
+export function authEndpoints<Caller extends RoomCaller>(
+  app: FastifyInstance,
+  services: AuthServices<Caller>,
+): void {
   for (const endpoint of betterAuthEndpoints) {
     app.post(
       `/auth${endpoint.path}`,
@@ -41,8 +44,8 @@ export function authEndpoints(app: FastifyInstance, services: AuthServices): voi
   }
 }
 
-async function handle(
-  services: AuthServices,
+async function handle<Caller extends RoomCaller>(
+  services: AuthServices<Caller>,
   endpoint: AuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,7 +59,7 @@ async function handle(
   const auth = await services.auth();
   const response = await services.passwords.serve(request, services.config, async () => {
     await rejectCommonPassword(services, endpoint.session ? caller : undefined, body);
-    return await callAuth(auth, request, reply, { path: endpoint.path, body });
+    return await callAuth({ ...services, auth }, request, reply, { path: endpoint.path, body });
   });
   if (response.status !== 200) throw toConsoleError(response.status, response.body.code, endpoint.fields);
   await rejectReusedCode(services, endpoint, { caller, body, response });
@@ -66,11 +69,11 @@ async function handle(
 }
 
 /** @throws {DomainError} 401 or 403 if the endpoint requires a session that the request does not have */
-async function findCaller(
-  { currentSession }: AuthServices,
+async function findCaller<Caller extends RoomCaller>(
+  { currentSession }: AuthServices<Caller>,
   { session, setsUpTwoFactor }: AuthEndpoint,
   exchange: Exchange,
-): Promise<ConsoleCaller | undefined> {
+): Promise<Caller | undefined> {
   if (!session) return await currentSession.find(exchange);
   return setsUpTwoFactor ? await currentSession.requireAny(exchange) : await currentSession.require(exchange);
 }
@@ -90,28 +93,35 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
 }
 
-async function limit(
-  services: AuthServices,
+async function limit<Caller extends RoomCaller>(
+  services: AuthServices<Caller>,
   { byNetwork, byAccount }: AuthEndpoint,
   {
     request,
     caller,
     body,
-  }: { request: FastifyRequest; caller: ConsoleCaller | undefined; body: Record<string, unknown> },
+  }: { request: FastifyRequest; caller: RoomCaller | undefined; body: Record<string, unknown> },
 ): Promise<void> {
   const address = clientAddress(request, services.config.trustedProxies);
   const subject = typeof body.email === 'string' ? normalizeEmail(body.email) : caller?.user.id;
   const account =
-    byAccount === undefined || subject === undefined ? undefined : { limit: byAccount, subject };
+    byAccount === undefined || subject === undefined
+      ? undefined
+      : { limit: ofRoom(services, byAccount), subject };
   // In one transaction, because attempts from many networks wait for their commits.
-  if (byNetwork !== undefined) await limitNetworks(services, byNetwork, address, account);
+  if (byNetwork !== undefined) await limitNetworks(services, ofRoom(services, byNetwork), address, account);
   else if (account !== undefined) await limitAttempts(services, account.limit, account.subject);
+}
+
+/** The limit, with counts of the room. */
+function ofRoom({ room }: { room: { attempts: string } }, limit: Limit): Limit {
+  return { ...limit, name: `${room.attempts}${limit.name}` };
 }
 
 /** Ends the browser's previous session after a new sign-in has overwritten its cookie. */
 async function endReplacedSession(
-  { database }: AuthServices,
-  { sessionId, user }: ConsoleCaller,
+  { database }: Pick<PublicServices, 'database'>,
+  { sessionId, user }: RoomCaller,
 ): Promise<void> {
   await database.transaction((connection) =>
     connection.run(deleteSessionOfUser, { sessionId, userId: user.id }),
@@ -122,18 +132,19 @@ async function endReplacedSession(
  * Ends the session if its code was used before, because an onlooker could have seen it (RFC 6238, 5.2).
  * @throws {DomainError} 400 for a code that was used before
  */
-async function rejectReusedCode(
-  services: AuthServices,
+async function rejectReusedCode<Caller extends RoomCaller>(
+  services: AuthServices<Caller>,
   { path, fields }: AuthEndpoint,
   {
     caller,
     body,
     response,
-  }: { caller: ConsoleCaller | undefined; body: Record<string, unknown>; response: AuthResponse },
+  }: { caller: RoomCaller | undefined; body: Record<string, unknown>; response: AuthResponse },
 ): Promise<void> {
   const { user, token } = response.body;
   if (path !== '/two-factor/verify-totp' || caller !== undefined || user === undefined) return;
-  if ((await takeAttempt(services, limits.codeOnce, `${user.id} ${body.code}`)) === 0) return;
+  if ((await takeAttempt(services, ofRoom(services, limits.codeOnce), `${user.id} ${body.code}`)) === 0)
+    return;
   await services.database.transaction((connection) =>
     connection.run(deleteSessionByToken, { tokenHash: hashSecret(token ?? '') }),
   );

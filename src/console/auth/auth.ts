@@ -4,9 +4,10 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { hashSecret } from '../../users/link-token.ts';
-import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './constants.ts';
+import { AUTH_ORIGIN, AUTH_PATH } from './constants.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
+import type { AuthUser, Room } from './room.ts';
 import { loadSecrets } from './secrets.ts';
 import { authStorage } from './storage.ts';
 
@@ -22,12 +23,14 @@ export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 /** Configures better-auth: passwords and two-factor authentication, without calls to other services. */
 export async function createAuth({
+  room,
   database,
   now,
   logger,
   passwords,
   onPasswordSet,
 }: {
+  room: Pick<Room, 'usersTable' | 'userFields' | 'cookiePrefix' | 'cookiePath'>;
   database: Database;
   now: () => number;
   logger: FastifyBaseLogger;
@@ -56,12 +59,11 @@ export async function createAuth({
       onPasswordReset: ({ user }) => onPasswordSet(user as unknown as AuthUser),
     },
     user: {
-      modelName: 'console_users',
+      modelName: room.usersTable,
       fields: times,
-      additionalFields: {
-        merchantId: { type: 'number', required: true, input: false, fieldName: 'merchant_id' },
-        role: { type: 'string', required: true, input: false },
-      },
+      additionalFields: Object.fromEntries(
+        Object.entries(room.userFields).map(([name, field]) => [name, { ...field, input: false }]),
+      ),
     },
     session: {
       modelName: 'user_sessions',
@@ -88,8 +90,8 @@ export async function createAuth({
     advanced: {
       // better-auth would use the weaker prefix `__Secure-`.
       useSecureCookies: false,
-      cookiePrefix: COOKIE_PREFIX,
-      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
+      cookiePrefix: room.cookiePrefix,
+      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: room.cookiePath },
       disableOriginCheck: false,
       ipAddress: { disableIpTracking: true },
       database: { generateId: () => randomUUIDv7(), validateSchema: false },

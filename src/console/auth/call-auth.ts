@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { describeUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
-import type { Reader } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
-import { findMerchant } from '../../merchants/find-merchant.ts';
-import { parseRole } from '../../users/role.ts';
-import { type ConsoleCaller, hasSessionCookie } from '../sessions/current-session.ts';
+import { hasSessionCookie } from '../sessions/current-session.ts';
 import type { Auth } from './auth.ts';
-import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, SESSION_COOKIE } from './constants.ts';
+import { AUTH_ORIGIN, AUTH_PATH } from './constants.ts';
 import type { AuthBody } from './responses.ts';
+import { type AuthUser, type Room, type RoomCaller, sessionCookieName } from './room.ts';
 
 /** A response of better-auth. Its cookies are already set on the reply. */
 export interface AuthResponse {
@@ -22,7 +20,7 @@ const MAX_USER_AGENT_LENGTH = 200;
 
 /** Calls better-auth with the request's cookies and `User-Agent`, and with the given body. */
 export async function callAuth(
-  auth: Auth,
+  { auth, room }: { auth: Auth; room: Pick<Room, 'cookiePrefix'> },
   request: FastifyRequest,
   reply: FastifyReply,
   { path, body }: { path: string; body: Record<string, unknown> },
@@ -46,7 +44,9 @@ export async function callAuth(
     status: response.status,
     body: text === '' ? {} : JSON.parse(text),
     // Of several cookies with the same name, browsers keep the last one.
-    sessionToken: cookies.map(readSessionToken).findLast((token) => token !== undefined),
+    sessionToken: cookies
+      .map((cookie) => readSessionToken(room, cookie))
+      .findLast((token) => token !== undefined),
   };
 }
 
@@ -56,22 +56,24 @@ function addCookies({ raw }: FastifyReply, cookies: readonly string[]): void {
 }
 
 /** Reads the token of a session's `Set-Cookie`, where a signature follows it. */
-function readSessionToken(cookie: string): string | undefined {
+function readSessionToken(room: Pick<Room, 'cookiePrefix'>, cookie: string): string | undefined {
   const [name, value = ''] = cookie.split(';', 1)[0]?.split('=', 2) ?? [];
-  if (name !== SESSION_COOKIE) return undefined;
+  if (name !== sessionCookieName(room)) return undefined;
   return decodeURIComponent(value).split('.', 1)[0] || undefined;
 }
 
 /** Finds the session of a request's cookie. From time to time, renews both. */
-export async function findConsoleCaller(
-  {
-    auth,
-    database,
-    config,
-  }: { auth: () => Promise<Auth>; database: Pick<Reader, 'first'>; config: Pick<Config, 'requireTwoFactor'> },
+export async function findCaller<Caller extends RoomCaller>(
+  sources: {
+    room: Room<Caller>;
+    auth: () => Promise<Auth>;
+    database: Pick<Database, 'first'>;
+    config: Config;
+  },
   { request, reply }: Exchange,
-): Promise<ConsoleCaller | undefined> {
-  if (!hasSessionCookie(request)) return undefined;
+): Promise<Caller | undefined> {
+  const { room, auth } = sources;
+  if (!hasSessionCookie(room, request)) return undefined;
   const { cookie = '' } = request.headers;
   const { headers, response } = await unwrapErrors(
     (await auth()).api.getSession({
@@ -81,23 +83,7 @@ export async function findConsoleCaller(
   );
   addCookies(reply, headers.getSetCookie());
   if (response === null) return undefined;
-  const { id, name, email, merchantId, twoFactorEnabled, role } = response.user as unknown as AuthUser;
-  const merchant = await findMerchant({ database }, String(merchantId));
-  if (merchant === undefined) return undefined;
-  const user = { id, name, email, two_factor: twoFactorEnabled === true, role: parseRole(role) };
-  const twoFactorRequiredBy = config.requireTwoFactor
-    ? 'operator'
-    : merchant.requires_two_factor === 1
-      ? 'owner'
-      : null;
-  return {
-    merchantId,
-    who: describeUser(user),
-    sessionId: response.session.id,
-    user,
-    merchant,
-    twoFactorRequiredBy,
-  };
+  return await room.callerOf(sources, response.user as unknown as AuthUser, response.session.id);
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */

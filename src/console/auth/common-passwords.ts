@@ -8,7 +8,8 @@ const WORKER_LIMITS = { maxOldGenerationSizeMb: 128 };
 export interface PasswordOwner {
   email: string;
   name: string;
-  merchantName: string;
+  /** Of the shop or the marketplace. */
+  placeName: string;
 }
 
 /**
@@ -28,9 +29,9 @@ export async function isCommonPassword(password: string, owner: PasswordOwner): 
   return isCommon === true;
 }
 
-function namesOf({ email, name, merchantName }: PasswordOwner): string[] {
+function namesOf({ email, name, placeName }: PasswordOwner): string[] {
   const [localPart = ''] = email.split('@');
-  const whole = [email, localPart, name, merchantName];
+  const whole = [email, localPart, name, placeName];
   const parts = whole.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
   return [...new Set(parts.map((text) => text.toLowerCase()))].filter(
     (text) => text.length >= MIN_NAME_LENGTH,

@@ -6,44 +6,52 @@ import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { deleteVerificationsOfUser } from '../../users/queries.ts';
 import { CurrentSession } from '../sessions/current-session.ts';
 import type { Auth } from './auth.ts';
-import { findConsoleCaller } from './call-auth.ts';
-import type { AuthUser } from './constants.ts';
-import { PasswordQueue } from './password-queue.ts';
+import { findCaller } from './call-auth.ts';
+import type { PasswordQueue } from './password-queue.ts';
+import type { AuthUser, Room, RoomCaller } from './room.ts';
 
 /** What signs users in, and finds their sessions. */
-export interface SignIn {
+export interface SignIn<Caller extends RoomCaller> {
+  room: Room<Caller>;
   auth: () => Promise<Auth>;
   passwords: PasswordQueue;
-  currentSession: CurrentSession;
+  currentSession: CurrentSession<Caller>;
 }
 
 interface SignInSources {
+  /** Of all rooms, which share the threads that hash passwords. */
+  passwords: PasswordQueue;
   config: Config;
   database: Database;
   now: () => number;
   logger: FastifyBaseLogger;
 }
 
-export function createSignIn(sources: SignInSources): SignIn {
-  const passwords = new PasswordQueue();
-  const auth = authOnDemand(sources, passwords);
-  const currentSession = new CurrentSession((exchange) => findConsoleCaller({ ...sources, auth }, exchange));
-  return { auth, passwords, currentSession };
+export function createSignIn<Caller extends RoomCaller>(
+  room: Room<Caller>,
+  sources: SignInSources,
+): SignIn<Caller> {
+  const auth = authOnDemand(room, sources);
+  const currentSession = new CurrentSession<Caller>({
+    find: (exchange) => findCaller({ ...sources, room, auth }, exchange),
+    requireReady: (caller) => room.requireReady(caller),
+  });
+  return { room, auth, passwords: sources.passwords, currentSession };
 }
 
 /** Created on demand, because a server that only serves the API does not need it. */
 function authOnDemand(
-  { database, now, logger }: SignInSources,
-  passwords: PasswordQueue,
+  room: Omit<Room, 'callerOf' | 'requireReady' | 'passwordOwnerOf'>,
+  { database, now, logger, passwords }: SignInSources,
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    const by = { merchantId: user.merchantId, who: describeUser(user) };
+    const by = { merchantId: room.merchantIdOf(user), who: describeUser(user) };
     await runVerb({ database, now }, by, recordPasswordSet, { userId: user.id });
   };
   return () => {
     created ??= import('./auth.ts')
-      .then(({ createAuth }) => createAuth({ database, now, logger, passwords, onPasswordSet }))
+      .then(({ createAuth }) => createAuth({ room, database, now, logger, passwords, onPasswordSet }))
       .catch((error) => {
         created = undefined;
         throw error;

@@ -15,7 +15,7 @@ import { createMerchantKey } from '../../merchants/create-merchant-key.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
-import type { ConsoleCaller } from '../sessions/current-session.ts';
+import type { ConsoleCaller } from '../sessions/console-callers.ts';
 import { futureTime } from './future-time.ts';
 
 const DEFAULT_LIMIT = 50;

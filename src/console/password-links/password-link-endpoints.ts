@@ -4,10 +4,10 @@ import { queueMail } from '../../mail/new-mail.ts';
 import { hashPasswordToken } from '../../users/password-link.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import type { PublicServices } from '../auth/auth-endpoints.ts';
-import { findPasswordOwner } from '../auth/queries.ts';
+import { consoleRoom } from '../auth/console-room.ts';
 import type { PasswordLinkState } from '../console-api.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
-import { inNetworkTurn } from '../register-endpoint.ts';
+import { inNetworkTurn } from '../network-turn.ts';
 import { readEmail } from '../registration/read-email.ts';
 
 /**
@@ -38,7 +38,10 @@ export function passwordLinkEndpoints(app: FastifyInstance, services: PublicServ
     return await inNetworkTurn(services, request, async (): Promise<PasswordLinkState> => {
       await limitNetworks(services, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
       const identifierHash = hashPasswordToken(String(token));
-      const owner = await database.first(findPasswordOwner, { identifierHash, now: services.now() });
+      const owner = await database.first(consoleRoom.findPasswordOwner, {
+        identifierHash,
+        now: services.now(),
+      });
       return { valid: owner !== undefined };
     });
   });

@@ -28,7 +28,7 @@ export async function register(
   { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
   { merchant_name, time_zone, name, email, password, linkHash, registrationId }: Registration,
 ): Promise<void> {
-  if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
+  if (await passwords.isCommon(password, { email, name, placeName: merchant_name })) {
     throw errors.invalid_fields([{ field: 'password', reason: COMMON_PASSWORD }]);
   }
   // Not in the transaction, which would stay open during the hashing.

@@ -6,7 +6,8 @@ import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts
 import type { AuthServices } from '../auth/auth-endpoints.ts';
 import { callAuth } from '../auth/call-auth.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
-import { inNetworkTurn } from '../register-endpoint.ts';
+import { inNetworkTurn } from '../network-turn.ts';
+import type { ConsoleCaller } from '../sessions/console-callers.ts';
 import { findConfirmedEmail } from './queries.ts';
 import { readForm } from './read-form.ts';
 import { linkGone, type Registration, register } from './register.ts';
@@ -15,7 +16,7 @@ import { hashRegistrationToken } from './registration-link.ts';
 /**
  * Registering needs no session, and signs the user in. With a mail server, a link's token replaces the email.
  */
-export function registrationEndpoint(app: FastifyInstance, services: AuthServices): void {
+export function registrationEndpoint(app: FastifyInstance, services: AuthServices<ConsoleCaller>): void {
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
     if (!config.selfRegistration) throw consoleErrors.registration_closed();
@@ -25,7 +26,10 @@ export function registrationEndpoint(app: FastifyInstance, services: AuthService
       await register(services, registration);
       const { email, password } = registration;
       const { user } = (
-        await callAuth(auth, request, reply, { path: '/sign-in/email', body: { email, password } })
+        await callAuth({ ...services, auth }, request, reply, {
+          path: '/sign-in/email',
+          body: { email, password },
+        })
       ).body;
       if (user === undefined) return;
       await services.database.transaction((connection) =>
@@ -37,7 +41,10 @@ export function registrationEndpoint(app: FastifyInstance, services: AuthService
 }
 
 /** @throws {DomainError} 400 for an invalid form or a link that does not work; 429 for too many attempts */
-async function readRegistration(services: AuthServices, request: FastifyRequest): Promise<Registration> {
+async function readRegistration(
+  services: AuthServices<ConsoleCaller>,
+  request: FastifyRequest,
+): Promise<Registration> {
   const { config, database, now } = services;
   const address = clientAddress(request, config.trustedProxies);
   const registrationId = randomUUID();

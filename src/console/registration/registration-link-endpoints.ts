@@ -5,7 +5,7 @@ import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/l
 import type { PublicServices } from '../auth/auth-endpoints.ts';
 import type { RegistrationLinkState } from '../console-api.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
-import { inNetworkTurn } from '../register-endpoint.ts';
+import { inNetworkTurn } from '../network-turn.ts';
 import { findConfirmedEmail } from './queries.ts';
 import { readEmail } from './read-email.ts';
 import { hashRegistrationToken } from './registration-link.ts';

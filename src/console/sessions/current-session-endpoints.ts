@@ -6,8 +6,9 @@ import { formatTime } from '../../shared/timestamps.ts';
 import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
 import { consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
-import { inNetworkTurn } from '../register-endpoint.ts';
-import { type CurrentSession, missingTwoFactor } from './current-session.ts';
+import { inNetworkTurn } from '../network-turn.ts';
+import { type ConsoleCaller, missingTwoFactor } from './console-callers.ts';
+import type { CurrentSession } from './current-session.ts';
 
 /**
  * Not with `registerConsoleEndpoint`: `GET /session` also serves users who must set up two-factor
@@ -15,7 +16,7 @@ import { type CurrentSession, missingTwoFactor } from './current-session.ts';
  */
 export function currentSessionEndpoints(
   app: FastifyInstance,
-  { config, currentSession }: { config: Config; currentSession: CurrentSession },
+  { config, currentSession }: { config: Config; currentSession: CurrentSession<ConsoleCaller> },
 ): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request, reply): Promise<ConsoleSession> => {

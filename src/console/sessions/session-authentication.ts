@@ -7,19 +7,16 @@ import type { Sessions } from '../../http/endpoint/merchant-authentication.ts';
 import { readRawParameters } from '../../http/parameters/read.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { isAtLeast, type Role } from '../../users/role.ts';
+import { consoleRoom } from '../auth/console-room.ts';
 import { consoleErrors } from '../errors.ts';
 import { requireOwnPages } from '../guard.ts';
 import { consoleHeaders } from '../headers.ts';
-import {
-  type ConsoleCaller,
-  type CurrentSession,
-  hasSessionCookie,
-  sessionCookie,
-} from './current-session.ts';
+import type { ConsoleCaller } from './console-callers.ts';
+import { type CurrentSession, hasSessionCookie, sessionCookie } from './current-session.ts';
 
 interface SessionServices {
   config: Pick<Config, 'publicUrl' | 'trustedProxies'>;
-  currentSession: CurrentSession;
+  currentSession: CurrentSession<ConsoleCaller>;
   unreadBytes: ConcurrentUse;
 }
 
@@ -41,7 +38,7 @@ export function sessionAuthentication(services: SessionServices): Authentication
       if (least !== undefined && !isAtLeast(user.role, least))
         throw consoleErrors.role_required(least, user.role);
     },
-    secretOf: ({ request }) => sessionCookie(request),
+    secretOf: ({ request }) => sessionCookie(consoleRoom, request),
   };
 }
 
@@ -80,7 +77,7 @@ const leastRoles: Readonly<Record<Scope, Role>> = {
 export function sessionsForApi(services: SessionServices): Sessions {
   const authentication = sessionAuthentication(services);
   return {
-    isNamedBy: ({ request }) => hasSessionCookie(request),
+    isNamedBy: ({ request }) => hasSessionCookie(consoleRoom, request),
     authenticate: async (exchange) => {
       const { request, reply } = exchange;
       const context = contextOf(request.raw);
@@ -100,6 +97,6 @@ export function sessionsForApi(services: SessionServices): Sessions {
       const caller = await services.currentSession.require(exchange);
       await authentication.permit(exchange, caller, scope && leastRoles[scope]);
     },
-    secretOf: ({ request }) => sessionCookie(request),
+    secretOf: ({ request }) => sessionCookie(consoleRoom, request),
   };
 }

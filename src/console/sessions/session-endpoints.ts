@@ -6,7 +6,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { listSessionsOfUser } from '../../users/session-queries.ts';
 import type { SessionList } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
-import type { ConsoleCaller } from './current-session.ts';
+import type { ConsoleCaller } from './console-callers.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 
 /** Registers the endpoints for a user's own sessions. Other users' sessions are "not found". */

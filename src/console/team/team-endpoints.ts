@@ -16,7 +16,7 @@ import type { TeamInvitation, TeamList } from '../console-api.ts';
 import { consoleErrors } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
-import type { ConsoleCaller } from '../sessions/current-session.ts';
+import type { ConsoleCaller } from '../sessions/console-callers.ts';
 import {
   changeMember,
   inviteAgain,

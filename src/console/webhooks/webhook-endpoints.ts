@@ -37,7 +37,7 @@ import type {
 } from '../console-api.ts';
 import { inSentences } from '../errors.ts';
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
-import type { ConsoleCaller } from '../sessions/current-session.ts';
+import type { ConsoleCaller } from '../sessions/console-callers.ts';
 
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;

@@ -1,0 +1,60 @@
+import type { Config } from '../../config.ts';
+import type { Database, Statement } from '../../database/database.ts';
+import type { WriteCaller } from '../../http/endpoint/authentication.ts';
+import type { PasswordOwner } from './common-passwords.ts';
+
+/** A user as better-auth returns it. */
+export interface AuthUser {
+  id: string;
+  name: string;
+  email: string;
+  twoFactorEnabled: boolean;
+  role: string;
+  /** Only of users of the console. */
+  merchantId?: number;
+}
+
+/** A person with a session. */
+export interface RoomCaller extends WriteCaller {
+  sessionId: string;
+  user: { id: string; name: string; email: string; two_factor: boolean };
+}
+
+interface RoomSources {
+  config: Config;
+  database: Pick<Database, 'first'>;
+}
+
+/** Where people sign in: the merchants' console, or the operator's screen. Rooms share nothing but tables. */
+export interface Room<Caller extends RoomCaller = RoomCaller> {
+  usersTable: string;
+  /** Columns of the table that better-auth reads besides its own, by its names. */
+  userFields: Readonly<Record<string, { type: 'string' | 'number'; required: true; fieldName?: string }>>;
+  /** The path below which its pages call. */
+  apiPath: `/${string}`;
+  /** The beginning of its cookies' names. */
+  cookiePrefix: string;
+  /** The path that its cookies are sent to. */
+  cookiePath: `/${string}`;
+  /** Before the names of limits, so that each room counts its own attempts. */
+  attempts: string;
+  /** Resolves to undefined if the user may not use the room at all. */
+  callerOf(sources: RoomSources, user: AuthUser, sessionId: string): Promise<Caller | undefined>;
+  /** @throws {DomainError} 403 if the caller has to do something else first */
+  requireReady(caller: Caller): void;
+  /** What the caller's password must not be made of. */
+  passwordOwnerOf(caller: Caller): PasswordOwner;
+  /** The merchant whose audit log names the user. */
+  merchantIdOf(user: AuthUser): number;
+  markSignedIn: Statement<{ userId: string; now: number }>;
+  /** Finds the user of a link that sets a password, unless the link has expired. */
+  findPasswordOwner: Statement<
+    { identifierHash: string; now: number },
+    { email: string; name: string; place_name: string }
+  >;
+}
+
+/** The name of the cookie of a session. */
+export function sessionCookieName({ cookiePrefix }: Pick<Room, 'cookiePrefix'>): string {
+  return `${cookiePrefix}.session_token`;
+}

@@ -1,0 +1,18 @@
+import type { MerchantRow } from '../../merchants/queries.ts';
+import type { Role } from '../../users/role.ts';
+import type { RoomCaller } from '../auth/room.ts';
+
+export interface ConsoleCaller extends RoomCaller {
+  user: RoomCaller['user'] & { role: Role };
+  merchant: MerchantRow;
+  /** Who requires it of the user; null if nobody does. */
+  twoFactorRequiredBy: 'operator' | 'owner' | null;
+}
+
+/** Who requires the two-factor authentication that the user has not set up; null if none is missing. */
+export function missingTwoFactor({
+  twoFactorRequiredBy,
+  user,
+}: ConsoleCaller): ConsoleCaller['twoFactorRequiredBy'] {
+  return user.two_factor ? null : twoFactorRequiredBy;
+}
