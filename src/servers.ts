@@ -24,7 +24,7 @@ import { MAX_PATH_PARAMETER_LENGTH } from './http/request-limits.ts';
 import { frameworkErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
 import { isErrorPageTarget } from './openapi/error-page.ts';
-import { isOperatorTarget } from './operator/path.ts';
+import { isOperatorTarget, isScreenTarget } from './operator/path.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -50,7 +50,7 @@ export function createServers(services: AllServices, tls: TlsMaterial | null): F
       recordRequest: recordRequests(services),
       classify: (request) => ({
         isHttps: arrivedOverHttps(request, { trustedProxies, isTlsServer }),
-        isConsole: isConsoleTarget(request.url),
+        isConsole: isForPages(request.url),
       }),
     }),
     requireHttps({ isTlsServer }),
@@ -69,7 +69,7 @@ export function createServers(services: AllServices, tls: TlsMaterial | null): F
   ): Server => {
     const connections = new Connections();
     const unreadable = new UnreadableRequests(connections, (target) =>
-      isConsoleTarget(target) ? consoleHeaders : undefined,
+      isForPages(target) ? consoleHeaders : undefined,
     );
     const steps = [...firstSteps, refuseTargets(isRefused), ...lastSteps];
     const parts = { listener: createGate(steps, listener), connections, unreadable };
@@ -104,4 +104,8 @@ export function createServers(services: AllServices, tls: TlsMaterial | null): F
   });
   app.decorate('operatorServer', operatorServer);
   return app;
+}
+
+function isForPages(target: string | undefined): boolean {
+  return isConsoleTarget(target) || isScreenTarget(target);
 }

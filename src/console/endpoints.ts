@@ -15,7 +15,7 @@ import { registrationEndpoint } from './registration/registration-endpoint.ts';
 import { registrationLinkEndpoints } from './registration/registration-link-endpoints.ts';
 import type { ConsoleCaller } from './sessions/console-callers.ts';
 import { currentSessionEndpoints } from './sessions/current-session-endpoints.ts';
-import { sessionAuthentication } from './sessions/session-authentication.ts';
+import { requireConsoleRole, sessionAuthentication } from './sessions/session-authentication.ts';
 import { type SignedInServices, signedInEndpoints } from './signed-in-endpoints.ts';
 
 export interface ConsoleServices
@@ -27,7 +27,10 @@ export interface ConsoleServices
 
 export async function consoleEndpoints(app: FastifyInstance, services: ConsoleServices): Promise<void> {
   const { config, database, metrics, passwords } = services;
-  app.decorate('consoleGate', { ...services, authentication: sessionAuthentication(services) });
+  app.decorate('consoleGate', {
+    ...services,
+    authentication: sessionAuthentication(services, requireConsoleRole),
+  });
   app.addHook('onRequest', async (request, reply) => {
     // A request that `isConsoleTarget` did not recognize would get no console headers.
     if (!contextOf(request.raw).isConsole) throw requestErrors.not_found(pathOf(request.url));

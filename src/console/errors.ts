@@ -1,18 +1,22 @@
 import { DomainError, defineErrors } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import type { ConsoleErrorCode } from '../http/responses/statuses.ts';
-import type { Role } from '../users/role.ts';
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD = 'This password is too common.';
 
+const requirers = {
+  operator: 'Your marketplace operator',
+  owner: 'An owner of your shop',
+  screen: 'The operator’s screen',
+} as const;
+
 /** Errors of the console that the API does not have. */
 export const consoleErrors = defineErrors({
   session_required: () => 'You aren’t signed in, or your session has expired.',
-  two_factor_required: (by: 'operator' | 'owner') =>
-    `${by === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires two-factor authentication. Set it up to continue.`,
-  role_required: (least: Role, role: Role) =>
-    `Only ${least === 'owner' ? 'owners' : 'owners and editors'} can do this. You are ${role === 'viewer' ? 'a viewer' : 'an editor'}.`,
+  two_factor_required: (by: 'operator' | 'owner' | 'screen') =>
+    `${requirers[by]} requires two-factor authentication. Set it up to continue.`,
+  role_required: (who: string, you: string) => `Only ${who} can do this. You are ${you}.`,
   other_origin: () => 'The console accepts requests from its own pages only.',
   wrong_content_type: () => 'The console accepts JSON, and files as application/octet-stream.',
   unreadable_json: () => 'The request isn’t a JSON object.',

@@ -8,6 +8,7 @@ import { prepareWith, sendFile, sendResponse } from '../http/responses/respond.t
 import type { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import type { Role } from '../users/role.ts';
+import type { RoomCaller } from './auth/room.ts';
 import type { ConsoleCaller } from './sessions/console-callers.ts';
 
 /** Shared with the API, so that a merchant's requests to both use one queue and budget. */
@@ -27,29 +28,39 @@ const idInPath = {
   },
 };
 
-export type ConsoleCall<Definitions extends ParameterRules> = Call<
+type PageCall<Definitions extends ParameterRules, Caller extends RoomCaller> = Call<
   Definitions,
   typeof idInPath,
-  ConsoleCaller
+  Caller
 >;
+export type ConsoleCall<Definitions extends ParameterRules> = PageCall<Definitions, ConsoleCaller>;
 
-export interface ConsoleEndpoint<Definitions extends ParameterRules>
-  extends Pick<EndpointRules<Definitions>, 'method' | 'path' | 'parameters' | 'statuses'> {
-  /** The least role that may call it. By default, viewers may read and editors may change data. */
-  role?: Role;
+/** An endpoint that the pages of a room call. */
+export interface PageEndpoint<
+  Definitions extends ParameterRules,
+  Caller extends RoomCaller,
+  Least extends string,
+> extends Pick<EndpointRules<Definitions>, 'method' | 'path' | 'parameters' | 'statuses'> {
+  /** The least role that may call it. */
+  role?: Least;
   /** Resolves to the response's body; undefined if it has sent the response. */
-  handle(call: ConsoleCall<Definitions>): Promise<RenderedJson | SpoolFile | undefined>;
+  handle(call: PageCall<Definitions, Caller>): Promise<RenderedJson | SpoolFile | undefined>;
 }
 
 /** Registers an endpoint for users with a session. Its path may have the parameter `{id}`. */
-export function registerConsoleEndpoint<Definitions extends ParameterRules>(
+export function registerPageEndpoint<
+  Definitions extends ParameterRules,
+  Caller extends RoomCaller,
+  Least extends string,
+>(
   app: FastifyInstance,
-  { role, handle, ...endpoint }: ConsoleEndpoint<Definitions>,
+  gate: EndpointServices<Caller, Least>,
+  { role, handle, ...endpoint }: PageEndpoint<Definitions, Caller, Least> & { role: Least },
 ): void {
-  registerUndocumentedEndpoint<Definitions, typeof idInPath, ConsoleCaller, Role>(app, app.consoleGate, {
+  registerUndocumentedEndpoint<Definitions, typeof idInPath, Caller, Least>(app, gate, {
     ...endpoint,
     ...(endpoint.path.includes('{id}') && { pathParameters: idInPath }),
-    scope: role ?? (endpoint.method === 'GET' ? 'viewer' : 'editor'),
+    scope: role,
     handle: async (call) => {
       const { request, reply } = call;
       const body = await handle(call);
@@ -58,4 +69,13 @@ export function registerConsoleEndpoint<Definitions extends ParameterRules>(
         sendResponse(request, reply, await prepareWith(body, request.headers['accept-encoding'], []));
     },
   });
+}
+
+/** Registers an endpoint of the console. By default, viewers may read and editors may change data. */
+export function registerConsoleEndpoint<Definitions extends ParameterRules>(
+  app: FastifyInstance,
+  endpoint: PageEndpoint<Definitions, ConsoleCaller, Role>,
+): void {
+  const role = endpoint.role ?? (endpoint.method === 'GET' ? 'viewer' : 'editor');
+  registerPageEndpoint<Definitions, ConsoleCaller, Role>(app, app.consoleGate, { ...endpoint, role });
 }

@@ -22,7 +22,7 @@ import { consoleBulkEndpoints } from './products/bulk-endpoints.ts';
 import { consoleProductEndpoints } from './products/product-endpoints.ts';
 import { consoleRequestEndpoints } from './requests/request-endpoints.ts';
 import { consoleSalesEndpoints } from './sales/sales-endpoints.ts';
-import { consoleSessionEndpoints } from './sessions/session-endpoints.ts';
+import { sessionEndpoints } from './sessions/session-endpoints.ts';
 import { consoleShopEndpoints } from './shop/shop-endpoints.ts';
 import { consoleTeamEndpoints } from './team/team-endpoints.ts';
 import { consoleViewEndpoints } from './views/view-endpoints.ts';
@@ -62,7 +62,7 @@ export async function signedInEndpoints(app: FastifyInstance, services: SignedIn
   consoleRequestEndpoints(app, services);
   consoleSalesEndpoints(app, services);
   consoleKeyEndpoints(app, services);
-  consoleSessionEndpoints(app, services);
+  sessionEndpoints(app, { ...app.consoleGate, ...services }, 'viewer');
   consoleShopEndpoints(app, services);
   consoleTeamEndpoints(app, services);
   consoleNotificationEndpoints(app, services);

@@ -5,6 +5,7 @@ import type { OperatorRole } from './role.ts';
 
 /** Times are RFC 3339. */
 export interface OperatorSummary {
+  id: string;
   email: string;
   name: string;
   role: OperatorRole;
@@ -19,8 +20,8 @@ export interface OperatorSummary {
 /** Ordered by email. */
 export async function listOperators(reader: Pick<Reader, 'all'>): Promise<OperatorSummary[]> {
   const rows = await reader.all(listAllOperators);
-  return rows.map(({ email, name, role, has_password, two_factor, last_sign_in_at, created_at }) => ({
-    ...{ email, name, role },
+  return rows.map(({ id, email, name, role, has_password, two_factor, last_sign_in_at, created_at }) => ({
+    ...{ id, email, name, role },
     password: has_password === 1,
     two_factor: two_factor === 1,
     last_sign_in_at: last_sign_in_at === null ? null : formatTime(last_sign_in_at),

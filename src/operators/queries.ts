@@ -14,6 +14,10 @@ export const findOperatorByEmail = statement<{ email: string }, OperatorRow>(
   `SELECT ${columns} FROM operators WHERE email = :email`,
 );
 
+export const findOperatorById = statement<{ id: string }, OperatorRow>(
+  `SELECT ${columns} FROM operators WHERE id = :id`,
+);
+
 /** Changes nothing if the email is taken. */
 export const insertOperator = statement<OperatorRow & { now: number }, never>(
   `INSERT INTO operators (id, name, email, role, two_factor, created_at, updated_at)
@@ -30,6 +34,10 @@ export const countOtherAdmins = statement<{ id: string }, { admins: number; oper
 
 export const updateOperatorRole = statement<{ id: string; role: OperatorRole; now: number }, never>(
   'UPDATE operators SET role = :role, updated_at = :now WHERE id = :id',
+);
+
+export const markOperatorSignedIn = statement<{ userId: string; now: number }, never>(
+  'UPDATE operators SET last_sign_in_at = :now WHERE id = :userId',
 );
 
 export const disableTwoFactorOfOperator = statement<{ id: string; now: number }, never>(

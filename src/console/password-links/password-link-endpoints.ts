@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
-import { hashPasswordToken } from '../../users/password-link.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import type { PublicServices } from '../auth/auth-endpoints.ts';
 import { consoleRoom } from '../auth/console-room.ts';
-import type { PasswordLinkState } from '../console-api.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { inNetworkTurn } from '../network-turn.ts';
 import { readEmail } from '../registration/read-email.ts';
+import { checkLinkEndpoint } from './check-link-endpoint.ts';
 
 /**
  * The calls need no session. `POST /password-links` emails a link, unless one was emailed in the last 20
@@ -33,16 +32,5 @@ export function passwordLinkEndpoints(app: FastifyInstance, services: PublicServ
     });
     return reply.code(202).send({ status: true });
   });
-  app.post('/password-links/check', { config: { statuses: [200, ...consoleStatuses] } }, async (request) => {
-    const { token } = (request.body ?? {}) as { token?: unknown };
-    return await inNetworkTurn(services, request, async (): Promise<PasswordLinkState> => {
-      await limitNetworks(services, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
-      const identifierHash = hashPasswordToken(String(token));
-      const owner = await database.first(consoleRoom.findPasswordOwner, {
-        identifierHash,
-        now: services.now(),
-      });
-      return { valid: owner !== undefined };
-    });
-  });
+  checkLinkEndpoint(app, services, consoleRoom);
 }

@@ -7,22 +7,29 @@ import type { Sessions } from '../../http/endpoint/merchant-authentication.ts';
 import { readRawParameters } from '../../http/parameters/read.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { isAtLeast, type Role } from '../../users/role.ts';
-import { consoleRoom } from '../auth/console-room.ts';
+import type { Room, RoomCaller } from '../auth/room.ts';
 import { consoleErrors } from '../errors.ts';
 import { requireOwnPages } from '../guard.ts';
 import { consoleHeaders } from '../headers.ts';
 import type { ConsoleCaller } from './console-callers.ts';
 import { type CurrentSession, hasSessionCookie, sessionCookie } from './current-session.ts';
 
-interface SessionServices {
+export interface SessionServices<Caller extends RoomCaller> {
+  room: Pick<Room, 'cookiePrefix'>;
   config: Pick<Config, 'publicUrl' | 'trustedProxies'>;
-  currentSession: CurrentSession<ConsoleCaller>;
+  currentSession: CurrentSession<Caller>;
   unreadBytes: ConcurrentUse;
 }
 
-/** The callers of the console's own endpoints. Only the address's rate limit applies to them. */
-export function sessionAuthentication(services: SessionServices): Authentication<ConsoleCaller, Role> {
-  const authenticate = (exchange: Exchange): Promise<ConsoleCaller> => requireCaller(services, exchange);
+/**
+ * The callers of a room's own endpoints. Only the address's rate limit applies to them. `requireRole` throws
+ * unless a caller has at least a role.
+ */
+export function sessionAuthentication<Caller extends RoomCaller, Least extends string>(
+  services: SessionServices<Caller>,
+  requireRole: (caller: Caller, least: Least) => void,
+): Authentication<Caller, Least> {
+  const authenticate = (exchange: Exchange): Promise<Caller> => requireCaller(services, exchange);
   return {
     acceptsTokenParameter: false,
     readParameters: async (request, options) => {
@@ -34,16 +41,22 @@ export function sessionAuthentication(services: SessionServices): Authentication
     authenticate,
     authenticateBeforePostData: authenticate,
     count: async (exchange, caller) => countSession(services, exchange, caller),
-    permit: async (_exchange, { user }, least) => {
-      if (least !== undefined && !isAtLeast(user.role, least))
-        throw consoleErrors.role_required(least, user.role);
+    permit: async (_exchange, caller, least) => {
+      if (least !== undefined) requireRole(caller, least);
     },
-    secretOf: ({ request }) => sessionCookie(consoleRoom, request),
+    secretOf: ({ request }) => sessionCookie(services.room, request),
   };
 }
 
+/** @throws {DomainError} `role_required` */
+export function requireConsoleRole({ user }: ConsoleCaller, least: Role): void {
+  if (isAtLeast(user.role, least)) return;
+  const who = least === 'owner' ? 'owners' : 'owners and editors';
+  throw consoleErrors.role_required(who, user.role === 'viewer' ? 'a viewer' : 'an editor');
+}
+
 function countSession(
-  { unreadBytes }: SessionServices,
+  { unreadBytes }: Pick<SessionServices<never>, 'unreadBytes'>,
   { request }: Exchange,
   { merchantId }: EndpointCaller,
 ): void {
@@ -51,10 +64,10 @@ function countSession(
 }
 
 /** @throws {DomainError} for a request from another site, and as `CurrentSession.require` */
-async function requireCaller(
-  { config, currentSession }: SessionServices,
+async function requireCaller<Caller extends RoomCaller>(
+  { config, currentSession }: SessionServices<Caller>,
   exchange: Exchange,
-): Promise<ConsoleCaller> {
+): Promise<Caller> {
   requireOwnPages(exchange.request, config);
   // The session may have ended while post data was read, or the user may have another role.
   currentSession.forget(exchange.request);
@@ -74,10 +87,10 @@ const leastRoles: Readonly<Record<Scope, Role>> = {
 };
 
 /** Users of the console as callers of v1. They get the console's headers and errors. */
-export function sessionsForApi(services: SessionServices): Sessions {
-  const authentication = sessionAuthentication(services);
+export function sessionsForApi(services: SessionServices<ConsoleCaller>): Sessions {
+  const authentication = sessionAuthentication(services, requireConsoleRole);
   return {
-    isNamedBy: ({ request }) => hasSessionCookie(consoleRoom, request),
+    isNamedBy: ({ request }) => hasSessionCookie(services.room, request),
     authenticate: async (exchange) => {
       const { request, reply } = exchange;
       const context = contextOf(request.raw);
@@ -97,6 +110,6 @@ export function sessionsForApi(services: SessionServices): Sessions {
       const caller = await services.currentSession.require(exchange);
       await authentication.permit(exchange, caller, scope && leastRoles[scope]);
     },
-    secretOf: ({ request }) => sessionCookie(consoleRoom, request),
+    secretOf: ({ request }) => sessionCookie(services.room, request),
   };
 }

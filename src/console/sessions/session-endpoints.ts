@@ -1,21 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { runVerb } from '../../database/write-context.ts';
+import type { EndpointServices } from '../../http/endpoint/register.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { listSessionsOfUser } from '../../users/session-queries.ts';
+import type { RoomCaller } from '../auth/room.ts';
 import type { SessionList } from '../console-api.ts';
-import { registerConsoleEndpoint } from '../register-endpoint.ts';
-import type { ConsoleCaller } from './console-callers.ts';
+import { registerPageEndpoint } from '../register-endpoint.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 
-/** Registers the endpoints for a user's own sessions. Other users' sessions are "not found". */
-export function consoleSessionEndpoints(
+/** Registers the endpoints for a user's own sessions in a room. Other users' sessions are "not found". */
+export function sessionEndpoints<Caller extends RoomCaller, Least extends string>(
   app: FastifyInstance,
-  services: { database: Database; now: () => number },
+  services: EndpointServices<Caller, Least> & { database: Database; now: () => number },
+  role: Least,
 ): void {
   const { database, now } = services;
-  const list = async ({ sessionId, user }: ConsoleCaller) => {
+  const list = async ({ sessionId, user }: RoomCaller) => {
     const rows = await database.all(listSessionsOfUser, { userId: user.id, now: now() });
     return RenderedJson.of<SessionList>({
       sessions: rows.map(({ id, created_at, updated_at, user_agent }) => ({
@@ -28,17 +30,18 @@ export function consoleSessionEndpoints(
     });
   };
 
-  registerConsoleEndpoint(app, {
+  registerPageEndpoint(app, services, {
     method: 'GET',
     path: '/sessions',
+    role,
     parameters: {},
     statuses: [200],
     handle: ({ caller }) => list(caller),
   });
-  registerConsoleEndpoint(app, {
+  registerPageEndpoint(app, services, {
     method: 'DELETE',
     path: '/sessions',
-    role: 'viewer',
+    role,
     parameters: {},
     statuses: [200],
     handle: async ({ caller }) => {
@@ -47,10 +50,10 @@ export function consoleSessionEndpoints(
       return await list(caller);
     },
   });
-  registerConsoleEndpoint(app, {
+  registerPageEndpoint(app, services, {
     method: 'DELETE',
     path: '/sessions/{id}',
-    role: 'viewer',
+    role,
     parameters: {},
     statuses: [200, 404],
     handle: async ({ caller, path: { id } }) => {

@@ -68,7 +68,8 @@ async function requireOwner({ connection, merchantId, ownerId: userId }: Context
   await connection.run(lockMerchant, { merchantId });
   const member = await connection.first(findMember, { merchantId, userId });
   if (member === undefined) throw consoleErrors.session_required();
-  if (member.role !== 'owner') throw consoleErrors.role_required('owner', member.role);
+  if (member.role !== 'owner')
+    throw consoleErrors.role_required('owners', member.role === 'viewer' ? 'a viewer' : 'an editor');
 }
 
 async function requireOther(context: Context, id: string): Promise<Member> {

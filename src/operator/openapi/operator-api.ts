@@ -5,7 +5,7 @@ import { requestErrors } from '../../http/responses/request-errors.ts';
 import type { ApiDescription } from '../../openapi/api-description.ts';
 import type { ErrorResponses } from '../../openapi/error-responses.ts';
 import { eventSchemas } from '../../openapi/events/event-schema.ts';
-import { OPERATOR_BASE_PATH, OPERATOR_PATH } from '../path.ts';
+import { OPERATOR_BASE_PATH, OPERATOR_DOCUMENT_PATH } from '../path.ts';
 
 const description = `Connects the marketplace’s own back end: creates merchants and their keys, writes catalogs and schedules with the operator’s authority, moderates products and changes the states of campaigns. HTTPS only.
 
@@ -103,7 +103,7 @@ export const operatorEvents = eventSchemas(eventTypes, 'operator');
 export const operatorApi: ApiDescription = {
   title: 'Tradepost operator API',
   description,
-  documentPath: `${OPERATOR_PATH}/openapi.json`,
+  documentPath: OPERATOR_DOCUMENT_PATH,
   basePath: OPERATOR_BASE_PATH,
   securitySchemes: [
     {

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { listAudit } from '../../audit/list-audit.ts';
+import { type AuthServices, authEndpoints } from '../../console/auth/auth-endpoints.ts';
+import type { PasswordQueue } from '../../console/auth/password-queue.ts';
+import { createSignIn } from '../../console/auth/sign-in.ts';
+import type { AuditList } from '../../console/console-api.ts';
+import { consoleErrors, consoleStatuses } from '../../console/errors.ts';
+import { consoleGuard } from '../../console/guard.ts';
+import { inNetworkTurn } from '../../console/network-turn.ts';
+import { checkLinkEndpoint } from '../../console/password-links/check-link-endpoint.ts';
+import { registerPageEndpoint } from '../../console/register-endpoint.ts';
+import { sessionAuthentication } from '../../console/sessions/session-authentication.ts';
+import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import type { EndpointServices } from '../../http/endpoint/register.ts';
+import { int32, text } from '../../http/parameters/types.ts';
+import { isAtLeastOperator, type OperatorRole } from '../../operators/role.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import { screenOperatorEndpoints } from './operator-endpoints.ts';
+import type { ScreenSession } from './screen-api.ts';
+import { type ScreenCaller, screenRoom } from './screen-room.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_ID_LENGTH = 36;
+
+/** What the calls of the operator's screen use. */
+export interface ScreenGate
+  extends EndpointServices<ScreenCaller, OperatorRole>,
+    AuthServices<ScreenCaller> {}
+
+type ScreenServices = Omit<ScreenGate, 'authentication' | 'room' | 'auth' | 'currentSession'> & {
+  passwords: PasswordQueue;
+} & Pick<Parameters<typeof createSignIn>[1], 'logger'>;
+
+const roleNames = { viewer: 'a viewer', support: 'support', admin: 'an admin' } as const;
+
+function requireOperatorRole({ user }: ScreenCaller, least: OperatorRole): void {
+  if (isAtLeastOperator(user.role, least)) return;
+  const who = least === 'admin' ? 'admins' : 'admins and support';
+  throw consoleErrors.role_required(who, roleNames[user.role]);
+}
+
+/** Registers the calls of the operator's screen, `/operator/api`. */
+export async function screenEndpoints(app: FastifyInstance, services: ScreenServices): Promise<void> {
+  // The address of the operator's server is not public.
+  const { operatorAddress, publicUrl } = services.config;
+  const config = { ...services.config, publicUrl: operatorAddress === null ? publicUrl : null };
+  const signIn = createSignIn(screenRoom, { ...services, config });
+  const authentication = sessionAuthentication({ ...services, ...signIn, config }, requireOperatorRole);
+  const gate: ScreenGate = { ...services, ...signIn, config, authentication };
+  await app.register(
+    async (api) => {
+      consoleGuard(api, config);
+      currentScreenSession(api, gate);
+      authEndpoints(api, gate);
+      checkLinkEndpoint(api, gate, screenRoom);
+      sessionEndpoints(api, gate, 'viewer');
+      screenOperatorEndpoints(api, gate);
+      registerPageEndpoint(api, gate, {
+        method: 'GET',
+        path: '/audit',
+        role: 'viewer',
+        parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
+        statuses: [200],
+        handle: async ({ input: { before, limit = DEFAULT_LIMIT } }) =>
+          RenderedJson.of<AuditList>(await listAudit(gate.database, OPERATOR_ID, { before, limit })),
+      });
+    },
+    { prefix: screenRoom.apiPath },
+  );
+}
+
+/** Also serves operators who must set up two-factor authentication first. */
+function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
+  const options = { config: { statuses: [200, ...consoleStatuses] } };
+  app.get('/session', options, async (request, reply): Promise<ScreenSession> => {
+    const { user } = await inNetworkTurn(gate, request, () =>
+      gate.currentSession.requireAny({ request, reply }),
+    );
+    return { two_factor_missing: !user.two_factor, user };
+  });
+}

@@ -1,0 +1,47 @@
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Room, RoomCaller } from '../../console/auth/room.ts';
+import { consoleErrors } from '../../console/errors.ts';
+import { statement } from '../../database/database.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import { markOperatorSignedIn } from '../../operators/queries.ts';
+import { type OperatorRole, parseOperatorRole } from '../../operators/role.ts';
+import { OPERATOR_PATH } from '../path.ts';
+
+export interface ScreenCaller extends RoomCaller {
+  user: RoomCaller['user'] & { role: OperatorRole };
+}
+
+const findPasswordOwner = statement<
+  { identifierHash: string; now: number },
+  { email: string; name: string; place_name: string }
+>(
+  `SELECT o.email, o.name, '' AS place_name FROM user_verifications v JOIN operators o ON o.id = v.value
+   WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
+);
+
+/** The operator's screen. All of its users need two-factor authentication. */
+export const screenRoom: Room<ScreenCaller> = {
+  usersTable: 'operators',
+  userFields: { role: { type: 'string', required: true } },
+  apiPath: `${OPERATOR_PATH}/api`,
+  // Not `__Host-`, which is for all paths: the console's pages do not get these cookies.
+  cookiePrefix: '__Secure-tradepost-operator',
+  cookiePath: OPERATOR_PATH,
+  attempts: 'operator ',
+  callerOf: async (_sources, user, sessionId) => {
+    const { id, name, email, twoFactorEnabled, role } = user;
+    return {
+      merchantId: OPERATOR_ID,
+      who: describeUser(user),
+      sessionId,
+      user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role) },
+    };
+  },
+  requireReady: ({ user }) => {
+    if (!user.two_factor) throw consoleErrors.two_factor_required('screen');
+  },
+  passwordOwnerOf: ({ user: { email, name } }) => ({ email, name, placeName: '' }),
+  merchantIdOf: () => OPERATOR_ID,
+  markSignedIn: markOperatorSignedIn,
+  findPasswordOwner,
+};
