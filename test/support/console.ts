@@ -11,12 +11,15 @@ export const PASSWORD = 'correct horse battery';
 export class ConsoleClient {
   readonly cookies = new Map<string, string>();
   readonly #client: Pick<Client, 'request'>;
+  readonly #apiPath: string;
 
-  constructor(client: Pick<Client, 'request'>) {
+  /** `apiPath` is of the room where the client signs in. */
+  constructor(client: Pick<Client, 'request'>, apiPath = '/console/api') {
     this.#client = client;
+    this.#apiPath = apiPath;
   }
 
-  /** `path` is of the API, or under `/console/api`. With `site` null, it sends no `Sec-Fetch-Site`. */
+  /** `path` is of the API, or below the room's path. With `site` null, it sends no `Sec-Fetch-Site`. */
   async request(
     method: string,
     path: string,
@@ -28,7 +31,7 @@ export class ConsoleClient {
       ...(cookie !== '' && { cookie }),
       ...options.headers,
     };
-    const target = path.startsWith('/v1/') ? path : `/console/api${path}`;
+    const target = path.startsWith('/v1/') ? path : `${this.#apiPath}${path}`;
     const response = await this.#client.request(method, target, { ...options, headers });
     for (const line of response.headers['set-cookie'] ?? []) this.#keep(line);
     return response;
