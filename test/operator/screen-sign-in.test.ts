@@ -7,14 +7,19 @@ import { runVerb } from '../../src/database/write-context.ts';
 import type { OperatorLink, OperatorList, ScreenSession } from '../../src/operator/screen/screen-api.ts';
 import { inviteOperator } from '../../src/operators/invite-operator.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
 import { codeOf } from '../support/totp.ts';
 
 const API = '/operator/api';
 const NEW_PASSWORD = 'a horse that stays calm';
+
+function expectRefusal(response: ClientResponse, status: number, message: RegExp): void {
+  assert.equal(response.status, status, response.text);
+  assert.match(response.message, message);
+}
 
 forEachEngine((engine) => {
   describe('sign-in to the operator’s screen', () => {
@@ -63,7 +68,7 @@ forEachEngine((engine) => {
       await client.signIn(email, NEW_PASSWORD);
       const session = (await client.get('/session')).json<ScreenSession>();
       assert.deepEqual([session.two_factor_missing, session.user.role], [true, 'admin']);
-      expectError(await client.get('/operators'), 403, /requires two-factor authentication/);
+      expectRefusal(await client.get('/operators'), 403, /requires two-factor authentication/);
       await setUpTwoFactor(client);
       assert.equal((await client.get('/session')).json<ScreenSession>().two_factor_missing, false);
       assert.equal((await client.get('/operators')).status, 200);
@@ -89,7 +94,7 @@ forEachEngine((engine) => {
 
     it('is apart from the console: neither the passwords, the links nor the sessions of one work in the other', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
-      expectError(
+      expectRefusal(
         await newClient().post('/auth/sign-in/email', { email, password: PASSWORD }),
         401,
         /Incorrect/,
@@ -97,7 +102,7 @@ forEachEngine((engine) => {
       const { client, email: operator } = await signedIn();
       const atConsole = new ConsoleClient(service().client);
       const wrong = await atConsole.post('/auth/sign-in/email', { email: operator, password: NEW_PASSWORD });
-      expectError(wrong, 401, /Incorrect/);
+      expectRefusal(wrong, 401, /Incorrect/);
       for (const [name, value] of client.cookies) {
         atConsole.cookies.set(name, value);
         atConsole.cookies.set(name.replace('__Secure-tradepost-operator', '__Host-tradepost'), value);
@@ -121,10 +126,11 @@ forEachEngine((engine) => {
       for (const role of ['viewer', 'support'] as const) {
         const { client } = await signedIn(role);
         assert.equal((await client.get('/operators')).status, 200);
-        expectError(await client.post('/operators', json), 403, /^Only admins can do this\. You are /);
+        expectRefusal(await client.post('/operators', json), 403, /^Only admins can do this\. You are /);
       }
-      const invited = (await admin.post('/operators', json)).json<OperatorLink>();
-      assert.match(invited.set_password_url, /\/operator\/set-password\?token=/);
+      const invited = await admin.post('/operators', json);
+      assert.equal(invited.status, 200, invited.text);
+      assert.match(invited.json<OperatorLink>().set_password_url, /\/operator\/set-password\?token=/);
       const find = async (email: string) => {
         const { operators: all } = (await admin.get('/operators')).json<OperatorList>();
         return all.find((operator) => operator.email === email);
@@ -149,7 +155,7 @@ forEachEngine((engine) => {
       const { id } = all.find((operator) => operator.email === email) ?? assert.fail();
       const reset = await admin.post(`/operators/${id}/reset`);
       assert.equal(reset.status, 200, reset.text);
-      expectError(await client.get('/operators'), 403, /two-factor authentication/);
+      expectRefusal(await client.get('/operators'), 403, /two-factor authentication/);
       assert.equal((await admin.request('DELETE', `/operators/${id}`)).status, 200);
       assert.equal((await client.get('/session')).status, 401);
     });
@@ -158,7 +164,7 @@ forEachEngine((engine) => {
       const { client } = await signedIn();
       const json = { email: 'other@example.com', name: 'Other', role: 'viewer' };
       const response = await client.request('POST', '/operators', { json, site: 'cross-site' });
-      expectError(response, 403, /own pages only/);
+      expectRefusal(response, 403, /own pages only/);
     });
   });
 });

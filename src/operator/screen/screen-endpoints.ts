@@ -13,6 +13,7 @@ import { sessionAuthentication } from '../../console/sessions/session-authentica
 import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import type { EndpointServices } from '../../http/endpoint/register.ts';
+import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { isAtLeastOperator, type OperatorRole } from '../../operators/role.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
@@ -54,20 +55,27 @@ export async function screenEndpoints(app: FastifyInstance, services: ScreenServ
       currentScreenSession(api, gate);
       authEndpoints(api, gate);
       checkLinkEndpoint(api, gate, screenRoom);
-      sessionEndpoints(api, gate, 'viewer');
-      screenOperatorEndpoints(api, gate);
-      registerPageEndpoint(api, gate, {
-        method: 'GET',
-        path: '/audit',
-        role: 'viewer',
-        parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
-        statuses: [200],
-        handle: async ({ input: { before, limit = DEFAULT_LIMIT } }) =>
-          RenderedJson.of<AuditList>(await listAudit(gate.database, OPERATOR_ID, { before, limit })),
-      });
+      await api.register(async (plugin) => signedInEndpoints(plugin, gate));
     },
     { prefix: screenRoom.apiPath },
   );
+}
+
+/** Registers the calls that need a session, in a plugin of their own. */
+function signedInEndpoints(app: FastifyInstance, gate: ScreenGate): void {
+  // The API's body parsers, so that the same input has the same errors.
+  keepBodiesAsBuffers(app);
+  sessionEndpoints(app, gate, 'viewer');
+  screenOperatorEndpoints(app, gate);
+  registerPageEndpoint(app, gate, {
+    method: 'GET',
+    path: '/audit',
+    role: 'viewer',
+    parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
+    statuses: [200],
+    handle: async ({ input: { before, limit = DEFAULT_LIMIT } }) =>
+      RenderedJson.of<AuditList>(await listAudit(gate.database, OPERATOR_ID, { before, limit })),
+  });
 }
 
 /** Also serves operators who must set up two-factor authentication first. */
