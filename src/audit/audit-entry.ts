@@ -3,6 +3,7 @@ export type AuditAction =
   | 'key.imported'
   | 'key.rotated'
   | 'key.revoked'
+  | 'marketplace.set_up'
   | 'user.invited'
   | 'user.removed'
   | 'user.role_changed'

@@ -9,18 +9,25 @@ export function announce(
   context: Context,
   log: ReturnType<typeof openLog>,
   { publicUrl, workers }: Config,
-  { baseUrl, metrics }: { baseUrl: string; metrics: string | null },
+  { baseUrl, metrics, setUpLink }: { baseUrl: string; metrics: string | null; setUpLink: string | undefined },
 ): void {
   log.info({ baseUrl, ...(workers > 1 && { workers }), metrics }, 'serving');
+  if (setUpLink !== undefined)
+    log.warn(
+      { setUpLink },
+      'nobody can sign in yet: open the link within 30 minutes to set up the marketplace',
+    );
   if (!context.isTerminal) return;
   const { pathname, hostname, origin } = new URL(baseUrl);
   const reachable = ALL_ADDRESSES.includes(hostname) ? origin.replace(hostname, 'localhost') : origin;
+  const setUp =
+    setUpLink === undefined ? '' : `\n  Set up your marketplace within 30 minutes:\n  ${setUpLink}\n`;
   context.print(`
 Tradepost is running.
 
   API:      ${publicUrl ?? reachable}${pathname}
   Console:  ${publicUrl ?? reachable}/console
-
+${setUp}
 Press Ctrl-C to stop.
 `);
 }

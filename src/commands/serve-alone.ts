@@ -4,6 +4,7 @@ import { serveHealth } from '../observability/serve-health.ts';
 import { openServiceDatabase, type Service, startService } from '../service.ts';
 import { announce } from './announce.ts';
 import { type Context, openLog } from './context.ts';
+import { newSetUpLink } from './set-up-link.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
 
 /** Serves all requests in this process. */
@@ -22,7 +23,8 @@ export async function serveAlone(context: Context, config: Config): Promise<void
   });
   // First, because a supervisor may stop the service right after it is announced.
   const stopped = untilSignal();
-  announce(context, log, config, { baseUrl: service.baseUrl, metrics: health.url });
+  const setUpLink = await newSetUpLink(database, config, context.now);
+  announce(context, log, config, { baseUrl: service.baseUrl, metrics: health.url, setUpLink });
   await stopped;
   log.info('stopping after requests in progress');
   await service.close();

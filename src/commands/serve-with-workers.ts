@@ -6,6 +6,7 @@ import { serveHealth } from '../observability/serve-health.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import { announce } from './announce.ts';
 import { type Context, openLog } from './context.ts';
+import { newSetUpLink } from './set-up-link.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
 
 /** The primary process distributes connections among workers, which run the same command line up to here. */
@@ -20,6 +21,7 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   onHangup(() => pool.reloadCertificate());
   // Creates the schema and the certificate once, before the workers start.
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
+  const setUpLink = await newSetUpLink(database, config, context.now);
   await database.close();
   await loadTls(config, context.now());
   const baseUrl = await pool.start();
@@ -29,7 +31,7 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   });
   // First, because a supervisor may stop the service right after it is announced.
   const stopped = untilSignal(() => pool.kill());
-  announce(context, log, config, { baseUrl, metrics: health.url });
+  announce(context, log, config, { baseUrl, metrics: health.url, setUpLink });
   await stopped;
   log.info('stopping after requests in progress');
   await pool.stop();

@@ -63,6 +63,7 @@ export const tables: readonly Table[] = [
   { name: 'audit_entries', primaryKey: ['merchant_id', 'id'] },
   { name: 'console_users', primaryKey: ['id'] },
   { name: 'operators', primaryKey: ['id'] },
+  { name: 'marketplace', primaryKey: ['id'] },
   { name: 'user_sessions', primaryKey: ['id'] },
   { name: 'user_accounts', primaryKey: ['id'] },
   { name: 'user_verifications', primaryKey: ['id'] },

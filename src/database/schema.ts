@@ -768,6 +768,15 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
     'CREATE INDEX console_users_by_merchant ON console_users (merchant_id, email)',
 
+    // One row, from the first start on.
+    `CREATE TABLE marketplace (
+      id ${integer} NOT NULL PRIMARY KEY,
+      name ${text} NOT NULL,
+      time_zone ${text} NOT NULL,
+      currency ${text} NOT NULL,
+      created_at ${integer} NOT NULL
+    ) ${compact}`,
+
     // The people who run the marketplace. IDs are UUIDs, so that the tables below are for them, too.
     `CREATE TABLE operators (
       id ${text} NOT NULL PRIMARY KEY,

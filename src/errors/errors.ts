@@ -142,6 +142,13 @@ export const errorDefinitions = {
     remedy: 'make another user an owner first',
     message: (email: string) => `${email} is the only owner. Make another user an owner first.`,
   },
+  set_up_link_gone: {
+    status: 409,
+    cause: 'the link has expired, was replaced, or was already used',
+    message: () =>
+      'This link has expired, was replaced, or was already used. Restart the service for a new one, or run ' +
+      '"tradepost operators invite".',
+  },
   operator_not_found: {
     status: 404,
     cause: 'no operator has this email',

@@ -61,3 +61,42 @@ export const listAllOperators = statement<unknown, ListedOperator>(
      CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
    FROM operators o LEFT JOIN user_accounts a ON a.user_id = o.id ORDER BY o.email`,
 );
+
+export const countOperators = statement<unknown, { operators: number }>(
+  'SELECT count(*) AS operators FROM operators',
+);
+
+interface LinkName {
+  identifierHash: string;
+  now: number;
+}
+
+export const findLink = statement<LinkName, { value: string }>(
+  'SELECT value FROM user_verifications WHERE identifier_hash = :identifierHash AND expires_at > :now',
+);
+
+/** Deletes a link that has not expired. */
+export const takeLink = statement<LinkName, { value: string }>(
+  `DELETE FROM user_verifications WHERE identifier_hash = :identifierHash AND expires_at > :now
+   RETURNING value`,
+);
+
+/** What the operator said at the first start. */
+export interface Marketplace {
+  name: string;
+  /** An IANA name. */
+  time_zone: string;
+  /** An ISO 4217 code. */
+  currency: string;
+}
+
+const MARKETPLACE = 1;
+
+export const findMarketplace = statement<unknown, Marketplace>(
+  `SELECT name, time_zone, currency FROM marketplace WHERE id = ${MARKETPLACE}`,
+);
+
+export const insertMarketplace = statement<Marketplace & { now: number }, never>(
+  `INSERT INTO marketplace (id, name, time_zone, currency, created_at)
+   VALUES (${MARKETPLACE}, :name, :time_zone, :currency, :now)`,
+);

@@ -13,6 +13,7 @@ export const coordinatorTables = [
   'tradepost_migrations',
   'console_users',
   'operators',
+  'marketplace',
   'user_sessions',
   'user_accounts',
   'user_verifications',

@@ -9,6 +9,7 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'key.imported': 'Key imported',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'marketplace.set_up': 'The operator’s screen was set up',
   'user.invited': 'User invited',
   'user.removed': 'User removed',
   'user.role_changed': 'Role changed',

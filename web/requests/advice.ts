@@ -12,6 +12,7 @@ type OperatorError =
   | 'package_not_found'
   | 'refund_not_found'
   | 'only_owner'
+  | 'set_up_link_gone'
   | 'operator_not_found'
   | 'only_admin';
 

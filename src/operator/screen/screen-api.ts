@@ -26,3 +26,17 @@ export interface OperatorLink {
   set_password_url: string;
   expires_at: string;
 }
+
+/** GET /operator/api/options needs no session. */
+export interface ScreenOptions {
+  /** Whether there is no operator yet: the link that the service prints sets up the screen. */
+  needs_set_up: boolean;
+}
+
+/**
+ * POST /operator/api/set-up/check with `token`. POST /operator/api/set-up has `token`, `name`, `email`,
+ * `password`, `marketplace_name`, `time_zone` and `currency`, and signs in the first operator.
+ */
+export interface SetUpLinkState {
+  valid: boolean;
+}

@@ -20,6 +20,7 @@ import { RenderedJson } from '../../shared/rendered-json.ts';
 import { screenOperatorEndpoints } from './operator-endpoints.ts';
 import type { ScreenSession } from './screen-api.ts';
 import { type ScreenCaller, screenRoom } from './screen-room.ts';
+import { setUpEndpoints } from './set-up-endpoints.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
@@ -52,6 +53,7 @@ export async function screenEndpoints(app: FastifyInstance, services: ScreenServ
   await app.register(
     async (api) => {
       consoleGuard(api, config);
+      setUpEndpoints(api, gate);
       currentScreenSession(api, gate);
       authEndpoints(api, gate);
       checkLinkEndpoint(api, gate, screenRoom);

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import { limitNetworks, limits } from '../../console/attempts/limit-attempts.ts';
+import { callAuth } from '../../console/auth/call-auth.ts';
+import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../console/auth/passwords.ts';
+import { COMMON_PASSWORD, consoleStatuses } from '../../console/errors.ts';
+import { inNetworkTurn } from '../../console/network-turn.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import { runVerb } from '../../database/write-context.ts';
+import type { Problem } from '../../errors/domain-error.ts';
+import { errors } from '../../errors/errors.ts';
+import { clientAddress } from '../../http/gate/client-address.ts';
+import { checkMerchant } from '../../merchants/check-merchant.ts';
+import { isSetUpToken, needsSetUp, setUp } from '../../operators/set-up.ts';
+import type { ScreenOptions, SetUpLinkState } from './screen-api.ts';
+import type { ScreenGate } from './screen-endpoints.ts';
+
+const prompts = {
+  token: 'This link is incomplete. Open it again from the log of the service.',
+  name: 'Enter your name.',
+  email: 'Enter your email.',
+  password: 'Enter a password.',
+  marketplace_name: 'Enter the name of the marketplace.',
+  time_zone: 'Choose a time zone.',
+  currency: 'Choose a currency.',
+} as const;
+const names = Object.keys(prompts) as (keyof typeof prompts)[];
+type Form = Record<keyof typeof prompts, string>;
+
+/** Registers the calls of the first start. They need no session, but the token of a link. */
+export function setUpEndpoints(app: FastifyInstance, gate: ScreenGate): void {
+  const { config, database, now, passwords } = gate;
+  const statuses = [200, 409, ...consoleStatuses];
+  app.get(
+    '/options',
+    { config: { statuses } },
+    async (): Promise<ScreenOptions> => ({
+      needs_set_up: await needsSetUp(database),
+    }),
+  );
+  app.post('/set-up/check', { config: { statuses } }, async (request): Promise<SetUpLinkState> => {
+    const { token } = (request.body ?? {}) as { token?: unknown };
+    return await inNetworkTurn(gate, request, async () => {
+      await limitNetworks(gate, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
+      return { valid: await isSetUpToken(database, String(token), now()) };
+    });
+  });
+  app.post('/set-up', { config: { statuses } }, async (request, reply) => {
+    const form = await inNetworkTurn(gate, request, async () => {
+      await limitNetworks(gate, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
+      const form = readForm(request.body);
+      if (!(await isSetUpToken(database, form.token, now()))) throw errors.set_up_link_gone();
+      return form;
+    });
+    const { token, name, email, password, marketplace_name: placeName, time_zone, currency } = form;
+    const auth = await gate.auth();
+    await passwords.serve(request, config, async () => {
+      if (await passwords.isCommon(password, { email, name, placeName }))
+        throw errors.invalid_fields([{ field: 'password', reason: COMMON_PASSWORD }]);
+      const passwordHash = await passwords.hash(password);
+      const marketplace = { name: placeName, time_zone, currency };
+      const caller = { merchantId: OPERATOR_ID, who: email };
+      await runVerb(gate, caller, setUp, { token, name, email, passwordHash, marketplace });
+      await callAuth({ ...gate, auth }, request, reply, {
+        path: '/sign-in/email',
+        body: { email, password },
+      });
+    });
+    return reply.send({ status: true });
+  });
+}
+
+/** @throws {DomainError} `invalid_fields` */
+function readForm(body: unknown): Form {
+  const input = (body ?? {}) as Record<string, unknown>;
+  const problems: Problem[] = [];
+  const read = (name: keyof typeof prompts): string => {
+    const value = input[name];
+    if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed())
+      return name === 'password' || name === 'token' ? value : value.trim();
+    problems.push({ field: name, reason: prompts[name] });
+    return '';
+  };
+  const form = Object.fromEntries(names.map((name) => [name, read(name)])) as Form;
+  if (form.password !== '' && !hasValidLength(form.password))
+    problems.push({
+      field: 'password',
+      reason: `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
+    });
+  if (problems.length > 0) throw errors.invalid_fields(problems);
+  checkMerchant({
+    name: form.marketplace_name,
+    email: null,
+    timeZone: form.time_zone,
+    currency: form.currency,
+  });
+  return form;
+}

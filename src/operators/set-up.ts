@@ -1,0 +1,91 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { describeUser, recordAudit } from '../audit/record-audit.ts';
+import type { Reader } from '../database/database.ts';
+import type { TransactionContext, WriteContext } from '../database/write-context.ts';
+import { errors } from '../errors/errors.ts';
+import { parseEmail, parseUserName } from '../users/add-user.ts';
+import { addLinkToken, hashLinkToken } from '../users/link-token.ts';
+import { deleteVerificationsOfUser, insertPassword } from '../users/queries.ts';
+import {
+  countOperators,
+  findLink,
+  insertMarketplace,
+  insertOperator,
+  lockOperators,
+  type Marketplace,
+  takeLink,
+} from './queries.ts';
+
+export const SET_UP_LIFETIME_MS = 30 * 60 * 1000;
+/** Of the stored link. There is one at a time. */
+const VALUE = 'set-up';
+
+/** Whether nobody can sign in to the operator's screen yet. */
+export async function needsSetUp(reader: Pick<Reader, 'first'>): Promise<boolean> {
+  return (await reader.first(countOperators))?.operators === 0;
+}
+
+/**
+ * Creates the token of a link that sets up the operator's screen once, and invalidates earlier ones. Resolves
+ * to undefined if there is an operator.
+ */
+export async function addSetUpToken(
+  { connection, now }: TransactionContext,
+  _input: undefined,
+): Promise<string | undefined> {
+  if (!(await needsSetUp(connection))) return undefined;
+  await connection.run(deleteVerificationsOfUser, { userId: VALUE });
+  return await addLinkToken(
+    connection,
+    { purpose: VALUE, value: VALUE, expiresAt: now + SET_UP_LIFETIME_MS },
+    now,
+  );
+}
+
+/** Whether a set-up link still works. */
+export async function isSetUpToken(
+  reader: Pick<Reader, 'first'>,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  const link = await reader.first(findLink, { identifierHash: hashLinkToken(VALUE, token), now });
+  return link !== undefined && (await needsSetUp(reader));
+}
+
+export interface SetUp {
+  token: string;
+  name: string;
+  email: string;
+  /** From `hashPassword`. */
+  passwordHash: string;
+  marketplace: Marketplace;
+}
+
+/**
+ * Creates the first operator, an admin, and stores what the marketplace is called. Of several calls with one
+ * link, one succeeds. The context's merchant is `OPERATOR_ID`.
+ * @throws {DomainError} `set_up_link_gone`; `invalid_fields` for an invalid name or email, which keeps the link
+ *   valid
+ */
+export async function setUp(
+  context: WriteContext,
+  { token, name, email, passwordHash, marketplace }: SetUp,
+): Promise<void> {
+  const { connection, now } = context;
+  const operator = {
+    id: randomUUIDv7(),
+    name: parseUserName(name),
+    email: parseEmail(email),
+    role: 'admin',
+  } as const;
+  await connection.run(lockOperators);
+  const taken = await connection.first(takeLink, { identifierHash: hashLinkToken(VALUE, token), now });
+  if (taken === undefined || !(await needsSetUp(connection))) throw errors.set_up_link_gone();
+  await connection.run(insertOperator, { ...operator, now });
+  await connection.run(insertPassword, { id: randomUUIDv7(), userId: operator.id, passwordHash, now });
+  await connection.run(insertMarketplace, { ...marketplace, now });
+  recordAudit(
+    { ...context, who: describeUser(operator) },
+    { action: 'marketplace.set_up', subject: marketplace.name },
+  );
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import type { ScreenSession, SetUpLinkState } from '../../src/operator/screen/screen-api.ts';
+import { findMarketplace } from '../../src/operators/queries.ts';
+import { addSetUpToken } from '../../src/operators/set-up.ts';
+import type { ClientResponse } from '../support/client.ts';
+import { ConsoleClient } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const form = {
+  name: 'Ada Miller',
+  email: 'ada@example.com',
+  password: 'a horse that stays calm',
+  marketplace_name: 'Alpine Market',
+  time_zone: 'Europe/Vienna',
+  currency: 'EUR',
+};
+
+const newClient = (service: TestService): ConsoleClient => new ConsoleClient(service.client, '/operator/api');
+const newToken = async (service: TestService): Promise<string> => {
+  const token = await runVerb(service, { merchantId: OPERATOR_ID, who: SERVICE }, addSetUpToken, undefined);
+  return token ?? assert.fail('there is an operator');
+};
+function expectRefusal(response: ClientResponse, status: number, message: RegExp): void {
+  assert.equal(response.status, status, response.text);
+  assert.match(response.message, message);
+}
+
+forEachEngine((engine) => {
+  it('a set-up link creates the first operator and the marketplace, and signs in', async () => {
+    await using service = await startTestService(engine);
+    const client = newClient(service);
+    assert.deepEqual((await client.get('/options')).json(), { needs_set_up: true });
+    const token = await newToken(service);
+    assert.deepEqual((await client.post('/set-up/check', { token })).json<SetUpLinkState>(), { valid: true });
+    const done = await client.post('/set-up', { ...form, token });
+    assert.equal(done.status, 200, done.text);
+    const { user, two_factor_missing } = (await client.get('/session')).json<ScreenSession>();
+    assert.deepEqual([user.email, user.role, two_factor_missing], [form.email, 'admin', true]);
+    assert.deepEqual((await client.get('/options')).json(), { needs_set_up: false });
+    assert.deepEqual(await service.database.first(findMarketplace), {
+      name: 'Alpine Market',
+      time_zone: 'Europe/Vienna',
+      currency: 'EUR',
+    });
+  });
+
+  it('a set-up link works once, for 30 minutes, until there is another one or an operator', async () => {
+    await using service = await startTestService(engine);
+    const client = newClient(service);
+    const gone = /^This link has expired, was replaced, or was already used\./;
+    const first = await newToken(service);
+    const second = await newToken(service);
+    expectRefusal(await client.post('/set-up', { ...form, token: first }), 409, gone);
+    service.passTime(31 * 60_000);
+    expectRefusal(await client.post('/set-up', { ...form, token: second }), 409, gone);
+    const token = await newToken(service);
+    const both = await Promise.all(
+      ['ada@example.com', 'bo@example.com'].map((email) =>
+        newClient(service).post('/set-up', { ...form, email, token }),
+      ),
+    );
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+    expectRefusal(await client.post('/set-up', { ...form, token }), 409, gone);
+    const nobody = { merchantId: OPERATOR_ID, who: SERVICE };
+    assert.equal(await runVerb(service, nobody, addSetUpToken, undefined), undefined);
+  });
+
+  it('names what is wrong with each field, and keeps the link valid', async () => {
+    await using service = await startTestService(engine);
+    const client = newClient(service);
+    const token = await newToken(service);
+    for (const [wrong, message] of [
+      [{ email: 'nobody' }, /"nobody" is not an email address/],
+      [{ name: ' ' }, /Enter your name/],
+      [{ password: 'short' }, /Use \d+ to \d+ characters/],
+      [{ password: 'alpinemarket' }, /too common/],
+      [{ time_zone: 'Mars' }, /time zone/i],
+      [{ currency: 'Gold' }, /currency/i],
+    ] as const)
+      expectRefusal(await client.post('/set-up', { ...form, token, ...wrong }), 400, message);
+    service.passTime(61_000);
+    assert.equal((await client.post('/set-up', { ...form, token })).status, 200);
+  });
+});
