@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { Reader } from '../database/database.ts';
-import type { TransactionContext, WriteContext } from '../database/write-context.ts';
+import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { parseEmail, parseUserName } from '../users/add-user.ts';
 import { addLinkToken, hashLinkToken } from '../users/link-token.ts';
@@ -30,7 +30,7 @@ export async function needsSetUp(reader: Pick<Reader, 'first'>): Promise<boolean
  * to undefined if there is an operator.
  */
 export async function addSetUpToken(
-  { connection, now }: TransactionContext,
+  { connection, now }: WriteContext,
   _input: undefined,
 ): Promise<string | undefined> {
   if (!(await needsSetUp(connection))) return undefined;
