@@ -7,7 +7,7 @@ import { CampaignBudget } from './campaigns/campaign-budget.ts';
 import { CampaignCounter } from './campaigns/count-campaigns.ts';
 import { CampaignLister } from './campaigns/list-campaigns.ts';
 import type { Config } from './config.ts';
-import { consoleRoom } from './console/auth/console-room.ts';
+import { consoleRealm } from './console/auth/console-realm.ts';
 import { PasswordQueue } from './console/auth/password-queue.ts';
 import { createSignIn } from './console/auth/sign-in.ts';
 import { sessionsForApi } from './console/sessions/session-authentication.ts';
@@ -47,7 +47,7 @@ interface Parts {
   stopping: AbortSignal;
 }
 
-/** The services that the endpoints of all rooms use. */
+/** The services that the endpoints of all realms use. */
 export type AllServices = ReturnType<typeof createServices>;
 
 /** Creates the services that endpoints use. Each endpoint declares which of them it needs. */
@@ -90,7 +90,7 @@ export function createServices(parts: Parts) {
     onError: warn('pacing of campaigns not up to date; trying again'),
   });
   const diagnosisRecorder = new DiagnosisRecorder(database, warn('outcomes of requests not written'));
-  const signIn = createSignIn(consoleRoom, { ...parts, passwords: new PasswordQueue() });
+  const signIn = createSignIn(consoleRealm, { ...parts, passwords: new PasswordQueue() });
   const assembler = new PageAssembler(database.dialect, {
     spoolDirectory: join(config.dataDirectory, 'spool'),
     largePages: budgets.large_pages,

@@ -5,7 +5,7 @@ import { requestErrors } from '../http/responses/request-errors.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { consoleAuditEndpoint } from './audit/audit-endpoint.ts';
 import { authEndpoints } from './auth/auth-endpoints.ts';
-import { consoleRoom } from './auth/console-room.ts';
+import { consoleRealm } from './auth/console-realm.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { consoleGuard } from './guard.ts';
 import { PAGES, pageEndpoints } from './pages/page-endpoints.ts';
@@ -49,6 +49,6 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
       consoleAuditEndpoint(api, database);
       await api.register((plugin) => signedInEndpoints(plugin, services));
     },
-    { prefix: consoleRoom.apiPath },
+    { prefix: consoleRealm.apiPath },
   );
 }

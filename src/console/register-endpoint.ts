@@ -8,7 +8,7 @@ import { prepareWith, sendFile, sendResponse } from '../http/responses/respond.t
 import type { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import type { Role } from '../users/role.ts';
-import type { RoomCaller } from './auth/room.ts';
+import type { RealmCaller } from './auth/realm.ts';
 import type { ConsoleCaller } from './sessions/console-callers.ts';
 
 /** Shared with the API, so that a merchant's requests to both use one queue and budget. */
@@ -28,17 +28,17 @@ const idInPath = {
   },
 };
 
-type PageCall<Definitions extends ParameterRules, Caller extends RoomCaller> = Call<
+type PageCall<Definitions extends ParameterRules, Caller extends RealmCaller> = Call<
   Definitions,
   typeof idInPath,
   Caller
 >;
 export type ConsoleCall<Definitions extends ParameterRules> = PageCall<Definitions, ConsoleCaller>;
 
-/** An endpoint that the pages of a room call. */
+/** An endpoint that the pages of a realm call. */
 export interface PageEndpoint<
   Definitions extends ParameterRules,
-  Caller extends RoomCaller,
+  Caller extends RealmCaller,
   Least extends string,
 > extends Pick<EndpointRules<Definitions>, 'method' | 'path' | 'parameters' | 'statuses'> {
   /** The least role that may call it. */
@@ -50,7 +50,7 @@ export interface PageEndpoint<
 /** Registers an endpoint for users with a session. Its path may have the parameter `{id}`. */
 export function registerPageEndpoint<
   Definitions extends ParameterRules,
-  Caller extends RoomCaller,
+  Caller extends RealmCaller,
   Least extends string,
 >(
   app: FastifyInstance,

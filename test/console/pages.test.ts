@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { consoleRoom } from '../../src/console/auth/console-room.ts';
-import { sessionCookieName } from '../../src/console/auth/room.ts';
+import { consoleRealm } from '../../src/console/auth/console-realm.ts';
+import { sessionCookieName } from '../../src/console/auth/realm.ts';
 import { pageEndpoints } from '../../src/console/pages/page-endpoints.ts';
 import { forPages } from '../../src/console/word-errors.ts';
 import { startContext } from '../../src/http/request-context.ts';
@@ -55,7 +55,7 @@ describe('the pages of the console', () => {
 
   it('are prerendered, and are the sign-in page without a session', async (t) => {
     const app = await newPages(t);
-    const cookie = `other=1; ${sessionCookieName(consoleRoom)}=x`;
+    const cookie = `other=1; ${sessionCookieName(consoleRealm)}=x`;
     for (const [path, name] of [
       ['', 'overview'],
       ['/', 'overview'],

@@ -42,11 +42,14 @@ forEachEngine((engine) => {
     const { user, two_factor_missing } = (await client.get('/session')).json<ScreenSession>();
     assert.deepEqual([user.email, user.role, two_factor_missing], [form.email, 'admin', true]);
     assert.deepEqual((await client.get('/options')).json(), { needs_set_up: false });
-    assert.deepEqual({ ...(await service.database.first(findMarketplace)) }, {
-      name: 'Alpine Market',
-      time_zone: 'Europe/Vienna',
-      currency: 'EUR',
-    });
+    assert.deepEqual(
+      { ...(await service.database.first(findMarketplace)) },
+      {
+        name: 'Alpine Market',
+        time_zone: 'Europe/Vienna',
+        currency: 'EUR',
+      },
+    );
   });
 
   it('a set-up link works once, for 30 minutes, until there is another one or an operator', async () => {

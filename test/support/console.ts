@@ -13,13 +13,13 @@ export class ConsoleClient {
   readonly #client: Pick<Client, 'request'>;
   readonly #apiPath: string;
 
-  /** `apiPath` is of the room where the client signs in. */
+  /** `apiPath` is of the realm where the client signs in. */
   constructor(client: Pick<Client, 'request'>, apiPath = '/console/api') {
     this.#client = client;
     this.#apiPath = apiPath;
   }
 
-  /** `path` is of the API, or below the room's path. With `site` null, it sends no `Sec-Fetch-Site`. */
+  /** `path` is of the API, or below the realm's path. With `site` null, it sends no `Sec-Fetch-Site`. */
   async request(
     method: string,
     path: string,

@@ -10,7 +10,7 @@ import {
 } from '../../users/session-queries.ts';
 import type { AuthEndpoint } from './better-auth-endpoints.ts';
 import type { AuthResponse } from './call-auth.ts';
-import type { Room, RoomCaller } from './room.ts';
+import type { Realm, RealmCaller } from './realm.ts';
 
 /** A further sign-in ends the user's oldest session. */
 const MAX_SESSIONS = 50;
@@ -20,19 +20,19 @@ const MAX_SESSIONS = 50;
  * above `MAX_SESSIONS`. A change of two-factor authentication ends the user's other sessions.
  */
 export async function auditAuthCall(
-  services: { room: Room; database: Database; now: () => number },
+  services: { realm: Realm; database: Database; now: () => number },
   endpoint: AuthEndpoint,
-  caller: RoomCaller | undefined,
+  caller: RealmCaller | undefined,
   { body: { user, twoFactorRedirect }, sessionToken }: AuthResponse,
 ): Promise<void> {
   const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
   const [merchantId, by] = endpoint.session
     ? [caller?.merchantId, caller?.user]
-    : [user && services.room.merchantIdOf(user), user];
+    : [user && services.realm.merchantIdOf(user), user];
   if (action === undefined || merchantId === undefined || by === undefined) return;
   await runVerb(
     services,
-    { merchantId, who: describeUser(by), markSignedIn: services.room.markSignedIn },
+    { merchantId, who: describeUser(by), markSignedIn: services.realm.markSignedIn },
     recordCall,
     {
       action,
@@ -54,7 +54,7 @@ interface RecordedCall {
 }
 
 async function recordCall(
-  context: WriteContext & Pick<Room, 'markSignedIn'>,
+  context: WriteContext & Pick<Realm, 'markSignedIn'>,
   { action, signedIn, keptSession }: RecordedCall,
 ): Promise<void> {
   const { connection, now, markSignedIn } = context;
@@ -67,7 +67,7 @@ async function recordCall(
   if (keptSession !== undefined) await connection.run(deleteSessionsExceptToken, keptSession);
 }
 
-function actionOf(path: string, caller: RoomCaller | undefined): AuditAction | undefined {
+function actionOf(path: string, caller: RealmCaller | undefined): AuditAction | undefined {
   switch (path) {
     case '/sign-in/email':
       return 'user.signed_in';

@@ -13,9 +13,9 @@ import { inNetworkTurn, type NetworkTurnServices } from '../network-turn.ts';
 import { auditAuthCall } from './audit-auth-call.ts';
 import { type AuthEndpoint, betterAuthEndpoints, prompts } from './better-auth-endpoints.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
+import type { RealmCaller } from './realm.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
-import type { RoomCaller } from './room.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** What endpoints without a session use. */
@@ -25,13 +25,13 @@ export interface PublicServices extends NetworkTurnServices {
   now: () => number;
 }
 
-export interface AuthServices<Caller extends RoomCaller> extends PublicServices, SignIn<Caller> {}
+export interface AuthServices<Caller extends RealmCaller> extends PublicServices, SignIn<Caller> {}
 
 /**
- * Registers a room's calls below `/auth`: sign-in, sign-out, passwords, two-factor authentication. Not with
+ * Registers a realm's calls below `/auth`: sign-in, sign-out, passwords, two-factor authentication. Not with
  * `registerConsoleEndpoint`, because most of the calls come before there is a session.
  */
-export function authEndpoints<Caller extends RoomCaller>(
+export function authEndpoints<Caller extends RealmCaller>(
   app: FastifyInstance,
   services: AuthServices<Caller>,
 ): void {
@@ -44,7 +44,7 @@ export function authEndpoints<Caller extends RoomCaller>(
   }
 }
 
-async function handle<Caller extends RoomCaller>(
+async function handle<Caller extends RealmCaller>(
   services: AuthServices<Caller>,
   endpoint: AuthEndpoint,
   request: FastifyRequest,
@@ -69,7 +69,7 @@ async function handle<Caller extends RoomCaller>(
 }
 
 /** @throws {DomainError} 401 or 403 if the endpoint requires a session that the request does not have */
-async function findCaller<Caller extends RoomCaller>(
+async function findCaller<Caller extends RealmCaller>(
   { currentSession }: AuthServices<Caller>,
   { session, setsUpTwoFactor }: AuthEndpoint,
   exchange: Exchange,
@@ -93,35 +93,35 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
 }
 
-async function limit<Caller extends RoomCaller>(
+async function limit<Caller extends RealmCaller>(
   services: AuthServices<Caller>,
   { byNetwork, byAccount }: AuthEndpoint,
   {
     request,
     caller,
     body,
-  }: { request: FastifyRequest; caller: RoomCaller | undefined; body: Record<string, unknown> },
+  }: { request: FastifyRequest; caller: RealmCaller | undefined; body: Record<string, unknown> },
 ): Promise<void> {
   const address = clientAddress(request, services.config.trustedProxies);
   const subject = typeof body.email === 'string' ? normalizeEmail(body.email) : caller?.user.id;
   const account =
     byAccount === undefined || subject === undefined
       ? undefined
-      : { limit: ofRoom(services, byAccount), subject };
+      : { limit: ofRealm(services, byAccount), subject };
   // In one transaction, because attempts from many networks wait for their commits.
-  if (byNetwork !== undefined) await limitNetworks(services, ofRoom(services, byNetwork), address, account);
+  if (byNetwork !== undefined) await limitNetworks(services, ofRealm(services, byNetwork), address, account);
   else if (account !== undefined) await limitAttempts(services, account.limit, account.subject);
 }
 
-/** The limit, with counts of the room. */
-function ofRoom({ room }: { room: { attempts: string } }, limit: Limit): Limit {
-  return { ...limit, name: `${room.attempts}${limit.name}` };
+/** The limit, with counts of the realm. */
+function ofRealm({ realm }: { realm: { attempts: string } }, limit: Limit): Limit {
+  return { ...limit, name: `${realm.attempts}${limit.name}` };
 }
 
 /** Ends the browser's previous session after a new sign-in has overwritten its cookie. */
 async function endReplacedSession(
   { database }: Pick<PublicServices, 'database'>,
-  { sessionId, user }: RoomCaller,
+  { sessionId, user }: RealmCaller,
 ): Promise<void> {
   await database.transaction((connection) =>
     connection.run(deleteSessionOfUser, { sessionId, userId: user.id }),
@@ -132,18 +132,18 @@ async function endReplacedSession(
  * Ends the session if its code was used before, because an onlooker could have seen it (RFC 6238, 5.2).
  * @throws {DomainError} 400 for a code that was used before
  */
-async function rejectReusedCode<Caller extends RoomCaller>(
+async function rejectReusedCode<Caller extends RealmCaller>(
   services: AuthServices<Caller>,
   { path, fields }: AuthEndpoint,
   {
     caller,
     body,
     response,
-  }: { caller: RoomCaller | undefined; body: Record<string, unknown>; response: AuthResponse },
+  }: { caller: RealmCaller | undefined; body: Record<string, unknown>; response: AuthResponse },
 ): Promise<void> {
   const { user, token } = response.body;
   if (path !== '/two-factor/verify-totp' || caller !== undefined || user === undefined) return;
-  if ((await takeAttempt(services, ofRoom(services, limits.codeOnce), `${user.id} ${body.code}`)) === 0)
+  if ((await takeAttempt(services, ofRealm(services, limits.codeOnce), `${user.id} ${body.code}`)) === 0)
     return;
   await services.database.transaction((connection) =>
     connection.run(deleteSessionByToken, { tokenHash: hashSecret(token ?? '') }),

@@ -7,7 +7,7 @@ import { hashSecret } from '../../users/link-token.ts';
 import { AUTH_ORIGIN, AUTH_PATH } from './constants.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
-import type { AuthUser, Room } from './room.ts';
+import type { AuthUser, Realm } from './realm.ts';
 import { loadSecrets } from './secrets.ts';
 import { authStorage } from './storage.ts';
 
@@ -23,14 +23,14 @@ export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 /** Configures better-auth: passwords and two-factor authentication, without calls to other services. */
 export async function createAuth({
-  room,
+  realm,
   database,
   now,
   logger,
   passwords,
   onPasswordSet,
 }: {
-  room: Pick<Room, 'usersTable' | 'userFields' | 'cookiePrefix' | 'cookiePath'>;
+  realm: Pick<Realm, 'usersTable' | 'userFields' | 'cookiePrefix' | 'cookiePath'>;
   database: Database;
   now: () => number;
   logger: FastifyBaseLogger;
@@ -59,10 +59,10 @@ export async function createAuth({
       onPasswordReset: ({ user }) => onPasswordSet(user as unknown as AuthUser),
     },
     user: {
-      modelName: room.usersTable,
+      modelName: realm.usersTable,
       fields: times,
       additionalFields: Object.fromEntries(
-        Object.entries(room.userFields).map(([name, field]) => [name, { ...field, input: false }]),
+        Object.entries(realm.userFields).map(([name, field]) => [name, { ...field, input: false }]),
       ),
     },
     session: {
@@ -90,8 +90,8 @@ export async function createAuth({
     advanced: {
       // better-auth would use the weaker prefix `__Secure-`.
       useSecureCookies: false,
-      cookiePrefix: room.cookiePrefix,
-      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: room.cookiePath },
+      cookiePrefix: realm.cookiePrefix,
+      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: realm.cookiePath },
       disableOriginCheck: false,
       ipAddress: { disableIpTracking: true },
       database: { generateId: () => randomUUIDv7(), validateSchema: false },

@@ -5,8 +5,8 @@ import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { hasSessionCookie } from '../sessions/current-session.ts';
 import type { Auth } from './auth.ts';
 import { AUTH_ORIGIN, AUTH_PATH } from './constants.ts';
+import { type AuthUser, type Realm, type RealmCaller, sessionCookieName } from './realm.ts';
 import type { AuthBody } from './responses.ts';
-import { type AuthUser, type Room, type RoomCaller, sessionCookieName } from './room.ts';
 
 /** A response of better-auth. Its cookies are already set on the reply. */
 export interface AuthResponse {
@@ -20,7 +20,7 @@ const MAX_USER_AGENT_LENGTH = 200;
 
 /** Calls better-auth with the request's cookies and `User-Agent`, and with the given body. */
 export async function callAuth(
-  { auth, room }: { auth: Auth; room: Pick<Room, 'cookiePrefix'> },
+  { auth, realm }: { auth: Auth; realm: Pick<Realm, 'cookiePrefix'> },
   request: FastifyRequest,
   reply: FastifyReply,
   { path, body }: { path: string; body: Record<string, unknown> },
@@ -45,7 +45,7 @@ export async function callAuth(
     body: text === '' ? {} : JSON.parse(text),
     // Of several cookies with the same name, browsers keep the last one.
     sessionToken: cookies
-      .map((cookie) => readSessionToken(room, cookie))
+      .map((cookie) => readSessionToken(realm, cookie))
       .findLast((token) => token !== undefined),
   };
 }
@@ -56,24 +56,24 @@ function addCookies({ raw }: FastifyReply, cookies: readonly string[]): void {
 }
 
 /** Reads the token of a session's `Set-Cookie`, where a signature follows it. */
-function readSessionToken(room: Pick<Room, 'cookiePrefix'>, cookie: string): string | undefined {
+function readSessionToken(realm: Pick<Realm, 'cookiePrefix'>, cookie: string): string | undefined {
   const [name, value = ''] = cookie.split(';', 1)[0]?.split('=', 2) ?? [];
-  if (name !== sessionCookieName(room)) return undefined;
+  if (name !== sessionCookieName(realm)) return undefined;
   return decodeURIComponent(value).split('.', 1)[0] || undefined;
 }
 
 /** Finds the session of a request's cookie. From time to time, renews both. */
-export async function findCaller<Caller extends RoomCaller>(
+export async function findCaller<Caller extends RealmCaller>(
   sources: {
-    room: Room<Caller>;
+    realm: Realm<Caller>;
     auth: () => Promise<Auth>;
     database: Pick<Database, 'first'>;
     config: Config;
   },
   { request, reply }: Exchange,
 ): Promise<Caller | undefined> {
-  const { room, auth } = sources;
-  if (!hasSessionCookie(room, request)) return undefined;
+  const { realm, auth } = sources;
+  if (!hasSessionCookie(realm, request)) return undefined;
   const { cookie = '' } = request.headers;
   const { headers, response } = await unwrapErrors(
     (await auth()).api.getSession({
@@ -83,7 +83,7 @@ export async function findCaller<Caller extends RoomCaller>(
   );
   addCookies(reply, headers.getSetCookie());
   if (response === null) return undefined;
-  return await room.callerOf(sources, response.user as unknown as AuthUser, response.session.id);
+  return await realm.callerOf(sources, response.user as unknown as AuthUser, response.session.id);
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */

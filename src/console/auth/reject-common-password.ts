@@ -5,10 +5,10 @@ import { COMMON_PASSWORD } from '../errors.ts';
 import type { PasswordOwner } from './common-passwords.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { hasValidLength } from './passwords.ts';
-import type { Room, RoomCaller } from './room.ts';
+import type { Realm, RealmCaller } from './realm.ts';
 
-interface Services<Caller extends RoomCaller> {
-  room: Room<Caller>;
+interface Services<Caller extends RealmCaller> {
+  realm: Realm<Caller>;
   database: Database;
   now: () => number;
   passwords: PasswordQueue;
@@ -18,22 +18,23 @@ interface Services<Caller extends RoomCaller> {
  * Call it within `PasswordQueue.serve`. Skips passwords that better-auth rejects anyway.
  * @throws {DomainError} 400, with the field, if a new password is easy to guess
  */
-export async function rejectCommonPassword<Caller extends RoomCaller>(
+export async function rejectCommonPassword<Caller extends RealmCaller>(
   services: Services<Caller>,
   caller: Caller | undefined,
   { newPassword, token }: Record<string, unknown>,
 ): Promise<void> {
   if (typeof newPassword !== 'string' || !hasValidLength(newPassword)) return;
-  const owner = caller === undefined ? await ownerOf(services, token) : services.room.passwordOwnerOf(caller);
+  const owner =
+    caller === undefined ? await ownerOf(services, token) : services.realm.passwordOwnerOf(caller);
   if (owner === undefined || !(await services.passwords.isCommon(newPassword, owner))) return;
   throw errors.invalid_fields([{ field: 'newPassword', reason: COMMON_PASSWORD }]);
 }
 
-async function ownerOf<Caller extends RoomCaller>(
-  { room, database, now }: Services<Caller>,
+async function ownerOf<Caller extends RealmCaller>(
+  { realm, database, now }: Services<Caller>,
   token: unknown,
 ): Promise<PasswordOwner | undefined> {
-  const row = await database.first(room.findPasswordOwner, {
+  const row = await database.first(realm.findPasswordOwner, {
     identifierHash: hashPasswordToken(String(token)),
     now: now(),
   });

@@ -8,18 +8,18 @@ import { CurrentSession } from '../sessions/current-session.ts';
 import type { Auth } from './auth.ts';
 import { findCaller } from './call-auth.ts';
 import type { PasswordQueue } from './password-queue.ts';
-import type { AuthUser, Room, RoomCaller } from './room.ts';
+import type { AuthUser, Realm, RealmCaller } from './realm.ts';
 
 /** What signs users in, and finds their sessions. */
-export interface SignIn<Caller extends RoomCaller> {
-  room: Room<Caller>;
+export interface SignIn<Caller extends RealmCaller> {
+  realm: Realm<Caller>;
   auth: () => Promise<Auth>;
   passwords: PasswordQueue;
   currentSession: CurrentSession<Caller>;
 }
 
 interface SignInSources {
-  /** Of all rooms, which share the threads that hash passwords. */
+  /** Of all realms, which share the threads that hash passwords. */
   passwords: PasswordQueue;
   config: Config;
   database: Database;
@@ -27,31 +27,31 @@ interface SignInSources {
   logger: FastifyBaseLogger;
 }
 
-export function createSignIn<Caller extends RoomCaller>(
-  room: Room<Caller>,
+export function createSignIn<Caller extends RealmCaller>(
+  realm: Realm<Caller>,
   sources: SignInSources,
 ): SignIn<Caller> {
-  const auth = authOnDemand(room, sources);
+  const auth = authOnDemand(realm, sources);
   const currentSession = new CurrentSession<Caller>({
-    find: (exchange) => findCaller({ ...sources, room, auth }, exchange),
-    requireReady: (caller) => room.requireReady(caller),
+    find: (exchange) => findCaller({ ...sources, realm, auth }, exchange),
+    requireReady: (caller) => realm.requireReady(caller),
   });
-  return { room, auth, passwords: sources.passwords, currentSession };
+  return { realm, auth, passwords: sources.passwords, currentSession };
 }
 
 /** Created on demand, because a server that only serves the API does not need it. */
 function authOnDemand(
-  room: Omit<Room, 'callerOf' | 'requireReady' | 'passwordOwnerOf'>,
+  realm: Omit<Realm, 'callerOf' | 'requireReady' | 'passwordOwnerOf'>,
   { database, now, logger, passwords }: SignInSources,
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    const by = { merchantId: room.merchantIdOf(user), who: describeUser(user) };
+    const by = { merchantId: realm.merchantIdOf(user), who: describeUser(user) };
     await runVerb({ database, now }, by, recordPasswordSet, { userId: user.id });
   };
   return () => {
     created ??= import('./auth.ts')
-      .then(({ createAuth }) => createAuth({ room, database, now, logger, passwords, onPasswordSet }))
+      .then(({ createAuth }) => createAuth({ realm, database, now, logger, passwords, onPasswordSet }))
       .catch((error) => {
         created = undefined;
         throw error;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../http/gate/request-target.ts';
 import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
-import { consoleRoom } from '../auth/console-room.ts';
+import { consoleRealm } from '../auth/console-realm.ts';
 import { consoleErrors } from '../errors.ts';
 import { hasSessionCookie } from '../sessions/current-session.ts';
 import { type PageFile, readPages } from './files.ts';
@@ -45,7 +45,7 @@ function renderedPage(
 ): PageFile | undefined {
   const rendered = files.get(`pages/${path === '' ? 'overview' : path}.html`);
   if (rendered === undefined) return files.get('index.html');
-  return hasSessionCookie(consoleRoom, request) ? rendered : files.get('pages/sign-in.html');
+  return hasSessionCookie(consoleRealm, request) ? rendered : files.get('pages/sign-in.html');
 }
 
 async function send(

@@ -3,16 +3,16 @@ import { clientAddress } from '../../http/gate/client-address.ts';
 import { hashPasswordToken } from '../../users/password-link.ts';
 import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { PublicServices } from '../auth/auth-endpoints.ts';
-import type { Room } from '../auth/room.ts';
+import type { Realm } from '../auth/realm.ts';
 import type { PasswordLinkState } from '../console-api.ts';
 import { consoleStatuses } from '../errors.ts';
 import { inNetworkTurn } from '../network-turn.ts';
 
-/** Registers a call that tells whether a link of a room can still set a password. It needs no session. */
+/** Registers a call that tells whether a link of a realm can still set a password. It needs no session. */
 export function checkLinkEndpoint(
   app: FastifyInstance,
   services: PublicServices,
-  { findPasswordOwner }: Pick<Room, 'findPasswordOwner'>,
+  { findPasswordOwner }: Pick<Realm, 'findPasswordOwner'>,
 ): void {
   const { config, database, now } = services;
   app.post('/password-links/check', { config: { statuses: [200, ...consoleStatuses] } }, async (request) => {

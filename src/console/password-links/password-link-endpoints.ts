@@ -3,7 +3,7 @@ import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import type { PublicServices } from '../auth/auth-endpoints.ts';
-import { consoleRoom } from '../auth/console-room.ts';
+import { consoleRealm } from '../auth/console-realm.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { inNetworkTurn } from '../network-turn.ts';
 import { readEmail } from '../registration/read-email.ts';
@@ -32,5 +32,5 @@ export function passwordLinkEndpoints(app: FastifyInstance, services: PublicServ
     });
     return reply.code(202).send({ status: true });
   });
-  checkLinkEndpoint(app, services, consoleRoom);
+  checkLinkEndpoint(app, services, consoleRealm);
 }

@@ -1,9 +1,9 @@
 import type { MerchantRow } from '../../merchants/queries.ts';
 import type { Role } from '../../users/role.ts';
-import type { RoomCaller } from '../auth/room.ts';
+import type { RealmCaller } from '../auth/realm.ts';
 
-export interface ConsoleCaller extends RoomCaller {
-  user: RoomCaller['user'] & { role: Role };
+export interface ConsoleCaller extends RealmCaller {
+  user: RealmCaller['user'] & { role: Role };
   merchant: MerchantRow;
   /** Who requires it of the user; null if nobody does. */
   twoFactorRequiredBy: 'operator' | 'owner' | null;

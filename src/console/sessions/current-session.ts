@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
-import { type Room, type RoomCaller, sessionCookieName } from '../auth/room.ts';
+import { type Realm, type RealmCaller, sessionCookieName } from '../auth/realm.ts';
 import { consoleErrors } from '../errors.ts';
 
-type CookieOf = Pick<Room, 'cookiePrefix'>;
+type CookieOf = Pick<Realm, 'cookiePrefix'>;
 
-/** Whether a request has the cookie of a room's session, which may have ended. */
-export function hasSessionCookie(room: CookieOf, { headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return headers.cookie?.includes(`${sessionCookieName(room)}=`) ?? false;
+/** Whether a request has the cookie of a realm's session, which may have ended. */
+export function hasSessionCookie(realm: CookieOf, { headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers.cookie?.includes(`${sessionCookieName(realm)}=`) ?? false;
 }
 
-/** The value of the cookie of a room's session. @throws {DomainError} without the cookie */
-export function sessionCookie(room: CookieOf, { headers }: Pick<FastifyRequest, 'headers'>): string {
-  const prefix = `${sessionCookieName(room)}=`;
+/** The value of the cookie of a realm's session. @throws {DomainError} without the cookie */
+export function sessionCookie(realm: CookieOf, { headers }: Pick<FastifyRequest, 'headers'>): string {
+  const prefix = `${sessionCookieName(realm)}=`;
   const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim()) ?? [];
   const found = cookies.find((cookie) => cookie.startsWith(prefix));
   if (found === undefined) throw consoleErrors.session_required();
@@ -25,7 +25,7 @@ interface CurrentSessionOptions<Caller> {
 }
 
 /** Finds the session of a request's cookie, and remembers it for the request. */
-export class CurrentSession<Caller extends RoomCaller> {
+export class CurrentSession<Caller extends RealmCaller> {
   readonly #options: CurrentSessionOptions<Caller>;
   readonly #found = new WeakMap<FastifyRequest, Promise<Caller | undefined>>();
 
@@ -46,7 +46,7 @@ export class CurrentSession<Caller extends RoomCaller> {
     this.#found.delete(request);
   }
 
-  /** @throws {DomainError} 401 without a session; 403 as `Room.requireReady` */
+  /** @throws {DomainError} 401 without a session; 403 as `Realm.requireReady` */
   async require(exchange: Exchange): Promise<Caller> {
     const caller = await this.requireAny(exchange);
     this.#options.requireReady(caller);

@@ -7,25 +7,25 @@ import type { Sessions } from '../../http/endpoint/merchant-authentication.ts';
 import { readRawParameters } from '../../http/parameters/read.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { isAtLeast, type Role } from '../../users/role.ts';
-import type { Room, RoomCaller } from '../auth/room.ts';
+import type { Realm, RealmCaller } from '../auth/realm.ts';
 import { consoleErrors } from '../errors.ts';
 import { requireOwnPages } from '../guard.ts';
 import { consoleHeaders } from '../headers.ts';
 import type { ConsoleCaller } from './console-callers.ts';
 import { type CurrentSession, hasSessionCookie, sessionCookie } from './current-session.ts';
 
-export interface SessionServices<Caller extends RoomCaller> {
-  room: Pick<Room, 'cookiePrefix'>;
+export interface SessionServices<Caller extends RealmCaller> {
+  realm: Pick<Realm, 'cookiePrefix'>;
   config: Pick<Config, 'publicUrl' | 'trustedProxies'>;
   currentSession: CurrentSession<Caller>;
   unreadBytes: ConcurrentUse;
 }
 
 /**
- * The callers of a room's own endpoints. Only the address's rate limit applies to them. `requireRole` throws
+ * The callers of a realm's own endpoints. Only the address's rate limit applies to them. `requireRole` throws
  * unless a caller has at least a role.
  */
-export function sessionAuthentication<Caller extends RoomCaller, Least extends string>(
+export function sessionAuthentication<Caller extends RealmCaller, Least extends string>(
   services: SessionServices<Caller>,
   requireRole: (caller: Caller, least: Least) => void,
 ): Authentication<Caller, Least> {
@@ -44,7 +44,7 @@ export function sessionAuthentication<Caller extends RoomCaller, Least extends s
     permit: async (_exchange, caller, least) => {
       if (least !== undefined) requireRole(caller, least);
     },
-    secretOf: ({ request }) => sessionCookie(services.room, request),
+    secretOf: ({ request }) => sessionCookie(services.realm, request),
   };
 }
 
@@ -64,7 +64,7 @@ function countSession(
 }
 
 /** @throws {DomainError} for a request from another site, and as `CurrentSession.require` */
-async function requireCaller<Caller extends RoomCaller>(
+async function requireCaller<Caller extends RealmCaller>(
   { config, currentSession }: SessionServices<Caller>,
   exchange: Exchange,
 ): Promise<Caller> {
@@ -90,7 +90,7 @@ const leastRoles: Readonly<Record<Scope, Role>> = {
 export function sessionsForApi(services: SessionServices<ConsoleCaller>): Sessions {
   const authentication = sessionAuthentication(services, requireConsoleRole);
   return {
-    isNamedBy: ({ request }) => hasSessionCookie(services.room, request),
+    isNamedBy: ({ request }) => hasSessionCookie(services.realm, request),
     authenticate: async (exchange) => {
       const { request, reply } = exchange;
       const context = contextOf(request.raw);
@@ -110,6 +110,6 @@ export function sessionsForApi(services: SessionServices<ConsoleCaller>): Sessio
       const caller = await services.currentSession.require(exchange);
       await authentication.permit(exchange, caller, scope && leastRoles[scope]);
     },
-    secretOf: ({ request }) => sessionCookie(services.room, request),
+    secretOf: ({ request }) => sessionCookie(services.realm, request),
   };
 }

@@ -5,19 +5,19 @@ import type { EndpointServices } from '../../http/endpoint/register.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { listSessionsOfUser } from '../../users/session-queries.ts';
-import type { RoomCaller } from '../auth/room.ts';
+import type { RealmCaller } from '../auth/realm.ts';
 import type { SessionList } from '../console-api.ts';
 import { registerPageEndpoint } from '../register-endpoint.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 
-/** Registers the endpoints for a user's own sessions in a room. Other users' sessions are "not found". */
-export function sessionEndpoints<Caller extends RoomCaller, Least extends string>(
+/** Registers the endpoints for a user's own sessions in a realm. Other users' sessions are "not found". */
+export function sessionEndpoints<Caller extends RealmCaller, Least extends string>(
   app: FastifyInstance,
   services: EndpointServices<Caller, Least> & { database: Database; now: () => number },
   role: Least,
 ): void {
   const { database, now } = services;
-  const list = async ({ sessionId, user }: RoomCaller) => {
+  const list = async ({ sessionId, user }: RealmCaller) => {
     const rows = await database.all(listSessionsOfUser, { userId: user.id, now: now() });
     return RenderedJson.of<SessionList>({
       sessions: rows.map(({ id, created_at, updated_at, user_agent }) => ({

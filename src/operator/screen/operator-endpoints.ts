@@ -16,7 +16,7 @@ import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { OPERATOR_PATH } from '../path.ts';
 import type { OperatorLink, OperatorList } from './screen-api.ts';
 import type { ScreenGate } from './screen-endpoints.ts';
-import type { ScreenCaller } from './screen-room.ts';
+import type { ScreenCaller } from './screen-realm.ts';
 
 /** Registers the calls with which admins manage operators, and which others can read. */
 export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate): void {

@@ -19,7 +19,7 @@ import { isAtLeastOperator, type OperatorRole } from '../../operators/role.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { screenOperatorEndpoints } from './operator-endpoints.ts';
 import type { ScreenSession } from './screen-api.ts';
-import { type ScreenCaller, screenRoom } from './screen-room.ts';
+import { type ScreenCaller, screenRealm } from './screen-realm.ts';
 import { setUpEndpoints } from './set-up-endpoints.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -30,7 +30,7 @@ export interface ScreenGate
   extends EndpointServices<ScreenCaller, OperatorRole>,
     AuthServices<ScreenCaller> {}
 
-type ScreenServices = Omit<ScreenGate, 'authentication' | 'room' | 'auth' | 'currentSession'> & {
+type ScreenServices = Omit<ScreenGate, 'authentication' | 'realm' | 'auth' | 'currentSession'> & {
   passwords: PasswordQueue;
 } & Pick<Parameters<typeof createSignIn>[1], 'logger'>;
 
@@ -47,7 +47,7 @@ export async function screenEndpoints(app: FastifyInstance, services: ScreenServ
   // The address of the operator's server is not public.
   const { operatorAddress, publicUrl } = services.config;
   const config = { ...services.config, publicUrl: operatorAddress === null ? publicUrl : null };
-  const signIn = createSignIn(screenRoom, { ...services, config });
+  const signIn = createSignIn(screenRealm, { ...services, config });
   const authentication = sessionAuthentication({ ...services, ...signIn, config }, requireOperatorRole);
   const gate: ScreenGate = { ...services, ...signIn, config, authentication };
   await app.register(
@@ -56,10 +56,10 @@ export async function screenEndpoints(app: FastifyInstance, services: ScreenServ
       setUpEndpoints(api, gate);
       currentScreenSession(api, gate);
       authEndpoints(api, gate);
-      checkLinkEndpoint(api, gate, screenRoom);
+      checkLinkEndpoint(api, gate, screenRealm);
       await api.register(async (plugin) => signedInEndpoints(plugin, gate));
     },
-    { prefix: screenRoom.apiPath },
+    { prefix: screenRealm.apiPath },
   );
 }
 

@@ -6,7 +6,7 @@ import { markSignedIn } from '../../users/queries.ts';
 import { parseRole } from '../../users/role.ts';
 import { consoleErrors } from '../errors.ts';
 import { type ConsoleCaller, missingTwoFactor } from '../sessions/console-callers.ts';
-import type { AuthUser, Room } from './room.ts';
+import type { AuthUser, Realm } from './realm.ts';
 
 const findPasswordOwner = statement<
   { identifierHash: string; now: number },
@@ -24,7 +24,7 @@ function merchantOf({ id, merchantId }: AuthUser): number {
 }
 
 /** The merchants' console. */
-export const consoleRoom: Room<ConsoleCaller> = {
+export const consoleRealm: Realm<ConsoleCaller> = {
   usersTable: 'console_users',
   userFields: {
     merchantId: { type: 'number', required: true, fieldName: 'merchant_id' },

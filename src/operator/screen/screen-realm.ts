@@ -1,5 +1,5 @@
 import { describeUser } from '../../audit/record-audit.ts';
-import type { Room, RoomCaller } from '../../console/auth/room.ts';
+import type { Realm, RealmCaller } from '../../console/auth/realm.ts';
 import { consoleErrors } from '../../console/errors.ts';
 import { statement } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
@@ -7,8 +7,8 @@ import { markOperatorSignedIn } from '../../operators/queries.ts';
 import { type OperatorRole, parseOperatorRole } from '../../operators/role.ts';
 import { OPERATOR_PATH } from '../path.ts';
 
-export interface ScreenCaller extends RoomCaller {
-  user: RoomCaller['user'] & { role: OperatorRole };
+export interface ScreenCaller extends RealmCaller {
+  user: RealmCaller['user'] & { role: OperatorRole };
 }
 
 const findPasswordOwner = statement<
@@ -20,7 +20,7 @@ const findPasswordOwner = statement<
 );
 
 /** The operator's screen. All of its users need two-factor authentication. */
-export const screenRoom: Room<ScreenCaller> = {
+export const screenRealm: Realm<ScreenCaller> = {
   usersTable: 'operators',
   userFields: { role: { type: 'string', required: true } },
   apiPath: `${OPERATOR_PATH}/api`,

@@ -15,18 +15,18 @@ export interface AuthUser {
 }
 
 /** A person with a session. */
-export interface RoomCaller extends WriteCaller {
+export interface RealmCaller extends WriteCaller {
   sessionId: string;
   user: { id: string; name: string; email: string; two_factor: boolean };
 }
 
-interface RoomSources {
+interface RealmSources {
   config: Config;
   database: Pick<Database, 'first'>;
 }
 
 /** Where people sign in: the merchants' console, or the operator's screen. Rooms share nothing but tables. */
-export interface Room<Caller extends RoomCaller = RoomCaller> {
+export interface Realm<Caller extends RealmCaller = RealmCaller> {
   usersTable: string;
   /** Columns of the table that better-auth reads besides its own, by its names. */
   userFields: Readonly<Record<string, { type: 'string' | 'number'; required: true; fieldName?: string }>>;
@@ -36,10 +36,10 @@ export interface Room<Caller extends RoomCaller = RoomCaller> {
   cookiePrefix: string;
   /** The path that its cookies are sent to. */
   cookiePath: `/${string}`;
-  /** Before the names of limits, so that each room counts its own attempts. */
+  /** Before the names of limits, so that each realm counts its own attempts. */
   attempts: string;
-  /** Resolves to undefined if the user may not use the room at all. */
-  callerOf(sources: RoomSources, user: AuthUser, sessionId: string): Promise<Caller | undefined>;
+  /** Resolves to undefined if the user may not use the realm at all. */
+  callerOf(sources: RealmSources, user: AuthUser, sessionId: string): Promise<Caller | undefined>;
   /** @throws {DomainError} 403 if the caller has to do something else first */
   requireReady(caller: Caller): void;
   /** What the caller's password must not be made of. */
@@ -55,6 +55,6 @@ export interface Room<Caller extends RoomCaller = RoomCaller> {
 }
 
 /** The name of the cookie of a session. */
-export function sessionCookieName({ cookiePrefix }: Pick<Room, 'cookiePrefix'>): string {
+export function sessionCookieName({ cookiePrefix }: Pick<Realm, 'cookiePrefix'>): string {
   return `${cookiePrefix}.session_token`;
 }
