@@ -23,7 +23,6 @@ import { errorPageRoute } from './openapi/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
 import { serveDocument } from './openapi/serve-document.ts';
 import { operatorEndpoints } from './operator/endpoints.ts';
-import { screenEndpoints } from './operator/screen/screen-endpoints.ts';
 import { orderBatchEndpoint } from './orders/batch-endpoint.ts';
 import { orderChangeEndpoints } from './orders/change-endpoints.ts';
 import { orderListEndpoint } from './orders/list-endpoint.ts';
@@ -150,7 +149,6 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     { prefix: config.basePath },
   );
   await app.register((operator) => operatorEndpoints(operator, { ...services, ...webhooks }));
-  await app.register((screen) => screenEndpoints(screen, { ...services }));
   await app.register((console) => consoleEndpoints(console, { ...services, ...webhooks }));
   return app;
 }

@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import { consoleRealm } from './console/auth/console-realm.ts';
 import { PasswordQueue } from './console/auth/password-queue.ts';
 import { createSignIn } from './console/auth/sign-in.ts';
-import { sessionsForApi } from './console/sessions/session-authentication.ts';
+import { consoleSessions } from './console/sessions/session-authentication.ts';
 import type { Database } from './database/database.ts';
 import { OffLoopReads } from './database/off-loop-reads.ts';
 import { merchantAuthentication } from './http/endpoint/merchant-authentication.ts';
@@ -110,7 +110,7 @@ export function createServices(parts: Parts) {
     ...writeSettings,
     ...signIn,
     lowBudget,
-    authentication: merchantAuthentication(requests, sessionsForApi({ ...requests, ...signIn })),
+    authentication: merchantAuthentication(requests, consoleSessions({ ...requests, ...signIn })),
     responseCache: new ResponseCache(requests),
     offLoop,
     assembler,

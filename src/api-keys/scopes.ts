@@ -21,13 +21,32 @@ const chosenScopes: readonly Scope[] = ['stock', 'customers', 'webhooks'];
 /** The scopes of a key that is created without a choice. */
 export const defaultScopes = scopes.filter((scope) => !chosenScopes.includes(scope));
 
-/** What an operator key may do: manage merchants, write catalogs or orders, change campaigns, read events. */
-export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events', 'orders'] as const;
+/**
+ * What an operator key may do: manage merchants and their users, create and revoke merchants' keys, write
+ * catalogs, change the lists that all merchants use, change campaigns, read events and manage webhooks, or
+ * write orders.
+ */
+export const operatorScopes = [
+  'merchants',
+  'keys',
+  'catalog',
+  'lists',
+  'campaigns',
+  'events',
+  'orders',
+] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
 
-/** Returns the scope that includes another one, if there is one: `write` may do whatever `stock` may. */
-export function widerScope(scope: string): Scope | undefined {
-  return scope === 'stock' ? 'write' : undefined;
+/** The scopes that are a part of another one: `write` may do whatever `stock` may. */
+const widerScopes: ReadonlyMap<string, Scope | OperatorScope> = new Map([
+  ['stock', 'write'],
+  ['keys', 'merchants'],
+  ['lists', 'catalog'],
+]);
+
+/** Returns the scope that includes another one, if there is one. */
+export function widerScope(scope: string): Scope | OperatorScope | undefined {
+  return widerScopes.get(scope);
 }
 
 /** Whether one of the granted scopes is `needed`, or includes it. */

@@ -51,7 +51,7 @@ export interface AuditEntry {
   id: string;
   /** RFC 3339. */
   at: string;
-  /** The user's name and email, or `operator`. */
+  /** The user's name and email, after `operator` if it was an operator; or `operator` alone. */
   who: string;
   action: AuditAction;
   /** Such as a key's id and name; null if the action needs none. */

@@ -26,6 +26,12 @@ import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
 import { outcomeEndpoint } from './placements/outcome-endpoint.ts';
 import { requestEndpoint } from './placements/request-endpoint.ts';
+import {
+  createScreenGate,
+  type ScreenServices,
+  screenEndpoints,
+  screenSessions,
+} from './screen/screen-endpoints.ts';
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
@@ -33,7 +39,8 @@ import { userEndpoints } from './users/user-endpoints.ts';
 interface OperatorServices
   extends Omit<WriteServices, 'authentication' | 'verifier'>,
     Omit<AuthenticationServices, 'verifier'>,
-    KeyUseServices {
+    KeyUseServices,
+    ScreenServices {
   config: Config;
   lowInventory: number;
   lowBudget: number;
@@ -49,7 +56,9 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
   const { config, database, metrics, now } = shared;
   const streams = new StreamImports(config, shared);
   const keys = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
-  const services = { ...keys, authentication: operatorAuthentication(keys), streams };
+  const screen = createScreenGate(shared);
+  const authentication = operatorAuthentication(keys, screenSessions(screen));
+  const services = { ...keys, authentication, streams };
   metrics.gauge(
     'operator_streams',
     'Streams of the operator API that are being imported.',
@@ -76,4 +85,5 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
     },
     { prefix: OPERATOR_BASE_PATH },
   );
+  await screenEndpoints(app, screen);
 }

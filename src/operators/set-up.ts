@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { describeUser, recordAudit } from '../audit/record-audit.ts';
+import { describeOperator, recordAudit } from '../audit/record-audit.ts';
 import type { Reader } from '../database/database.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
@@ -85,7 +85,7 @@ export async function setUp(
   await connection.run(insertPassword, { id: randomUUIDv7(), userId: operator.id, passwordHash, now });
   await connection.run(insertMarketplace, { ...marketplace, now });
   recordAudit(
-    { ...context, who: describeUser(operator) },
+    { ...context, who: describeOperator(operator) },
     { action: 'marketplace.set_up', subject: marketplace.name },
   );
 }

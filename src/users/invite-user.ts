@@ -1,4 +1,4 @@
-import { describeUser, OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { describeUser, isByOperator, recordAudit } from '../audit/record-audit.ts';
 import { BudgetExceeded, type Budgets } from '../budgets/budgets.ts';
 import type { Config } from '../config.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
@@ -97,10 +97,9 @@ async function requireUsersLeft({
   await connection.run(lockMerchant, { merchantId });
   const row = await connection.first(countUsersOfMerchant, { merchantId });
   if ((row?.users ?? 0) < limit) return;
-  const raise =
-    who === OPERATOR
-      ? `raise the limit with the setting BUDGETS, for example BUDGETS=users=${2 * limit}`
-      : 'ask your marketplace operator to raise the limit';
+  const raise = isByOperator(who)
+    ? `raise the limit with the setting BUDGETS, for example BUDGETS=users=${2 * limit}`
+    : 'ask your marketplace operator to raise the limit';
   const advice = `Remove a user first, or ${raise}.`;
   throw new BudgetExceeded('users', limit, { now, advice });
 }

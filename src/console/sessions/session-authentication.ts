@@ -1,9 +1,8 @@
 import type { Scope } from '../../api-keys/scopes.ts';
-import { describeUser } from '../../audit/record-audit.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Config } from '../../config.ts';
 import type { Authentication, EndpointCaller, Exchange } from '../../http/endpoint/authentication.ts';
-import type { Sessions } from '../../http/endpoint/merchant-authentication.ts';
+import type { Sessions } from '../../http/endpoint/key-or-session.ts';
 import { readRawParameters } from '../../http/parameters/read.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { isAtLeast, type Role } from '../../users/role.ts';
@@ -86,9 +85,20 @@ const leastRoles: Readonly<Record<Scope, Role>> = {
   webhooks: 'owner',
 };
 
-/** Users of the console as callers of v1. They get the console's headers and errors. */
-export function sessionsForApi(services: SessionServices<ConsoleCaller>): Sessions {
-  const authentication = sessionAuthentication(services, requireConsoleRole);
+/** Users of the console as callers of v1. */
+export function consoleSessions(services: SessionServices<ConsoleCaller>): Sessions {
+  return sessionsForApi(services, requireConsoleRole, (scope) => leastRoles[scope]);
+}
+
+/**
+ * People with a session as callers of an API. They get the console's headers and errors. `leastRoleOf` is who
+ * may do what a scope allows keys to do.
+ */
+export function sessionsForApi<Caller extends RealmCaller, Granted extends string, Least extends string>(
+  services: SessionServices<Caller>,
+  requireRole: (caller: Caller, least: Least) => void,
+  leastRoleOf: (scope: Granted, method: string) => Least,
+): Sessions<Granted> {
   return {
     isNamedBy: ({ request }) => hasSessionCookie(services.realm, request),
     authenticate: async (exchange) => {
@@ -96,8 +106,8 @@ export function sessionsForApi(services: SessionServices<ConsoleCaller>): Sessio
       const context = contextOf(request.raw);
       context.isConsole = true;
       if (context.isHttps) reply.raw.setHeaders(new Map(consoleHeaders));
-      const { merchantId, user } = await requireCaller(services, exchange);
-      return { merchantId, who: describeUser(user) };
+      const { merchantId, who } = await requireCaller(services, exchange);
+      return { merchantId, who };
     },
     ignore: ({ request, reply }) => {
       const context = contextOf(request.raw);
@@ -108,7 +118,7 @@ export function sessionsForApi(services: SessionServices<ConsoleCaller>): Sessio
     count: (exchange, caller) => countSession(services, exchange, caller),
     permit: async (exchange, scope) => {
       const caller = await services.currentSession.require(exchange);
-      await authentication.permit(exchange, caller, scope && leastRoles[scope]);
+      if (scope !== undefined) requireRole(caller, leastRoleOf(scope, exchange.request.method));
     },
     secretOf: ({ request }) => sessionCookie(services.realm, request),
   };

@@ -3,29 +3,13 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { bearerToken, readRawParameters, tokensBeforeBody } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
 import { requestErrors } from '../responses/request-errors.ts';
-import { countKey, type KeyUseServices, requireScope } from './admit-key.ts';
+import type { KeyUseServices } from './admit-key.ts';
 import { type AuthenticationServices, authenticate, type KeyCaller } from './authenticate.ts';
-import type { Authentication, EndpointCaller, Exchange, WriteCaller } from './authentication.ts';
+import type { Authentication, Exchange } from './authentication.ts';
+import { type KeyOrSession, ofKeyOrSession, type Sessions } from './key-or-session.ts';
 
 /** A caller of v1: a merchant's software with an API key, or a user with a session of the console. */
-export interface MerchantCaller extends WriteCaller {
-  /** Undefined for a session. */
-  key: KeyCaller<Scope> | undefined;
-}
-
-/** How v1 recognizes the users of the console. */
-export interface Sessions {
-  /** Whether a request has the cookie of a session, which may have ended. */
-  isNamedBy(exchange: Exchange): boolean;
-  /** @throws {DomainError} unless the session is valid, and the request comes from the console's own pages */
-  authenticate(exchange: Exchange): Promise<WriteCaller>;
-  /** Undoes what `authenticate` changed: the response is an API key's. */
-  ignore(exchange: Exchange): void;
-  count(exchange: Exchange, caller: EndpointCaller): void;
-  /** @throws {DomainError} `role_required` */
-  permit(exchange: Exchange, scope: Scope | undefined): Promise<void>;
-  secretOf(exchange: Exchange): string;
-}
+export type MerchantCaller = KeyOrSession<Scope>;
 
 /**
  * Finds callers by a token, wherever it is, or else by the cookie of a session. A request with a blank token,
@@ -61,15 +45,7 @@ export function merchantAuthentication(
       if (tokens === undefined || tokens.length === 0) return missing();
       return callerOf(await authenticate(services, exchange.request, tokens, missing));
     },
-    count: async (exchange, caller) => {
-      if (caller.key === undefined) sessions.count(exchange, caller);
-      else await countKey(services, exchange.request.raw, caller.key);
-    },
-    permit: async (exchange, { key }, scope) => {
-      if (key === undefined) await sessions.permit(exchange, scope);
-      else requireScope(key, scope);
-    },
-    secretOf: (exchange, { key }) => key?.token ?? sessions.secretOf(exchange),
+    ...ofKeyOrSession(services, sessions),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
 import { OPERATOR } from '../../audit/record-audit.ts';
-import { countKey, type KeyUseServices, requireScope } from '../../http/endpoint/admit-key.ts';
+import type { KeyUseServices } from '../../http/endpoint/admit-key.ts';
 import { type AuthenticationServices, authenticate } from '../../http/endpoint/authenticate.ts';
 import type { Authentication, Exchange } from '../../http/endpoint/authentication.ts';
+import { ofKeyOrSession, type Sessions } from '../../http/endpoint/key-or-session.ts';
 import { readBody, typeOfBody } from '../../http/parameters/body.ts';
 import { mergeParameters, type RawParameters } from '../../http/parameters/raw-parameters.ts';
 import { bearerToken, readQuery } from '../../http/parameters/read.ts';
@@ -11,17 +12,21 @@ import { requestErrors } from '../../http/responses/request-errors.ts';
 import type { OperatorCaller } from './register.ts';
 
 /**
- * The token is in the `Authorization` header alone. Parameters are in the query or, for PUT and POST, in a
+ * The token is in the `Authorization` header alone; without one, the cookie of a session counts. Parameters are in the query or, for PUT and POST, in a
  * JSON object.
  */
 export function operatorAuthentication(
   services: AuthenticationServices<OperatorScope> & KeyUseServices,
+  sessions: Sessions<OperatorScope>,
 ): Authentication<OperatorCaller, OperatorScope> {
-  const findKey = async ({ request }: Exchange): Promise<OperatorCaller> => {
+  const findCaller = async (exchange: Exchange): Promise<OperatorCaller> => {
+    const { request } = exchange;
     const bearer = bearerToken(request.headers.authorization);
+    if (bearer === undefined && sessions.isNamedBy(exchange))
+      return { ...(await sessions.authenticate(exchange)), key: undefined };
     const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
     const key = await authenticate(services, request, sent, requestErrors.operator_token_missing);
-    return { ...key, who: OPERATOR };
+    return { merchantId: key.merchantId, who: OPERATOR, key };
   };
   return {
     acceptsTokenParameter: false,
@@ -31,11 +36,9 @@ export function operatorAuthentication(
       const inBody = request.method === 'PUT' || request.method === 'POST';
       return inBody ? { sent: posted, misplaced: query } : { sent: query, misplaced: posted };
     },
-    authenticate: findKey,
-    authenticateBeforePostData: findKey,
-    count: ({ request }, key) => countKey(services, request.raw, key),
-    permit: async (_exchange, key, scope) => requireScope(key, scope),
-    secretOf: (_exchange, { token }) => token,
+    authenticate: findCaller,
+    authenticateBeforePostData: findCaller,
+    ...ofKeyOrSession(services, sessions),
   };
 }
 

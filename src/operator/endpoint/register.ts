@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
-import type { KeyCaller } from '../../http/endpoint/authenticate.ts';
-import type { WriteCaller } from '../../http/endpoint/authentication.ts';
 import type { PathParameters } from '../../http/endpoint/bind-path.ts';
+import type { KeyOrSession } from '../../http/endpoint/key-or-session.ts';
 import {
   type Call,
   type Endpoint,
@@ -11,7 +10,8 @@ import {
 } from '../../http/endpoint/register.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 
-export type OperatorCaller = KeyCaller<OperatorScope> & WriteCaller;
+/** The operator's back end with an operator key, or an operator with a session of the screen. */
+export type OperatorCaller = KeyOrSession<OperatorScope>;
 export type OperatorEndpointServices = EndpointServices<OperatorCaller, OperatorScope>;
 export type OperatorCall<Definitions extends ParameterDefinitions, Path extends PathParameters> = Call<
   Definitions,

@@ -5,9 +5,6 @@ import { type KeySummary, requireKey } from '../../api-keys/list-keys.ts';
 import { recordFields } from '../../api-keys/record-fields.ts';
 import { revokeKey } from '../../api-keys/revoke-key.ts';
 import { scopes } from '../../api-keys/scopes.ts';
-import { OPERATOR } from '../../audit/record-audit.ts';
-import type { Connection } from '../../database/database.ts';
-import type { WriteContext } from '../../database/write-context.ts';
 import { oneOf, text } from '../../http/parameters/types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { createMerchantKey } from '../../merchants/create-merchant-key.ts';
@@ -67,12 +64,6 @@ const keyInPath = {
 };
 
 export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
-  const contextOf = (connection: Connection, merchantId: number): WriteContext => ({
-    connection,
-    merchantId,
-    who: OPERATOR,
-    now: services.now(),
-  });
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/keys',
@@ -80,7 +71,7 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     tag: merchantsTag,
     summary: 'Create an API key of a merchant',
     description: 'Creates a key with which software calls v1 for the merchant. The token is returned once.',
-    scope: 'merchants',
+    scope: 'keys',
     pathParameters: merchantInPath,
     parameters: {
       name: {
@@ -122,9 +113,9 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
         },
       },
     },
-    write: async ({ connection }, { path, input }) => {
-      const { id: merchantId } = await requireMerchant(connection, path);
-      const context = contextOf(connection, merchantId);
+    write: async (operator, { path, input }) => {
+      const { id: merchantId } = await requireMerchant(operator.connection, path);
+      const context = { ...operator, merchantId };
       const { expires_in: lifetime, ...rest } = input;
       const key = { ...rest, expiresAt: lifetime === undefined ? null : context.now + lifetime };
       const { id, token } = await createMerchantKey(context, key);
@@ -139,7 +130,7 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     summary: 'Revoke an API key of a merchant',
     description:
       'Revokes the key permanently. From the response on, all nodes refuse its tokens with 401. Repeating it changes nothing.',
-    scope: 'merchants',
+    scope: 'keys',
     pathParameters: keyInPath,
     parameters: {},
     statuses: [200, 404, 409],
@@ -148,9 +139,9 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
       schema: keySchema,
       examples: { key: { summary: 'A revoked key', value: { ...exampleKey, state: 'revoked' } } },
     },
-    write: async ({ connection }, { path }) => {
-      const { id: merchantId } = await requireMerchant(connection, path);
-      return describe(await revokeKey(contextOf(connection, merchantId), { id: path.key }));
+    write: async (operator, { path }) => {
+      const { id: merchantId } = await requireMerchant(operator.connection, path);
+      return describe(await revokeKey({ ...operator, merchantId }, { id: path.key }));
     },
   });
 }

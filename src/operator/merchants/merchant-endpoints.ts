@@ -64,7 +64,7 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
     },
     statuses: [200, 201],
     success: { ...merchantSuccess('The merchant after the change.'), creates: true },
-    handle: async ({ request, reply, path, input }) => {
+    handle: async ({ request, reply, caller: { who }, path, input }) => {
       const { name, email, time_zone: timeZone, currency, state } = input;
       const change = {
         externalId: path.external_id,
@@ -75,7 +75,13 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
         ...(state !== undefined && { state }),
       };
       const options = { everyNode: true };
-      const { merchant, isNew } = await runVerb(services, asOperator(services), putMerchant, change, options);
+      const { merchant, isNew } = await runVerb(
+        services,
+        { ...asOperator(services), who },
+        putMerchant,
+        change,
+        options,
+      );
       const send = isNew ? sendCreated : sendJson;
       await send(request, reply, JSON.stringify(summarizeMerchant(merchant)));
     },

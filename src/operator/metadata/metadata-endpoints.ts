@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { OPERATOR } from '../../audit/record-audit.ts';
-import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Success } from '../../http/endpoint/declaration.ts';
@@ -48,17 +46,16 @@ const listSuccess: Success = {
 
 /** The calls with which the operator sets the lists that `GET metadata` of v1 returns. */
 export function operatorMetadataEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
-  const operator = { merchantId: OPERATOR_ID, who: OPERATOR };
   const shared = {
     path: '/metadata/{list}',
     tag: metadataTag,
-    scope: 'catalog',
     pathParameters: listInPath,
   } as const;
   registerOperatorEndpoint(app, services, {
     ...shared,
     method: 'GET',
     name: 'retrieveMetadataList',
+    scope: 'catalog',
     summary: 'Retrieve a list',
     description: 'Returns the list as merchants see it, and whether it is the default.',
     parameters: {},
@@ -72,6 +69,7 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
     ...shared,
     method: 'PUT',
     name: 'setMetadataList',
+    scope: 'lists',
     summary: 'Set a list',
     description:
       'Replaces the list, for all merchants, from the response on; calls of orders check carriers and refund reasons by ' +
@@ -91,14 +89,14 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
     bodyLimit: MAX_WRITE_BYTES,
     statuses: [200],
     success: listSuccess,
-    handle: async ({ request, reply, path: { list }, input }) => {
+    handle: async ({ request, reply, caller, path: { list }, input }) => {
       const entries = checkEntries(list, input.entries);
       if (entries instanceof InvalidValue)
         throw errors.invalid_parameters([{ field: 'entries', reason: entries.reason }]);
       await sendJson(
         request,
         reply,
-        render(list, await runVerb(services, operator, setList, { name: list, entries })),
+        render(list, await runVerb(services, caller, setList, { name: list, entries })),
       );
     },
   });
@@ -106,6 +104,7 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
     ...shared,
     method: 'DELETE',
     name: 'resetMetadataList',
+    scope: 'lists',
     summary: 'Return a list to its default',
     description: 'Deletes what was set, and returns the default. Repeating it changes nothing.',
     parameters: {},

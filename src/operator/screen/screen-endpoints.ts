@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { OperatorScope } from '../../api-keys/scopes.ts';
 import { listAudit } from '../../audit/list-audit.ts';
 import { type AuthServices, authEndpoints } from '../../console/auth/auth-endpoints.ts';
 import type { PasswordQueue } from '../../console/auth/password-queue.ts';
@@ -9,9 +10,10 @@ import { consoleGuard } from '../../console/guard.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
 import { checkLinkEndpoint } from '../../console/password-links/check-link-endpoint.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
-import { sessionAuthentication } from '../../console/sessions/session-authentication.ts';
+import { sessionAuthentication, sessionsForApi } from '../../console/sessions/session-authentication.ts';
 import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
+import type { Sessions } from '../../http/endpoint/key-or-session.ts';
 import type { EndpointServices } from '../../http/endpoint/register.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
@@ -30,7 +32,7 @@ export interface ScreenGate
   extends EndpointServices<ScreenCaller, OperatorRole>,
     AuthServices<ScreenCaller> {}
 
-type ScreenServices = Omit<ScreenGate, 'authentication' | 'realm' | 'auth' | 'currentSession'> & {
+export type ScreenServices = Omit<ScreenGate, 'authentication' | 'realm' | 'auth' | 'currentSession'> & {
   passwords: PasswordQueue;
 } & Pick<Parameters<typeof createSignIn>[1], 'logger'>;
 
@@ -42,17 +44,39 @@ function requireOperatorRole({ user }: ScreenCaller, least: OperatorRole): void 
   throw consoleErrors.role_required(who, roleNames[user.role]);
 }
 
-/** Registers the calls of the operator's screen, `/operator/api`. */
-export async function screenEndpoints(app: FastifyInstance, services: ScreenServices): Promise<void> {
+/** Returns what the calls of the screen share. */
+export function createScreenGate(services: ScreenServices): ScreenGate {
   // The address of the operator's server is not public.
   const { operatorAddress, publicUrl } = services.config;
   const config = { ...services.config, publicUrl: operatorAddress === null ? publicUrl : null };
   const signIn = createSignIn(screenRealm, { ...services, config });
   const authentication = sessionAuthentication({ ...services, ...signIn, config }, requireOperatorRole);
-  const gate: ScreenGate = { ...services, ...signIn, config, authentication };
+  return { ...services, ...signIn, config, authentication };
+}
+
+/** Who may write with a scope. Every operator may read. */
+const leastRoles: Readonly<Record<OperatorScope, OperatorRole>> = {
+  merchants: 'support',
+  keys: 'admin',
+  catalog: 'support',
+  lists: 'admin',
+  campaigns: 'admin',
+  events: 'admin',
+  orders: 'support',
+};
+
+/** Operators as callers of the operator API. */
+export function screenSessions(gate: ScreenGate): Sessions<OperatorScope> {
+  return sessionsForApi(gate, requireOperatorRole, (scope, method) =>
+    method === 'GET' || method === 'HEAD' ? 'viewer' : leastRoles[scope],
+  );
+}
+
+/** Registers the calls of the operator's screen, `/operator/api`. */
+export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): Promise<void> {
   await app.register(
     async (api) => {
-      consoleGuard(api, config);
+      consoleGuard(api, gate.config);
       setUpEndpoints(api, gate);
       currentScreenSession(api, gate);
       authEndpoints(api, gate);

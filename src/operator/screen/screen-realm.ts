@@ -1,4 +1,4 @@
-import { describeUser } from '../../audit/record-audit.ts';
+import { describeOperator } from '../../audit/record-audit.ts';
 import type { Realm, RealmCaller } from '../../console/auth/realm.ts';
 import { consoleErrors } from '../../console/errors.ts';
 import { statement } from '../../database/database.ts';
@@ -32,7 +32,7 @@ export const screenRealm: Realm<ScreenCaller> = {
     const { id, name, email, twoFactorEnabled, role } = user;
     return {
       merchantId: OPERATOR_ID,
-      who: describeUser(user),
+      who: describeOperator(user),
       sessionId,
       user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role) },
     };

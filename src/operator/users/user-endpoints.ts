@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { OPERATOR } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
-import type { Connection } from '../../database/database.ts';
-import type { WriteContext } from '../../database/write-context.ts';
 import { boolean, oneOf, text } from '../../http/parameters/types.ts';
 import { record, time } from '../../http/schema.ts';
 import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
@@ -70,12 +67,6 @@ export function userEndpoints(
   services: OperatorWriteServices & { config: Config },
 ): void {
   const needs = invitationNeeds(services.config);
-  const contextOf = (connection: Connection, merchantId: number): WriteContext => ({
-    connection,
-    merchantId,
-    who: OPERATOR,
-    now: services.now(),
-  });
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/users',
@@ -119,10 +110,10 @@ export function userEndpoints(
       schema: invitedSchema,
       examples: { invitation: { summary: 'A new user', value: exampleInvited } },
     },
-    write: async ({ connection }, { path, input }): Promise<Invited> => {
-      const merchant = await requireMerchant(connection, path);
+    write: async (operator, { path, input }): Promise<Invited> => {
+      const merchant = await requireMerchant(operator.connection, path);
       const { email, name = merchant.name, role, reset_two_factor: resetTwoFactor = false } = input;
-      const context = { ...contextOf(connection, merchant.id), ...needs };
+      const context = { ...operator, merchantId: merchant.id, ...needs };
       const { user, isNew, link, isMailed, expiresAt } = await inviteUser(context, {
         email,
         name,
@@ -157,10 +148,9 @@ export function userEndpoints(
       schema: removedSchema,
       examples: { removed: { summary: 'A removed user', value: { removed: 'ada@alpine-vases.example' } } },
     },
-    write: async ({ connection }, { path }): Promise<Removed> => {
-      const { id: merchantId } = await requireMerchant(connection, path);
-      const context = contextOf(connection, merchantId);
-      return { removed: await removeUser(context, { email: path.user }) };
+    write: async (operator, { path }): Promise<Removed> => {
+      const { id: merchantId } = await requireMerchant(operator.connection, path);
+      return { removed: await removeUser({ ...operator, merchantId }, { email: path.user }) };
     },
   });
 }
