@@ -8,7 +8,7 @@ import { authEndpoints } from './auth/auth-endpoints.ts';
 import { consoleRealm } from './auth/console-realm.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { consoleGuard } from './guard.ts';
-import { PAGES, pageEndpoints } from './pages/page-endpoints.ts';
+import { consolePages } from './pages/page-endpoints.ts';
 import { passwordLinkEndpoints } from './password-links/password-link-endpoints.ts';
 import type { ConsoleGate } from './register-endpoint.ts';
 import { registrationEndpoint } from './registration/registration-endpoint.ts';
@@ -37,7 +37,7 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
     reply.header('x-request-id', request.id);
   });
   metrics.gauge('passwords_waiting', 'Passwords waiting to be hashed.', () => passwords.waiting);
-  pageEndpoints(app, PAGES);
+  consolePages(app);
   await app.register(
     async (api) => {
       consoleGuard(api, config);

@@ -6,7 +6,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSyn
 import Fastify, { type FastifyInstance } from 'fastify';
 import { consoleRealm } from '../../src/console/auth/console-realm.ts';
 import { sessionCookieName } from '../../src/console/auth/realm.ts';
-import { pageEndpoints } from '../../src/console/pages/page-endpoints.ts';
+import { readPages } from '../../src/console/pages/files.ts';
+import { consolePages } from '../../src/console/pages/page-endpoints.ts';
 import { forPages } from '../../src/console/word-errors.ts';
 import { startContext } from '../../src/http/request-context.ts';
 import { handleErrors } from '../../src/http/responses/handle-errors.ts';
@@ -25,7 +26,9 @@ function handleConsoleErrors(app: FastifyInstance): void {
 }
 
 async function newPages(t: TestContext, further: Record<string, Buffer> = {}): Promise<FastifyInstance> {
-  const directory = await temporaryDirectory(t);
+  const built = await temporaryDirectory(t);
+  const directory = join(built, 'console');
+  mkdirSync(directory);
   mkdirSync(join(directory, 'assets'));
   writeFileSync(join(directory, 'index.html'), '<!doctype html><title>Console</title>');
   writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
@@ -37,7 +40,7 @@ async function newPages(t: TestContext, further: Record<string, Buffer> = {}): P
   for (const [path, bytes] of Object.entries(further)) writeFileSync(join(directory, path), bytes);
   const app = Fastify();
   handleConsoleErrors(app);
-  pageEndpoints(app, directory);
+  consolePages(app, readPages('console', built));
   return app;
 }
 
@@ -126,7 +129,7 @@ describe('the pages of the console', () => {
   it('503: if they have not been built', async () => {
     const app = Fastify();
     handleConsoleErrors(app);
-    pageEndpoints(app, join(import.meta.dirname, 'not-built'));
+    consolePages(app, readPages('console', join(import.meta.dirname, 'not-built')));
     const response = await app.inject({ url: '/console' });
     assert.equal(response.statusCode, 503);
     assert.match(response.json().message, /not built/);

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
 const MAX_KB = 250;
-const built = join(import.meta.dirname, '../../web/dist');
+const built = join(import.meta.dirname, '../../web/dist/console');
 
 describe('the prerendered pages of the console', () => {
   const pages = globSync(join(built, 'pages/*.html'));

@@ -13,7 +13,10 @@ export interface PageFile {
   immutable: boolean;
 }
 
-const ASSET_PREFIX = 'web/dist/';
+/** Where `npm ci` builds the pages of the console and of the operator's screen. */
+const BUILT = 'web/dist';
+
+export type PageDirectory = 'console' | 'operator';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -26,8 +29,11 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Reads files into memory, so that a later build does not mix with them; in the executable, its assets. */
-export function readPages(directory: string): ReadonlyMap<string, PageFile> {
-  const files = isSea() ? readAssets() : readDirectory(directory);
+export function readPages(
+  directory: PageDirectory,
+  built: string = join(import.meta.dirname, '../../..', BUILT),
+): ReadonlyMap<string, PageFile> {
+  const files = isSea() ? readAssets(`${BUILT}/${directory}/`) : readDirectory(join(built, directory));
   const pages = new Map<string, PageFile>();
   for (const [path, bytes] of files) {
     const type = types[extname(path)];
@@ -53,7 +59,7 @@ function readDirectory(directory: string): ReadonlyMap<string, Buffer> {
   );
 }
 
-function readAssets(): ReadonlyMap<string, Buffer> {
-  const names = getAssetKeys().filter((name) => name.startsWith(ASSET_PREFIX));
-  return new Map(names.map((name) => [name.slice(ASSET_PREFIX.length), Buffer.from(getAsset(name))]));
+function readAssets(prefix: string): ReadonlyMap<string, Buffer> {
+  const names = getAssetKeys().filter((name) => name.startsWith(prefix));
+  return new Map(names.map((name) => [name.slice(prefix.length), Buffer.from(getAsset(name))]));
 }

@@ -1,35 +1,53 @@
-import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../http/gate/request-target.ts';
 import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
 import { consoleRealm } from '../auth/console-realm.ts';
+import type { Realm } from '../auth/realm.ts';
 import { consoleErrors } from '../errors.ts';
 import { hasSessionCookie } from '../sessions/current-session.ts';
 import { type PageFile, readPages } from './files.ts';
 
-/** Where `npm ci` builds the console. */
-export const PAGES = join(import.meta.dirname, '../../../web/dist');
+/** A single-page application. */
+interface Pages {
+  files: ReadonlyMap<string, PageFile>;
+  /** The path of its first page; the others are below it. */
+  base: `/${string}`;
+  /** The routes of its files and pages. */
+  routes: readonly string[];
+  realm: Pick<Realm, 'cookiePrefix'>;
+}
 
-/**
- * Files need no session. A path that is not a file is a page of the single-page application. The build
- * prerenders many pages, which are shown until the script runs.
- */
-export function pageEndpoints(app: FastifyInstance, directory: string): void {
-  const files = readPages(directory);
-  const options = { config: { statuses: [200, 304, 400, 404, 503] } };
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { '*': path = '' } = request.params as { '*'?: string };
-    const file = files.get(path) ?? (isPage(path) ? renderedPage(files, path, request) : undefined);
-    if (file !== undefined) return await send(request, reply, file);
-    throw files.size === 0
-      ? consoleErrors.not_built()
-      : consoleErrors.missing(`There is nothing at ${pathOf(request.url)}.`);
-  };
-  app.get('/console', options, handle);
-  app.get('/console/*', options, handle);
+/** Registers the pages of the console, to which `/` leads. */
+export function consolePages(app: FastifyInstance, files = readPages('console')): void {
+  pageEndpoints(app, {
+    files,
+    base: '/console',
+    routes: ['/console', '/console/*'],
+    realm: consoleRealm,
+  });
   app.get('/', { config: { statuses: [308, 400, 503] } }, (_request, reply) =>
     reply.redirect('/console', 308),
   );
+}
+
+/**
+ * Registers the files and pages of an application. They need no session. A path that is not a file is a page.
+ * The build prerenders many pages, which are shown until the script runs.
+ */
+export function pageEndpoints(app: FastifyInstance, { files, base, routes, realm }: Pages): void {
+  const options = { config: { statuses: [200, 304, 400, 404, 503] } };
+  for (const route of routes) {
+    app.get(route, options, async (request, reply): Promise<FastifyReply> => {
+      const path = pathOf(request.url).slice(base.length + 1);
+      const file =
+        files.get(path) ??
+        (isPage(path) ? renderedPage(files, path, hasSessionCookie(realm, request)) : undefined);
+      if (file !== undefined) return await send(request, reply, file);
+      throw files.size === 0
+        ? consoleErrors.not_built()
+        : consoleErrors.missing(`There is nothing at ${pathOf(request.url)}.`);
+    });
+  }
 }
 
 /** Whether a path that is not a file is a page: neither a missing asset nor an unknown path of the API. */
@@ -41,11 +59,11 @@ function isPage(path: string): boolean {
 function renderedPage(
   files: ReadonlyMap<string, PageFile>,
   path: string,
-  request: FastifyRequest,
+  hasSession: boolean,
 ): PageFile | undefined {
   const rendered = files.get(`pages/${path === '' ? 'overview' : path}.html`);
   if (rendered === undefined) return files.get('index.html');
-  return hasSessionCookie(consoleRealm, request) ? rendered : files.get('pages/sign-in.html');
+  return hasSession ? rendered : files.get('pages/sign-in.html');
 }
 
 async function send(

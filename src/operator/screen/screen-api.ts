@@ -1,4 +1,5 @@
 import type { OperatorSummary } from '../../operators/list-operators.ts';
+import type { Marketplace } from '../../operators/queries.ts';
 import type { OperatorRole } from '../../operators/role.ts';
 
 // What the pages of the operator's screen need: JSON under `/operator/api`, authenticated by the cookie of the
@@ -10,6 +11,7 @@ export interface ScreenSession {
   /** Whether the operator must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: OperatorRole };
+  marketplace: Marketplace;
 }
 
 /**

@@ -8,6 +8,8 @@ import type { AuditList } from '../../console/console-api.ts';
 import { consoleErrors, consoleStatuses } from '../../console/errors.ts';
 import { consoleGuard } from '../../console/guard.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
+import { readPages } from '../../console/pages/files.ts';
+import { pageEndpoints } from '../../console/pages/page-endpoints.ts';
 import { checkLinkEndpoint } from '../../console/password-links/check-link-endpoint.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
 import { sessionAuthentication, sessionsForApi } from '../../console/sessions/session-authentication.ts';
@@ -17,8 +19,10 @@ import type { Sessions } from '../../http/endpoint/key-or-session.ts';
 import type { EndpointServices } from '../../http/endpoint/register.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
+import { findMarketplace, type Marketplace } from '../../operators/queries.ts';
 import { isAtLeastOperator, type OperatorRole } from '../../operators/role.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import { OPERATOR_PATH } from '../path.ts';
 import { screenOperatorEndpoints } from './operator-endpoints.ts';
 import type { ScreenSession } from './screen-api.ts';
 import { type ScreenCaller, screenRealm } from './screen-realm.ts';
@@ -26,6 +30,9 @@ import { setUpEndpoints } from './set-up-endpoints.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
+/** Not with `*` alone: unknown paths of the operator API need the API's own errors. */
+const PAGE = `${OPERATOR_PATH}/:page(^(?!(?:v1|api|openapi\\.json)$)[\\w.-]+$)`;
+const PAGE_ROUTES = [OPERATOR_PATH, `${OPERATOR_PATH}/`, PAGE, `${PAGE}/*`];
 
 /** What the calls of the operator's screen use. */
 export interface ScreenGate
@@ -35,6 +42,9 @@ export interface ScreenGate
 export type ScreenServices = Omit<ScreenGate, 'authentication' | 'realm' | 'auth' | 'currentSession'> & {
   passwords: PasswordQueue;
 } & Pick<Parameters<typeof createSignIn>[1], 'logger'>;
+
+/** If the first operator was created by command. */
+const UNNAMED: Marketplace = { name: 'Marketplace', time_zone: 'UTC', currency: 'USD' };
 
 const roleNames = { viewer: 'a viewer', support: 'support', admin: 'an admin' } as const;
 
@@ -72,8 +82,14 @@ export function screenSessions(gate: ScreenGate): Sessions<OperatorScope> {
   );
 }
 
-/** Registers the calls of the operator's screen, `/operator/api`. */
+/** Registers the pages of the operator's screen, and their calls below `/operator/api`. */
 export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): Promise<void> {
+  pageEndpoints(app, {
+    files: readPages('operator'),
+    base: OPERATOR_PATH,
+    routes: PAGE_ROUTES,
+    realm: screenRealm,
+  });
   await app.register(
     async (api) => {
       consoleGuard(api, gate.config);
@@ -111,6 +127,7 @@ function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
     const { user } = await inNetworkTurn(gate, request, () =>
       gate.currentSession.requireAny({ request, reply }),
     );
-    return { two_factor_missing: !user.two_factor, user };
+    const marketplace = (await gate.database.first(findMarketplace)) ?? UNNAMED;
+    return { two_factor_missing: !user.two_factor, user, marketplace };
   });
 }
