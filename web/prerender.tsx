@@ -1,7 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { ConsoleSession } from '../src/console/console-api.ts';
-import { Console } from './console.tsx';
+import { Application } from './application.tsx';
 import { allPages } from './palette/pages.ts';
 import { router } from './router.tsx';
 import { queryClient } from './server/query-client.ts';
@@ -31,7 +31,7 @@ export async function prerender(path: string): Promise<{ title: string; markup: 
     scrollRestoration: false,
   });
   await router.load();
-  const markup = renderToStaticMarkup(<Console />);
+  const markup = renderToStaticMarkup(<Application router={router} />);
   const title = /<title>.*?<\/title>/.exec(markup)?.[0];
   if (title === undefined) throw new Error(`${path} could not be rendered`);
   // Only the browser knows the chosen theme.

@@ -7,7 +7,7 @@ export default defineConfig({
   base: '/console/',
   plugins: [react(), icons()],
   build: {
-    outDir: 'dist',
+    outDir: 'dist/console',
     emptyOutDir: true,
     target: 'es2022',
     // Data URLs would require a weaker content security policy.

@@ -15,17 +15,22 @@ export function Page() {
     two_factor_missing: twoFactorMissing,
     two_factor_required_by: requiredBy,
   } = useSession();
+  const whoRequires =
+    requiredBy === null
+      ? null
+      : requiredBy === 'operator'
+        ? 'Your marketplace operator'
+        : 'An owner of your shop';
   return (
     <>
       <PageHeader lead={`${user.name}, ${user.email}`} />
       <div className={styles.parts}>
         {twoFactorMissing && (
           <p role="status" className={styles.required}>
-            {requiredBy === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires
-            two-factor authentication. Set it up to continue.
+            {whoRequires} requires two-factor authentication. Set it up to continue.
           </p>
         )}
-        <TwoFactor />
+        <TwoFactor requiredBy={whoRequires} />
         {!twoFactorMissing && (
           <>
             <ChangePassword />

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useUser } from '../session/any-session.ts';
 import { authRequest } from '../session/auth.ts';
-import { useSession } from '../session/session.ts';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { Form } from '../ui/form.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -10,7 +10,7 @@ import { CurrentPasswordInput, NewPasswordInput } from '../ui/password-inputs.ts
 import styles from './account.module.css';
 
 export function ChangePassword() {
-  const { user } = useSession();
+  const user = useUser();
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
   const change = useMutation({

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { refresh } from '../server/query-client.ts';
-import { useSession } from '../session/session.ts';
+import { useUser } from '../session/any-session.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
@@ -11,9 +11,13 @@ import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
 type OpenDialog = 'set-up' | 'codes' | 'disable';
 
-export function TwoFactor() {
-  const { user, two_factor_required_by: requiredBy } = useSession();
-  const isEnabled = user.two_factor;
+interface Props {
+  /** Who requires it, such as “Your marketplace operator”; null if nobody does. */
+  requiredBy: string | null;
+}
+
+export function TwoFactor({ requiredBy }: Props) {
+  const isEnabled = useUser().two_factor;
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => {
     setDialog(undefined);
@@ -29,9 +33,7 @@ export function TwoFactor() {
           {isEnabled
             ? 'Sign-in requires a code from your authenticator app, or a recovery code.'
             : 'Require a code from an authenticator app at sign-in.'}
-          {isEnabled &&
-            requiredBy !== null &&
-            ` ${requiredBy === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires it.`}
+          {isEnabled && requiredBy !== null && ` ${requiredBy} requires it.`}
         </p>
         <div className={styles.buttons}>
           {isEnabled ? (

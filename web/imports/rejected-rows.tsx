@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ConsoleImport } from '../../src/console/catalog-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { labelOf } from '../product/fields.ts';
+import { apiPath } from '../server/application.ts';
 import { fieldReason } from '../ui/field-reason.ts';
 import { IconDownload } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -19,7 +20,7 @@ export function RejectedRows({ upload }: { upload: ConsoleImport }) {
       aside={
         <Button
           component="a"
-          href={`/console/api/imports/${encodeURIComponent(id)}/rejects.csv`}
+          href={`${apiPath}imports/${encodeURIComponent(id)}/rejects.csv`}
           download
           variant="default"
           size="compact-sm"

@@ -1,4 +1,5 @@
 import type { ConsoleImport } from '../../src/console/catalog-api.ts';
+import { apiPath } from '../server/application.ts';
 import { markUnreachable } from '../server/reachable.ts';
 import { parseError, ServerError, ServerUnreachable } from '../server/server-error.ts';
 import { waitForSignIn } from '../server/session-expiry.ts';
@@ -30,7 +31,7 @@ function send(
 ): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const request = new XMLHttpRequest();
-  request.open('POST', `/console/api/imports?name=${encodeURIComponent(file.name)}`);
+  request.open('POST', `${apiPath}imports?name=${encodeURIComponent(file.name)}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
   request.upload.addEventListener('progress', ({ loaded, total }) =>
     onProgress(total === 0 ? 1 : loaded / total),

@@ -8,18 +8,20 @@ import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import { auditQuery } from './queries.ts';
 
-export function Activity() {
+interface Props {
+  /** What appears here later, for an empty log. */
+  empty: string;
+}
+
+/** The newest entries of the audit log. */
+export function Activity({ empty }: Props) {
   const list = useInfiniteQuery(auditQuery);
   return (
     <Panel title="Activity" flush>
       <Loaded query={list} skeleton={<TableSkeleton rows={12} height="2.5rem" />}>
         {({ pages }) =>
           pages[0]?.entries.length === 0 ? (
-            <EmptyState
-              Icon={IconHistory}
-              title="No activity yet"
-              description="Changes to keys, users, products, and campaigns appear here."
-            />
+            <EmptyState Icon={IconHistory} title="No activity yet" description={empty} />
           ) : (
             <AuditEntries entries={pages.flatMap(({ entries }) => entries)} />
           )

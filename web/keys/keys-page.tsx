@@ -60,7 +60,7 @@ export function Page() {
         </Panel>
         {!list.isPending && (
           <div id="activity">
-            <Activity />
+            <Activity empty="Changes to keys, users, products, and campaigns appear here." />
           </div>
         )}
       </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { apiPath } from '../server/application.ts';
 import { queryClient } from '../server/query-client.ts';
 import { useAllows } from '../session/role.ts';
 import { IconDownload, IconPlus, IconUpload } from '../ui/icons.ts';
@@ -37,7 +38,7 @@ export function Page() {
           <>
             <Button
               component="a"
-              href={`/console/api/products/export.csv${toQuery(filtersOnly(listing))}`}
+              href={`${apiPath}products/export.csv${toQuery(filtersOnly(listing))}`}
               variant="default"
               leftSection={<IconDownload size={17} />}
             >

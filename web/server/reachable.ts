@@ -1,3 +1,4 @@
+import { apiPath } from './application.ts';
 import { queryClient } from './query-client.ts';
 import { Store } from './store.ts';
 
@@ -31,7 +32,7 @@ export async function checkNow(): Promise<void> {
 /** Whether the server responds to a request sent now within 5 seconds. */
 export async function isServerReachable(): Promise<boolean> {
   try {
-    const { status } = await fetch('/console/api/options', {
+    const { status } = await fetch(`${apiPath}options`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
     });

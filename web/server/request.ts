@@ -1,3 +1,4 @@
+import { apiPath } from './application.ts';
 import { isUnavailable, markReachable, markUnreachable } from './reachable.ts';
 import { etagOf, ServerUnreachable, toServerError } from './server-error.ts';
 import { waitForSignIn } from './session-expiry.ts';
@@ -15,13 +16,13 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request to an endpoint of the console. If the session has expired, waits until the user has signed
+ * Sends a request to an endpoint of the application's own pages. If the session has expired, waits until the user has signed
  * in again and repeats the request, so that no input is lost.
  * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response, or its
  *   status is 502, 503 or 504
  */
 export async function request<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
-  return (await requestVersion<Body>(`/console/api/${path}`, options)).body;
+  return (await requestVersion<Body>(`${apiPath}${path}`, options)).body;
 }
 
 /** Sends a write. Otherwise like `request`. */

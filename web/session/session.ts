@@ -1,24 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ConsoleOptions, ConsoleSession } from '../../src/console/console-api.ts';
-import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
-import { ServerError } from '../server/server-error.ts';
 import { Store } from '../server/store.ts';
+import { sessionQueryOf } from './any-session.ts';
 
-/** The current session; null if there is none. If it expires on an open page, a dialog asks to sign in. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async (): Promise<ConsoleSession | null> => {
-    const needsSession = Boolean(queryClient.getQueryData<ConsoleSession | null>(['session']));
-    try {
-      return await request<ConsoleSession>('session', { needsSession });
-    } catch (error) {
-      if (error instanceof ServerError && error.status === 401) return null;
-      throw error;
-    }
-  },
-  staleTime: 60_000,
-});
+export const sessionQuery = sessionQueryOf<ConsoleSession>();
 
 export const optionsQuery = queryOptions({
   queryKey: ['options'],

@@ -1,13 +1,14 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { openOverlay } from '../palette/shortcuts.ts';
-import { useSession } from '../session/session.ts';
+import type { ReactNode } from 'react';
+import { useUser } from '../session/any-session.ts';
 import { useSignOut } from '../session/sign-out.ts';
-import { IconKeyboard, IconLogout, IconUser } from '../ui/icons.ts';
+import { IconLogout, IconUser } from '../ui/icons.ts';
 import styles from './navigation.module.css';
 
-export function AccountMenu() {
-  const { user } = useSession();
+/** `children` are further items. */
+export function AccountMenu({ children }: { children?: ReactNode }) {
+  const user = useUser();
   const signOut = useSignOut();
   return (
     <Menu position="top-start" width="target" withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -26,9 +27,7 @@ export function AccountMenu() {
         <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} />}>
           Account
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => openOverlay.set('shortcuts')}>
-          Keyboard shortcuts
-        </Menu.Item>
+        {children}
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           Sign out
         </Menu.Item>

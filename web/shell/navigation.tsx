@@ -1,8 +1,9 @@
+import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { pageGroups, usePageTitles } from '../palette/pages.ts';
 import { modifier, openOverlay } from '../palette/shortcuts.ts';
 import { useSession } from '../session/session.ts';
-import { IconSearch } from '../ui/icons.ts';
+import { IconKeyboard, IconSearch } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
@@ -52,7 +53,11 @@ export function Navigation() {
       </div>
       <div className={styles.foot}>
         <ColorSchemeSwitch />
-        <AccountMenu />
+        <AccountMenu>
+          <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => openOverlay.set('shortcuts')}>
+            Keyboard shortcuts
+          </Menu.Item>
+        </AccountMenu>
       </div>
     </nav>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { abandonRequests, resumeRequests } from '../server/session-expiry.ts';
-import { useSession } from '../session/session.ts';
+import { useUser } from '../session/any-session.ts';
 import { useGoToSignIn } from '../session/sign-out.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordStep } from './password-step.tsx';
@@ -9,7 +9,7 @@ import { TwoFactorStep } from './two-factor-step.tsx';
 
 /** Asks the user to sign in again, over the page that was open. Its input stays, and its requests resume. */
 export default function SessionExpiredDialog() {
-  const { user } = useSession();
+  const user = useUser();
   const goToSignIn = useGoToSignIn();
   const [step, setStep] = useState<'password' | 'two-factor'>('password');
   const done = (): void => {

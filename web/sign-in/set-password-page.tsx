@@ -1,87 +1,26 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { ServerError } from '../server/server-error.ts';
-import { publicAuthRequest } from '../session/auth.ts';
 import { optionsQuery } from '../session/session.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { fieldErrors } from '../ui/field-errors.ts';
-import { Form } from '../ui/form.tsx';
-import { IconCircleCheck } from '../ui/icons.ts';
-import { LinkButton } from '../ui/link-button.tsx';
-import { NewPasswordInput } from '../ui/password-inputs.tsx';
-import { linkQuery } from './link-query.ts';
-import styles from './sign-in.module.css';
-import { SignInLayout } from './sign-in-layout.tsx';
+import { SetPassword } from './set-password.tsx';
 
 const route = getRouteApi('/set-password');
-
-/** Whether the server rejected the link, not the password. */
-function isAboutLink(error: unknown): boolean {
-  return (
-    error instanceof ServerError && error.status === 400 && error.fields.every(({ name }) => name === 'token')
-  );
-}
 
 /** The page that a one-time password link opens. */
 export function Page() {
   const { token } = route.useSearch();
   const { data: options } = useQuery(optionsQuery);
-  // If the state cannot be read, sending the password will tell.
-  const { data: link } = useQuery({
-    ...linkQuery('password-links', token ?? ''),
-    enabled: token !== undefined,
-  });
-  const [password, setPassword] = useState('');
-  const setting = useMutation({
-    mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),
-  });
-  if (setting.isSuccess) {
-    return (
-      <SignInLayout title="Your password is set">
-        <EmptyState
-          Icon={IconCircleCheck}
-          title="You can sign in now"
-          description="Use your email and this password."
-        >
-          <LinkButton to="/sign-in">Sign in</LinkButton>
-        </EmptyState>
-      </SignInLayout>
-    );
-  }
-  if (token === undefined || link?.valid === false || isAboutLink(setting.error)) {
-    return (
-      <SignInLayout
-        title="This link has expired or was already used"
-        lead={`If you have set a password, sign in with it; otherwise ${options?.mail ? 'get' : 'ask your marketplace operator for'} a new link.`}
-      >
-        <p className={styles.more}>
-          <Link to="/sign-in">Back to sign in</Link>
-          {options?.mail && (
-            <>
-              {' · '}
-              <Link to="/forgot-password">Get a new link</Link>
-            </>
-          )}
-        </p>
-      </SignInLayout>
-    );
-  }
-  const problem = fieldErrors(setting.error).newPassword;
   return (
-    <SignInLayout
-      title="Set your password"
+    <SetPassword
+      token={token}
       lead="Use it to sign in to the console. Integrations keep using API keys."
+      newLink={options?.mail ? 'get a new link' : 'ask your marketplace operator for a new link'}
     >
-      <Form
-        className={styles.form}
-        action="Set password"
-        mutation={setting}
-        inputs={['newPassword']}
-        onSubmit={() => setting.mutate()}
-      >
-        <NewPasswordInput value={password} onChange={setPassword} label="Password" error={problem} />
-      </Form>
-    </SignInLayout>
+      {options?.mail && (
+        <>
+          {' · '}
+          <Link to="/forgot-password">Get a new link</Link>
+        </>
+      )}
+    </SetPassword>
   );
 }

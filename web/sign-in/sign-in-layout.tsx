@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { applicationName, tagline } from '../server/application.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Notices } from '../ui/notices.tsx';
 import styles from './sign-in.module.css';
@@ -15,16 +16,16 @@ export function SignInLayout({
 }) {
   return (
     <div className={styles.layout}>
-      <title>{`${title} · Tradepost`}</title>
+      <title>{`${title} · ${applicationName}`}</title>
       <div className={styles.aside} aria-hidden="true">
-        <p className={styles.tagline}>Your catalog, campaigns, and sales in one place.</p>
+        <p className={styles.tagline}>{tagline}</p>
       </div>
       <main className={styles.main}>
         <Notices />
         <div className={styles.card}>
           <div className={styles.brand}>
             <Logo size={34} />
-            <span>Tradepost</span>
+            <span>{applicationName}</span>
           </div>
           <h1>{title}</h1>
           {lead !== undefined && <p className={styles.lead}>{lead}</p>}

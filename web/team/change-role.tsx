@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamList, TeamMember } from '../../src/console/console-api.ts';
 import { post } from '../server/request.ts';
+import { roleTexts } from '../session/role.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { showTeam } from './queries.ts';
 import { RoleChoice } from './role-choice.tsx';
@@ -27,7 +28,7 @@ export function ChangeRole({ member, onClose }: { member: TeamMember; onClose: (
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
-      <RoleChoice value={role} onChange={setRole} />
+      <RoleChoice roles={roleTexts} value={role} onChange={setRole} />
       <p className="muted small">The new role takes effect immediately, even in open sessions.</p>
     </DialogForm>
   );

@@ -6,6 +6,7 @@ import type { TeamInvitation } from '../../src/console/console-api.ts';
 import type { Role } from '../../src/users/role.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
+import { roleTexts } from '../session/role.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { InvitationLink } from './invitation-link.tsx';
@@ -61,7 +62,11 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         {...form.getInputProps('email')}
       />
-      <RoleChoice value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      <RoleChoice
+        roles={roleTexts}
+        value={form.values.role}
+        onChange={(role) => form.setFieldValue('role', role)}
+      />
     </DialogForm>
   );
 }

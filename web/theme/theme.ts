@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { base } from '../server/application.ts';
 
 const petrol: MantineColorsTuple = [
   '#edf6f8',
@@ -17,6 +18,19 @@ const petrol: MantineColorsTuple = [
   '#0c6475',
   '#0a5160',
   '#083d48',
+];
+
+const plum: MantineColorsTuple = [
+  '#f5f0fa',
+  '#e6daf3',
+  '#cfb8e8',
+  '#b896dc',
+  '#a67bd3',
+  '#8a58bf',
+  '#7747ae',
+  '#66399c',
+  '#532d81',
+  '#3f2263',
 ];
 
 const dark: MantineColorsTuple = [
@@ -53,10 +67,10 @@ const dialog = {
 };
 
 export const theme = createTheme({
-  primaryColor: 'petrol',
+  primaryColor: 'accent',
   primaryShade: { light: 7, dark: 4 },
   variantColorResolver,
-  colors: { petrol, dark },
+  colors: { accent: base === '/operator/' ? plum : petrol, dark },
   fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
   defaultRadius: 'sm',

@@ -1,5 +1,6 @@
 import { useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { applicationName } from '../server/application.ts';
 import styles from './page-header.module.css';
 
 interface Props {
@@ -15,7 +16,7 @@ export function PageHeader({ title: given, lead, actions }: Props) {
   const title = given ?? ofPage ?? '';
   return (
     <div className={styles.header}>
-      <title>{`${title} · Tradepost`}</title>
+      <title>{`${title} · ${applicationName}`}</title>
       <div className={styles.text}>
         <h1>{title}</h1>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}

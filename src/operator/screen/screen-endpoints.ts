@@ -31,8 +31,7 @@ import { setUpEndpoints } from './set-up-endpoints.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
 /** Not with `*` alone: unknown paths of the operator API need the API's own errors. */
-const PAGE = `${OPERATOR_PATH}/:page(^(?!(?:v1|api|openapi\\.json)$)[\\w.-]+$)`;
-const PAGE_ROUTES = [OPERATOR_PATH, `${OPERATOR_PATH}/`, PAGE, `${PAGE}/*`];
+const PAGE = `${OPERATOR_PATH}/:page(^(?!v1$|api$)[\\w-]+$)`;
 
 /** What the calls of the operator's screen use. */
 export interface ScreenGate
@@ -84,12 +83,7 @@ export function screenSessions(gate: ScreenGate): Sessions<OperatorScope> {
 
 /** Registers the pages of the operator's screen, and their calls below `/operator/api`. */
 export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): Promise<void> {
-  pageEndpoints(app, {
-    files: readPages('operator'),
-    base: OPERATOR_PATH,
-    routes: PAGE_ROUTES,
-    realm: screenRealm,
-  });
+  screenPages(app);
   await app.register(
     async (api) => {
       consoleGuard(api, gate.config);
@@ -101,6 +95,15 @@ export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): P
     },
     { prefix: screenRealm.apiPath },
   );
+}
+
+function screenPages(app: FastifyInstance): void {
+  const files = readPages('operator');
+  const ofFiles = [...files.keys()]
+    .filter((file) => !file.includes('/'))
+    .map((file) => `${OPERATOR_PATH}/${file}`);
+  const routes = [OPERATOR_PATH, `${OPERATOR_PATH}/`, PAGE, `${PAGE}/*`, ...ofFiles];
+  pageEndpoints(app, { files, base: OPERATOR_PATH, routes, realm: screenRealm });
 }
 
 /** Registers the calls that need a session, in a plugin of their own. */

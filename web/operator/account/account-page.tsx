@@ -1,0 +1,30 @@
+import styles from '../../account/account.module.css';
+import { ChangePassword } from '../../account/change-password.tsx';
+import { Sessions } from '../../account/sessions.tsx';
+import { TwoFactor } from '../../account/two-factor.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { roleLabel } from '../operators/roles.ts';
+import { useSession } from '../session.ts';
+
+export function Page() {
+  const { user, two_factor_missing: twoFactorMissing } = useSession();
+  return (
+    <>
+      <PageHeader lead={`${user.name}, ${user.email}, ${roleLabel(user.role)}`} />
+      <div className={styles.parts}>
+        {twoFactorMissing && (
+          <p role="status" className={styles.required}>
+            All operators need two-factor authentication. Set it up to continue.
+          </p>
+        )}
+        <TwoFactor requiredBy="The operator’s screen" />
+        {!twoFactorMissing && (
+          <>
+            <ChangePassword />
+            <Sessions />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

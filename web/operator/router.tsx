@@ -1,0 +1,95 @@
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { base } from '../server/application.ts';
+import { queryClient } from '../server/query-client.ts';
+import { type SearchParameters, stringifySearch, stringParameters } from '../server/search-params.ts';
+import { type LoadPage, lazyPage } from '../shell/lazy-page.ts';
+import { NotFoundWindow } from '../shell/not-found.tsx';
+import { PageError } from '../shell/page-error.tsx';
+import { PageSkeleton, ShellSkeleton } from '../shell/page-skeleton.tsx';
+import { NotFound } from '../ui/not-found.tsx';
+import { sessionQuery } from './session.ts';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundWindow });
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery);
+    if (session === null)
+      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+    if (session.two_factor_missing && location.pathname !== '/account') throw redirect({ to: '/account' });
+  },
+  component: lazyPage(() => import('./shell/shell.tsx')),
+  pendingComponent: ShellSkeleton,
+});
+
+/** The options of a page that does not need a session. */
+const open = (load: LoadPage) => ({ getParentRoute: () => root, component: lazyPage(load) });
+
+/** The options of a page of signed-in operators. Its title is its heading, and its name in the navigation. */
+const page = (title: string, load: LoadPage) => ({
+  getParentRoute: () => signedIn,
+  component: lazyPage(load),
+  staticData: { title },
+});
+
+const openPages = [
+  createRoute({
+    path: '/sign-in',
+    ...open(() => import('./sign-in/sign-in-page.tsx')),
+    validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
+      // Accept only paths within the screen: `//host` would lead to another site.
+      return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
+    },
+  }),
+  createRoute({
+    path: '/set-up',
+    ...open(() => import('./sign-in/set-up-page.tsx')),
+    validateSearch: stringParameters('token'),
+  }),
+  createRoute({
+    path: '/set-password',
+    ...open(() => import('./sign-in/set-password-page.tsx')),
+    validateSearch: stringParameters('token'),
+  }),
+] as const;
+
+const pages = [
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/operators' });
+    },
+  }),
+  createRoute({
+    path: '/operators',
+    ...page('Team', () => import('./operators/operators-page.tsx')),
+  }),
+  createRoute({ path: '/audit', ...page('Audit log', () => import('./audit/audit-page.tsx')) }),
+  createRoute({ path: '/account', ...page('Account', () => import('./account/account-page.tsx')) }),
+  createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([...openPages, signedIn.addChildren(pages)]),
+  basepath: base,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultPendingComponent: PageSkeleton,
+  defaultPendingMs: 150,
+  defaultErrorComponent: PageError,
+  scrollRestoration: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    title?: string;
+  }
+}

@@ -1,0 +1,46 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import { AccountMenu } from '../../shell/account-menu.tsx';
+import { ColorSchemeSwitch } from '../../shell/color-scheme-switch.tsx';
+import styles from '../../shell/navigation.module.css';
+import { Logo } from '../../ui/logo.tsx';
+import { pageGroups } from '../pages.ts';
+import { useSession } from '../session.ts';
+
+export function Navigation() {
+  const { marketplace } = useSession();
+  const { routesByPath } = useRouter();
+  return (
+    <nav aria-label="Operator" className={styles.all}>
+      <div className={styles.brand}>
+        <Logo size={34} />
+        <div className={styles.names}>
+          <span className={styles.product}>{marketplace.name}</span>
+          <span className={styles.merchant}>Operator</span>
+        </div>
+      </div>
+      <div className={styles.pages}>
+        {pageGroups.map(({ label, pages }) => (
+          <div key={label}>
+            <p className={styles.label} aria-hidden="true">
+              {label}
+            </p>
+            <ul className={styles.list} aria-label={label}>
+              {pages.map(({ to, Icon }) => (
+                <li key={to}>
+                  <Link to={to} className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
+                    <Icon size={18} stroke={1.7} />
+                    {routesByPath[to].options.staticData?.title ?? to}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      <div className={styles.foot}>
+        <ColorSchemeSwitch />
+        <AccountMenu />
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { queryClient } from '../../server/query-client.ts';
+import { PasswordStep } from '../../sign-in/password-step.tsx';
+import styles from '../../sign-in/sign-in.module.css';
+import { SignInLayout } from '../../sign-in/sign-in-layout.tsx';
+import { TwoFactorStep } from '../../sign-in/two-factor-step.tsx';
+import { optionsQuery, sessionQuery } from '../session.ts';
+
+const route = getRouteApi('/sign-in');
+
+export function Page() {
+  const [step, setStep] = useState<'password' | 'two-factor'>('password');
+  const { data: options } = useQuery(optionsQuery);
+  const { next = '/' } = route.useSearch();
+  const navigate = useNavigate();
+  const enter = async (): Promise<void> => {
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    await navigate({ href: next, replace: true });
+  };
+  if (options?.needs_set_up) {
+    return (
+      <SignInLayout
+        title="Set up your marketplace"
+        lead="Nobody can sign in yet. Open the set-up link that the service printed when it started."
+      >
+        <p className={styles.more}>
+          The link works once, for 30 minutes. <code>tradepost operators invite</code> or a restart creates a
+          new one.
+        </p>
+      </SignInLayout>
+    );
+  }
+  if (step === 'two-factor') {
+    return (
+      <SignInLayout title="Two-factor authentication" lead="Enter your code.">
+        <TwoFactorStep onDone={() => void enter()} onBack={() => setStep('password')} />
+      </SignInLayout>
+    );
+  }
+  return (
+    <SignInLayout title="Sign in" lead="Run your marketplace.">
+      <PasswordStep onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()} />
+      <p className={styles.more}>Forgot your password? Ask an admin for a new link.</p>
+    </SignInLayout>
+  );
+}

@@ -1,0 +1,40 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryClient } from '../server/query-client.ts';
+import { request } from '../server/request.ts';
+import { ServerError } from '../server/server-error.ts';
+
+/** What every session tells, in the console and on the operator's screen. */
+export interface AnySession {
+  /** Whether the user has to set up two-factor authentication before anything else. */
+  two_factor_missing: boolean;
+  user: { id: string; name: string; email: string; two_factor: boolean };
+}
+
+/**
+ * The current session; null if there is none. If it expires on an open page, a dialog asks to sign in. All of
+ * these queries are one.
+ */
+export function sessionQueryOf<Session extends AnySession>() {
+  return queryOptions({
+    queryKey: ['session'],
+    queryFn: async (): Promise<Session | null> => {
+      const needsSession = Boolean(queryClient.getQueryData<Session | null>(['session']));
+      try {
+        return await request<Session>('session', { needsSession });
+      } catch (error) {
+        if (error instanceof ServerError && error.status === 401) return null;
+        throw error;
+      }
+    },
+    staleTime: 60_000,
+  });
+}
+
+const anySessionQuery = sessionQueryOf<AnySession>();
+
+/** Returns the signed-in user, for pages that only signed-in users can open. */
+export function useUser(): AnySession['user'] {
+  const { data } = useQuery(anySessionQuery);
+  if (data === undefined || data === null) throw new Error('This page needs a session.');
+  return data.user;
+}
