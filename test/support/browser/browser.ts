@@ -28,6 +28,8 @@ export interface VisitorOptions {
   /** The client whose session the visitor uses. By default, the visitor is signed out. */
   as?: ConsoleClient;
   context?: BrowserContextOptions;
+  /** The path of the application; the console by default. */
+  base?: '/console' | '/operator';
 }
 
 /** Opens an isolated window, which closes when the test ends. */
@@ -41,7 +43,7 @@ export function useBrowser(service: () => BrowsedService): OpenVisitor {
     browser = await launch(service());
   });
   after(() => browser?.close());
-  return async (t, { as, context: settings } = {}) => {
+  return async (t, { as, context: settings, base = '/console' } = {}) => {
     assert(browser !== undefined, 'the browser runs only while the suite runs');
     const { origin } = new URL(service().baseUrl);
     const context = await browser.newContext({
@@ -51,7 +53,7 @@ export function useBrowser(service: () => BrowsedService): OpenVisitor {
       ...settings,
     });
     if (as !== undefined) await context.addCookies(cookiesOf(as, origin));
-    const visitor = new Visitor(context, await context.newPage(), origin);
+    const visitor = new Visitor(context, await context.newPage(), { origin, base });
     t.after(() => visitor.leave(t));
     return visitor;
   };

@@ -25,13 +25,16 @@ export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly origin: string;
+  /** The path of the application: the console, or the operator's screen. */
+  readonly #base: string;
   readonly #problems: string[] = [];
   readonly #expected: { pattern: RegExp; met: boolean }[] = [];
 
-  constructor(context: BrowserContext, page: Page, origin: string) {
+  constructor(context: BrowserContext, page: Page, { origin, base }: { origin: string; base: string }) {
     this.context = context;
     this.page = page;
     this.origin = origin;
+    this.#base = base;
     context.setDefaultTimeout(TIMEOUT_MS);
     context.on('weberror', (error) => this.#report(`exception: ${error.error().message}`));
     context.on('console', (message) => this.#onConsole(message));
@@ -44,7 +47,7 @@ export class Visitor {
   }
 
   async goTo(path: string): Promise<void> {
-    await this.page.goto(`${this.origin}/console${path}`);
+    await this.page.goto(`${this.origin}${this.#base}${path}`);
     // The prerendered page is visible, but inert until the application has started.
     await this.page.locator('#root > [inert]').waitFor({ state: 'detached' });
   }
@@ -90,7 +93,7 @@ export class Visitor {
   }
 
   get address(): string {
-    return this.page.url().replace(`${this.origin}/console`, '');
+    return this.page.url().replace(`${this.origin}${this.#base}`, '');
   }
 
   /** Requests to this path may then fail with this status, or null for no response. One must. */
