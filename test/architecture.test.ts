@@ -274,6 +274,7 @@ describe('the audit log', () => {
   const EXCEPTIONS = new Map([
     ['api-keys/record-usage.ts', 'it stores when a key was last used'],
     ['campaigns/list-changes.ts', 'it numbers changes for cursors'],
+    ['console/auth/console-realm.ts', 'the sign-in is recorded by the authentication'],
     ['console/notifications/notification-endpoints.ts', 'users choose which emails they receive'],
     ['console/registration/registration-endpoint.ts', 'the sign-in is recorded by the authentication'],
     ['users/add-user.ts', 'its callers record the invitation or the new merchant'],

@@ -26,12 +26,8 @@ import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
 import { outcomeEndpoint } from './placements/outcome-endpoint.ts';
 import { requestEndpoint } from './placements/request-endpoint.ts';
-import {
-  createScreenGate,
-  type ScreenServices,
-  screenEndpoints,
-  screenSessions,
-} from './screen/screen-endpoints.ts';
+import { screenEndpoints } from './screen/screen-endpoints.ts';
+import { createScreenGate, type ScreenServices, screenSessions } from './screen/screen-gate.ts';
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
 import { userEndpoints } from './users/user-endpoints.ts';

@@ -13,6 +13,7 @@ import {
   insertOperator,
   lockOperators,
   type Marketplace,
+  markOperatorSignedIn,
   takeLink,
 } from './queries.ts';
 
@@ -64,8 +65,8 @@ export interface SetUp {
 /**
  * Creates the first operator, an admin, and stores what the marketplace is called. Of several calls with one
  * link, one succeeds. The context's merchant is `OPERATOR_ID`.
- * @throws {DomainError} `set_up_link_gone`; `invalid_fields` for an invalid name or email, which keeps the link
- *   valid
+ * @throws {DomainError} `set_up_link_gone`; `invalid_fields` for an invalid name or email, which keeps the
+ *   link valid
  */
 export async function setUp(
   context: WriteContext,
@@ -82,6 +83,7 @@ export async function setUp(
   const taken = await connection.first(takeLink, { identifierHash: hashLinkToken(VALUE, token), now });
   if (taken === undefined || !(await needsSetUp(connection))) throw errors.set_up_link_gone();
   await connection.run(insertOperator, { ...operator, now });
+  await connection.run(markOperatorSignedIn, { userId: operator.id, now });
   await connection.run(insertPassword, { id: randomUUIDv7(), userId: operator.id, passwordHash, now });
   await connection.run(insertMarketplace, { ...marketplace, now });
   recordAudit(

@@ -16,7 +16,7 @@ export interface OperatorEndpoint {
 const MERCHANT = '/merchants/{external_id}';
 const ORDER = `${MERCHANT}/orders/{order}`;
 const WEBHOOK = '/webhooks/{webhook}';
-const LIST = { template: '/metadata/{list}', path: '/metadata/brands', scope: 'catalog' } as const;
+const LIST = { template: '/metadata/{list}', path: '/metadata/brands' } as const;
 const ndjson = (record: object): RequestOptions => ({
   body: `${JSON.stringify(record)}\n`,
   headers: { 'content-type': 'application/x-ndjson' },
@@ -70,14 +70,14 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     method: 'POST',
     template: `${MERCHANT}/keys`,
     path: '/merchants/nobody/keys',
-    scope: 'merchants',
+    scope: 'keys',
     sent: { json: { name: 'ERP' } },
   },
   {
     method: 'DELETE',
     template: `${MERCHANT}/keys/{key}`,
     path: '/merchants/nobody/keys/1-1',
-    scope: 'merchants',
+    scope: 'keys',
   },
   {
     method: 'POST',
@@ -219,7 +219,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     path: '/merchants/nobody/orders/O-103/redact',
     scope: 'orders',
   },
-  { method: 'GET', ...LIST },
-  { method: 'PUT', ...LIST, sent: { json: { entries: { Ceramics: ['Northwind'] } } } },
-  { method: 'DELETE', ...LIST },
+  { method: 'GET', ...LIST, scope: 'catalog' },
+  { method: 'PUT', ...LIST, scope: 'lists', sent: { json: { entries: { Ceramics: ['Northwind'] } } } },
+  { method: 'DELETE', ...LIST, scope: 'lists' },
 ];

@@ -18,7 +18,7 @@ export function useSession(): ScreenSession {
   return data;
 }
 
-/** Whether the operator's role is at least this one. The server enforces it; pages hide what is not allowed. */
+/** Whether the operator's role is at least this. The server enforces it; pages hide what is not allowed. */
 export function useAllows(least: OperatorRole): boolean {
   return isAtLeastOperator(useSession().user.role, least);
 }

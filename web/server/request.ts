@@ -16,8 +16,8 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request to an endpoint of the application's own pages. If the session has expired, waits until the user has signed
- * in again and repeats the request, so that no input is lost.
+ * Sends a request to an endpoint of the application's own pages. If the session has expired, waits until the
+ * user has signed in again and repeats the request, so that no input is lost.
  * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response, or its
  *   status is 502, 503 or 504
  */

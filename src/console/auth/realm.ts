@@ -28,7 +28,7 @@ interface RealmSources {
 /** Where people sign in: the merchants' console, or the operator's screen. Rooms share nothing but tables. */
 export interface Realm<Caller extends RealmCaller = RealmCaller> {
   usersTable: string;
-  /** Columns of the table that better-auth reads besides its own, by its names. */
+  /** Further columns of the table that better-auth reads, by its names. */
   userFields: Readonly<Record<string, { type: 'string' | 'number'; required: true; fieldName?: string }>>;
   /** The path below which its pages call. */
   apiPath: `/${string}`;

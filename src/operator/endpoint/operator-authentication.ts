@@ -12,8 +12,8 @@ import { requestErrors } from '../../http/responses/request-errors.ts';
 import type { OperatorCaller } from './register.ts';
 
 /**
- * The token is in the `Authorization` header alone; without one, the cookie of a session counts. Parameters are in the query or, for PUT and POST, in a
- * JSON object.
+ * The token is in the `Authorization` header alone; without one, the cookie of a session counts. Parameters
+ * are in the query or, for PUT and POST, in a JSON object.
  */
 export function operatorAuthentication(
   services: AuthenticationServices<OperatorScope> & KeyUseServices,

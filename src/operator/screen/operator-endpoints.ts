@@ -15,7 +15,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { OPERATOR_PATH } from '../path.ts';
 import type { OperatorLink, OperatorList } from './screen-api.ts';
-import type { ScreenGate } from './screen-endpoints.ts';
+import type { ScreenGate } from './screen-gate.ts';
 import type { ScreenCaller } from './screen-realm.ts';
 
 /** Registers the calls with which admins manage operators, and which others can read. */

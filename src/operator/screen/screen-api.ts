@@ -2,8 +2,8 @@ import type { OperatorSummary } from '../../operators/list-operators.ts';
 import type { Marketplace } from '../../operators/queries.ts';
 import type { OperatorRole } from '../../operators/role.ts';
 
-// What the pages of the operator's screen need: JSON under `/operator/api`, authenticated by the cookie of the
-// screen's own sessions. Sign-in, passwords and two-factor authentication are better-auth's, under
+// What the pages of the operator's screen need: JSON under `/operator/api`, authenticated by the cookie of
+// the screen's own sessions. Sign-in, passwords and two-factor authentication are better-auth's, under
 // `/operator/api/auth`. Errors, sessions and the audit log have the console's types.
 
 /** GET /operator/api/session */
@@ -15,9 +15,10 @@ export interface ScreenSession {
 }
 
 /**
- * GET /operator/api/operators: all operators by email. POST invites one, with `email`, `name` and `role`, and
- * returns an `OperatorLink`. POST /operator/api/operators/ID changes the `role`; DELETE removes the operator and
- * ends their sessions. POST /operator/api/operators/ID/reset disables two-factor authentication that was lost,
+ * GET /operator/api/operators: all operators by email. POST invites one, with `email`, `name` and `role`,
+ * and returns an `OperatorLink`. POST /operator/api/operators/ID changes the `role`; DELETE removes the
+ * operator and ends their sessions. POST /operator/api/operators/ID/reset disables two-factor authentication
+ * that was lost,
  * and returns an `OperatorLink`. All changes are for admins.
  */
 export interface OperatorList {

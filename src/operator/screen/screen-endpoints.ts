@@ -1,31 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import type { OperatorScope } from '../../api-keys/scopes.ts';
 import { listAudit } from '../../audit/list-audit.ts';
-import { type AuthServices, authEndpoints } from '../../console/auth/auth-endpoints.ts';
-import type { PasswordQueue } from '../../console/auth/password-queue.ts';
-import { createSignIn } from '../../console/auth/sign-in.ts';
+import { authEndpoints } from '../../console/auth/auth-endpoints.ts';
 import type { AuditList } from '../../console/console-api.ts';
-import { consoleErrors, consoleStatuses } from '../../console/errors.ts';
+import { consoleStatuses } from '../../console/errors.ts';
 import { consoleGuard } from '../../console/guard.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
 import { readPages } from '../../console/pages/files.ts';
 import { pageEndpoints } from '../../console/pages/page-endpoints.ts';
 import { checkLinkEndpoint } from '../../console/password-links/check-link-endpoint.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
-import { sessionAuthentication, sessionsForApi } from '../../console/sessions/session-authentication.ts';
 import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import type { Sessions } from '../../http/endpoint/key-or-session.ts';
-import type { EndpointServices } from '../../http/endpoint/register.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { findMarketplace, type Marketplace } from '../../operators/queries.ts';
-import { isAtLeastOperator, type OperatorRole } from '../../operators/role.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { OPERATOR_PATH } from '../path.ts';
 import { screenOperatorEndpoints } from './operator-endpoints.ts';
 import type { ScreenSession } from './screen-api.ts';
-import { type ScreenCaller, screenRealm } from './screen-realm.ts';
+import type { ScreenGate } from './screen-gate.ts';
+import { screenRealm } from './screen-realm.ts';
 import { setUpEndpoints } from './set-up-endpoints.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -33,53 +27,8 @@ const MAX_ID_LENGTH = 36;
 /** Not with `*` alone: unknown paths of the operator API need the API's own errors. */
 const PAGE = `${OPERATOR_PATH}/:page(^(?!v1$|api$)[\\w-]+$)`;
 
-/** What the calls of the operator's screen use. */
-export interface ScreenGate
-  extends EndpointServices<ScreenCaller, OperatorRole>,
-    AuthServices<ScreenCaller> {}
-
-export type ScreenServices = Omit<ScreenGate, 'authentication' | 'realm' | 'auth' | 'currentSession'> & {
-  passwords: PasswordQueue;
-} & Pick<Parameters<typeof createSignIn>[1], 'logger'>;
-
 /** If the first operator was created by command. */
 const UNNAMED: Marketplace = { name: 'Marketplace', time_zone: 'UTC', currency: 'USD' };
-
-const roleNames = { viewer: 'a viewer', support: 'support', admin: 'an admin' } as const;
-
-function requireOperatorRole({ user }: ScreenCaller, least: OperatorRole): void {
-  if (isAtLeastOperator(user.role, least)) return;
-  const who = least === 'admin' ? 'admins' : 'admins and support';
-  throw consoleErrors.role_required(who, roleNames[user.role]);
-}
-
-/** Returns what the calls of the screen share. */
-export function createScreenGate(services: ScreenServices): ScreenGate {
-  // The address of the operator's server is not public.
-  const { operatorAddress, publicUrl } = services.config;
-  const config = { ...services.config, publicUrl: operatorAddress === null ? publicUrl : null };
-  const signIn = createSignIn(screenRealm, { ...services, config });
-  const authentication = sessionAuthentication({ ...services, ...signIn, config }, requireOperatorRole);
-  return { ...services, ...signIn, config, authentication };
-}
-
-/** Who may write with a scope. Every operator may read. */
-const leastRoles: Readonly<Record<OperatorScope, OperatorRole>> = {
-  merchants: 'support',
-  keys: 'admin',
-  catalog: 'support',
-  lists: 'admin',
-  campaigns: 'admin',
-  events: 'admin',
-  orders: 'support',
-};
-
-/** Operators as callers of the operator API. */
-export function screenSessions(gate: ScreenGate): Sessions<OperatorScope> {
-  return sessionsForApi(gate, requireOperatorRole, (scope, method) =>
-    method === 'GET' || method === 'HEAD' ? 'viewer' : leastRoles[scope],
-  );
-}
 
 /** Registers the pages of the operator's screen, and their calls below `/operator/api`. */
 export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): Promise<void> {

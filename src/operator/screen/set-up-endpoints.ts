@@ -12,7 +12,7 @@ import { clientAddress } from '../../http/gate/client-address.ts';
 import { checkMerchant } from '../../merchants/check-merchant.ts';
 import { isSetUpToken, needsSetUp, setUp } from '../../operators/set-up.ts';
 import type { ScreenOptions, SetUpLinkState } from './screen-api.ts';
-import type { ScreenGate } from './screen-endpoints.ts';
+import type { ScreenGate } from './screen-gate.ts';
 
 const prompts = {
   token: 'This link is incomplete. Open it again from the log of the service.',
