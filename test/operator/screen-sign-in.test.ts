@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { OPERATOR } from '../../src/audit/record-audit.ts';
 import type { AuditList, SessionList } from '../../src/console/console-api.ts';
-import { OPERATOR_ID } from '../../src/database/sides.ts';
-import { runVerb } from '../../src/database/write-context.ts';
 import type { OperatorLink, OperatorList, ScreenSession } from '../../src/operator/screen/screen-api.ts';
-import { inviteOperator } from '../../src/operators/invite-operator.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
-import { codeOf } from '../support/totp.ts';
-
-const API = '/operator/api';
-const NEW_PASSWORD = 'a horse that stays calm';
+import { enableTwoFactor } from '../support/totp.ts';
 
 function expectRefusal(response: ClientResponse, status: number, message: RegExp): void {
   assert.equal(response.status, status, response.text);
@@ -26,37 +20,13 @@ forEachEngine((engine) => {
     const service = useService(engine);
     // Keeps the sign-ins of all tests together below the limit of attempts.
     beforeEach(() => service().passTime(61_000));
-    let operators = 0;
 
-    const newClient = (): ConsoleClient => new ConsoleClient(service().client, API);
-    const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? assert.fail(link);
-
-    async function invite(role: OperatorRole = 'admin'): Promise<{ email: string; token: string }> {
-      operators += 1;
-      const email = `operator${operators}@example.com`;
-      const context = { merchantId: OPERATOR_ID, who: OPERATOR, screenUrl: `${service().baseUrl}/operator` };
-      const { link } = await runVerb(service(), context, inviteOperator, { email, name: 'Operator', role });
-      return { email, token: tokenOf(link) };
-    }
+    const newClient = (): ConsoleClient => operatorClient(service());
+    const invite = (role?: OperatorRole) => invitedOperator(service(), role);
+    const signedIn = (role?: OperatorRole) => signedInOperator(service(), role);
     async function setPassword(token: string): Promise<void> {
-      const response = await newClient().post('/auth/reset-password', { token, newPassword: NEW_PASSWORD });
+      const response = await newClient().post('/auth/reset-password', { token, newPassword: PASSWORD });
       assert.equal(response.status, 200, response.text);
-    }
-    async function setUpTwoFactor(client: ConsoleClient): Promise<void> {
-      const enabled = await client.post('/auth/two-factor/enable', { password: NEW_PASSWORD });
-      assert.equal(enabled.status, 200, enabled.text);
-      const { totpURI } = enabled.json<{ totpURI: string }>();
-      const verified = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) });
-      assert.equal(verified.status, 200, verified.text);
-    }
-    /** Returns a client with the session of a new operator with two-factor authentication. */
-    async function signedIn(role: OperatorRole = 'admin'): Promise<{ client: ConsoleClient; email: string }> {
-      const { email, token } = await invite(role);
-      await setPassword(token);
-      const client = newClient();
-      await client.signIn(email, NEW_PASSWORD);
-      await setUpTwoFactor(client);
-      return { client, email };
     }
 
     it('is by a link that sets a password once, and needs two-factor authentication', async () => {
@@ -65,11 +35,11 @@ forEachEngine((engine) => {
       assert.deepEqual((await client.post('/password-links/check', { token })).json(), { valid: true });
       await setPassword(token);
       assert.deepEqual((await client.post('/password-links/check', { token })).json(), { valid: false });
-      await client.signIn(email, NEW_PASSWORD);
+      await client.signIn(email, PASSWORD);
       const session = (await client.get('/session')).json<ScreenSession>();
       assert.deepEqual([session.two_factor_missing, session.user.role], [true, 'admin']);
       expectRefusal(await client.get('/operators'), 403, /requires two-factor authentication/);
-      await setUpTwoFactor(client);
+      await enableTwoFactor(client);
       assert.equal((await client.get('/session')).json<ScreenSession>().two_factor_missing, false);
       assert.equal((await client.get('/operators')).status, 200);
     });
@@ -77,7 +47,7 @@ forEachEngine((engine) => {
     it('sets a cookie for the screen alone, that scripts and plain HTTP never get', async () => {
       const { email, token } = await invite();
       await setPassword(token);
-      const response = await newClient().post('/auth/sign-in/email', { email, password: NEW_PASSWORD });
+      const response = await newClient().post('/auth/sign-in/email', { email, password: PASSWORD });
       const [cookie = ''] = response.headers['set-cookie'] ?? [];
       const [pair = '', ...attributes] = cookie.split('; ');
       assert.ok(pair.startsWith('__Secure-tradepost-operator.session_token='), pair);
@@ -101,7 +71,7 @@ forEachEngine((engine) => {
       );
       const { client, email: operator } = await signedIn();
       const atConsole = new ConsoleClient(service().client);
-      const wrong = await atConsole.post('/auth/sign-in/email', { email: operator, password: NEW_PASSWORD });
+      const wrong = await atConsole.post('/auth/sign-in/email', { email: operator, password: PASSWORD });
       expectRefusal(wrong, 401, /Incorrect/);
       for (const [name, value] of client.cookies) {
         atConsole.cookies.set(name, value);
@@ -116,7 +86,7 @@ forEachEngine((engine) => {
         atScreen.cookies.set(name.replace('__Host-tradepost', '__Secure-tradepost-operator'), value);
       assert.equal((await atScreen.get('/session')).status, 401);
       const { token } = await invite();
-      const reset = await atConsole.post('/auth/reset-password', { token, newPassword: NEW_PASSWORD });
+      const reset = await atConsole.post('/auth/reset-password', { token, newPassword: PASSWORD });
       assert.equal(reset.status, 400, reset.text);
     });
 

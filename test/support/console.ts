@@ -31,7 +31,7 @@ export class ConsoleClient {
       ...(cookie !== '' && { cookie }),
       ...options.headers,
     };
-    const target = path.startsWith('/v1/') ? path : `${this.#apiPath}${path}`;
+    const target = /^\/(operator\/)?v1\//.test(path) ? path : `${this.#apiPath}${path}`;
     const response = await this.#client.request(method, target, { ...options, headers });
     for (const line of response.headers['set-cookie'] ?? []) this.#keep(line);
     return response;

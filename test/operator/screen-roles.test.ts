@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { OperatorScope } from '../../src/api-keys/scopes.ts';
+import type { AuditList } from '../../src/console/console-api.ts';
+import type { OperatorRole } from '../../src/operators/role.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { signedInOperator } from '../support/operators.ts';
+import { useService } from '../support/service.ts';
+import { operatorEndpoints } from './operator-endpoints.ts';
+
+const roles = ['viewer', 'support', 'admin'] as const satisfies OperatorRole[];
+const ofSupport: readonly OperatorScope[] = ['merchants', 'catalog', 'orders'];
+
+forEachEngine((engine) => {
+  describe('an operator with a session calls the operator API', () => {
+    const service = useService(engine);
+    const clients = new Map<OperatorRole, ConsoleClient>();
+    const clientOf = (role: OperatorRole): ConsoleClient => clients.get(role) ?? assert.fail(role);
+
+    before(async () => {
+      // The first operator must be an admin.
+      for (const role of roles.toReversed())
+        clients.set(role, (await signedInOperator(service(), role)).client);
+    });
+
+    for (const { method, template, path, scope, sent = {} } of operatorEndpoints) {
+      const least = method === 'GET' ? 'viewer' : ofSupport.includes(scope) ? 'support' : 'admin';
+      // Pages of other sites cannot send JSON either, but streams are for the back end.
+      const isStream = sent.body !== undefined;
+
+      it(`${method} ${template}: ${isStream ? 'not at all' : `from the role ${least} on`}`, async () => {
+        for (const role of roles) {
+          const { status, text } = await clientOf(role).request(method, `/operator/v1${path}`, sent);
+          const isAllowed = !isStream && roles.indexOf(role) >= roles.indexOf(least);
+          assert.equal(status === 403, !isAllowed, `${role}: ${status} ${text}`);
+          assert.notEqual(status, 401, text);
+        }
+      });
+    }
+
+    it('and is named in the audit logs of the operator and of the merchant', async () => {
+      const { client, email, name } = await signedInOperator(service());
+      const who = `operator ${name} <${email}>`;
+      const put = await client.request('PUT', '/operator/v1/merchants/named', { json: { name: 'Named' } });
+      assert.equal(put.status, 201, put.text);
+      const invited = await client.post('/operator/v1/merchants/named/users', { email: 'owner@example.com' });
+      assert.equal(invited.status, 201, invited.text);
+      const set = await client.request('PUT', '/operator/v1/metadata/colors', {
+        json: { entries: ['Teal'] },
+      });
+      assert.equal(set.status, 200, set.text);
+      const [newest] = (await client.get('/audit')).json<AuditList>().entries;
+      assert.deepEqual([newest?.action, newest?.who], ['metadata.changed', who]);
+    });
+
+    it('403: from another site, and 401: with the session of a merchant’s user, and in v1', async () => {
+      const admin = clientOf('admin');
+      const json = { name: 'Other' };
+      const other = await admin.request('PUT', '/operator/v1/merchants/other', { json, site: 'cross-site' });
+      assert.equal(other.status, 403, other.text);
+      const user = await signedIn(service(), await service().newMerchant());
+      assert.equal((await user.get('/operator/v1/merchants')).status, 401);
+      assert.equal((await admin.get('/v1/products')).status, 401);
+    });
+
+    it('a token in the header counts instead of the session', async () => {
+      const headers = { authorization: `Bearer ${await service().newOperatorToken(['events'])}` };
+      const { status, message } = await clientOf('admin').request('GET', '/operator/v1/merchants', {
+        headers,
+      });
+      assert.equal(status, 403);
+      assert.match(message, /does not have the scope merchants/);
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { runVerb } from '../../src/database/write-context.ts';
+import { inviteOperator } from '../../src/operators/invite-operator.ts';
+import type { OperatorRole } from '../../src/operators/role.ts';
+import { ConsoleClient, PASSWORD } from './console.ts';
+import type { TestService } from './service.ts';
+import { enableTwoFactor } from './totp.ts';
+
+const API = '/operator/api';
+
+let operators = 0;
+
+/** A client of the operator's screen, without a session. */
+export function operatorClient(service: Pick<TestService, 'client'>): ConsoleClient {
+  return new ConsoleClient(service.client, API);
+}
+
+/** Invites an operator. Resolves to the token of the link that sets a password. */
+export async function invitedOperator(
+  service: TestService,
+  role: OperatorRole = 'admin',
+): Promise<{ email: string; name: string; token: string }> {
+  operators += 1;
+  const [email, name] = [`operator${operators}@example.com`, `Operator ${operators}`];
+  const context = { merchantId: OPERATOR_ID, who: OPERATOR, screenUrl: `${service.baseUrl}/operator` };
+  const { link } = await runVerb(service, context, inviteOperator, { email, name, role });
+  return { email, name, token: new URL(link).searchParams.get('token') ?? assert.fail(link) };
+}
+
+/** Resolves to a client with the session of a new operator, with `PASSWORD` and two-factor authentication. */
+export async function signedInOperator(
+  service: TestService,
+  role: OperatorRole = 'admin',
+): Promise<{ client: ConsoleClient; email: string; name: string }> {
+  const { email, name, token } = await invitedOperator(service, role);
+  const client = operatorClient(service);
+  const set = await client.post('/auth/reset-password', { token, newPassword: PASSWORD });
+  assert.equal(set.status, 200, set.text);
+  await client.signIn(email);
+  await enableTwoFactor(client);
+  return { client, email, name };
+}
