@@ -7,6 +7,8 @@ import { provinces, states, territories } from './defaults/regions.ts';
 /** An array of texts, an object of codes by name, or an object of arrays by group. */
 export type ListShape = 'names' | 'codes' | 'groups';
 
+export type Entries = EntriesOf[ListShape];
+
 type EntriesOf = {
   names: readonly string[];
   codes: Readonly<Record<string, string>>;

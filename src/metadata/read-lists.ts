@@ -1,5 +1,5 @@
 import type { Reader } from '../database/database.ts';
-import { type ListName, lists, recordLists } from './lists.ts';
+import { type ListName, listNames, lists, recordLists } from './lists.ts';
 import { findList, listStoredLists } from './queries.ts';
 
 export interface ListEntries {
@@ -14,11 +14,22 @@ export async function readList(database: Pick<Reader, 'first'>, name: ListName):
   return { isDefault: stored === undefined, json: stored?.value ?? initialJson(name) };
 }
 
+/** Reads all lists, in their order. */
+export async function readLists(
+  database: Pick<Reader, 'all'>,
+): Promise<(ListEntries & { name: ListName })[]> {
+  const stored = new Map((await database.all(listStoredLists)).map(({ name, value }) => [name, value]));
+  return listNames.map((name) => ({
+    name,
+    isDefault: !stored.has(name),
+    json: stored.get(name) ?? initialJson(name),
+  }));
+}
+
 /** Reads the record `metadata` as JSON. */
 export async function readMetadata(database: Pick<Reader, 'all'>): Promise<string> {
-  const stored = new Map((await database.all(listStoredLists)).map(({ name, value }) => [name, value]));
-  const members = recordLists.map((name) => `"${name}":${stored.get(name) ?? initialJson(name)}`);
-  return `{${members.join(',')}}`;
+  const all = new Map((await readLists(database)).map(({ name, json }) => [name, json]));
+  return `{${recordLists.map((name) => `"${name}":${all.get(name)}`).join(',')}}`;
 }
 
 function initialJson(name: ListName): string {

@@ -219,6 +219,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     path: '/merchants/nobody/orders/O-103/redact',
     scope: 'orders',
   },
+  { method: 'GET', template: '/metadata', path: '/metadata', scope: 'catalog' },
   { method: 'GET', ...LIST, scope: 'catalog' },
   { method: 'PUT', ...LIST, scope: 'lists', sent: { json: { entries: { Ceramics: ['Northwind'] } } } },
   { method: 'DELETE', ...LIST, scope: 'lists' },

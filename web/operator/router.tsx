@@ -67,6 +67,7 @@ const pages = [
     path: '/operators',
     ...page('Team', () => import('./operators/operators-page.tsx')),
   }),
+  createRoute({ path: '/lists', ...page('Lists', () => import('./lists/lists-page.tsx')) }),
   createRoute({ path: '/audit', ...page('Audit log', () => import('./audit/audit-page.tsx')) }),
   createRoute({ path: '/account', ...page('Account', () => import('./account/account-page.tsx')) }),
   createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),

@@ -89,6 +89,7 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, ...dialog } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Button: { defaultProps: { loaderProps: { type: 'dots' } } },
     PasswordInput: {
       defaultProps: {

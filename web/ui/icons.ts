@@ -27,6 +27,7 @@ export { default as IconHistory } from 'virtual:tabler/history';
 export { default as IconKey } from 'virtual:tabler/key';
 export { default as IconKeyboard } from 'virtual:tabler/keyboard';
 export { default as IconLayoutDashboard } from 'virtual:tabler/layout-dashboard';
+export { default as IconListDetails } from 'virtual:tabler/list-details';
 export { default as IconLock } from 'virtual:tabler/lock';
 export { default as IconLogout } from 'virtual:tabler/logout';
 export { default as IconMapOff } from 'virtual:tabler/map-off';

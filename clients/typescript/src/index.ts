@@ -51,6 +51,7 @@ export type {
   MerchantKey,
   MerchantPage,
   MetadataList,
+  MetadataLists,
   OperatorOrder,
   StreamSummary,
   Webhook,

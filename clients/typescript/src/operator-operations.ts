@@ -9,6 +9,7 @@ export type CreatedMerchantKey = Schemas['CreatedMerchantKey'];
 export type OperatorOrder = Schemas['Order'];
 export type Invitation = Schemas['Invitation'];
 export type MetadataList = Schemas['MetadataList'];
+export type MetadataLists = Schemas['MetadataLists'];
 export type StreamSummary = Schemas['StreamSummary'];
 
 export type Webhook = Schemas['Webhook'];
@@ -74,6 +75,7 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   listCampaignChanges: { method: 'GET', path: '/merchants/{external_id}/campaigns' },
   setCampaignState: { method: 'PUT', path: '/merchants/{external_id}/campaigns/{campaign}/state' },
   moderateProduct: { method: 'PUT', path: '/merchants/{external_id}/products/{identifier}/moderation' },
+  listMetadataLists: { method: 'GET', path: '/metadata' },
   retrieveMetadataList: { method: 'GET', path: '/metadata/{list}' },
   setMetadataList: { method: 'PUT', path: '/metadata/{list}' },
   resetMetadataList: { method: 'DELETE', path: '/metadata/{list}' },

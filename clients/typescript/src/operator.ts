@@ -9,6 +9,7 @@ import type {
   MerchantKey,
   MerchantPage,
   MetadataList,
+  MetadataLists,
   OperatorParametersOf,
   OperatorResponseOf,
   StreamSummary,
@@ -236,6 +237,11 @@ export class TradepostOperator extends OperatorOrders {
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'setCampaignState'>> {
     return this.caller.call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
+  }
+
+  /** Lists what the lists of the marketplace are, without their entries. */
+  listMetadataLists(options: OperatorCallOptions = {}): Promise<MetadataLists> {
+    return this.caller.call('listMetadataLists', {}, {}, options);
   }
 
   /** Retrieves one of the lists that merchants get from `metadata`, such as `colors`. */

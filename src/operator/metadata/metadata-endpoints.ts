@@ -8,8 +8,8 @@ import { sendJson } from '../../http/responses/respond.ts';
 import { record } from '../../http/schema.ts';
 import { checkEntries } from '../../metadata/check-entries.ts';
 import { anyEntriesSchema, sentEntries } from '../../metadata/entries-parameter.ts';
-import { type ListName, listNames, lists } from '../../metadata/lists.ts';
-import { type ListEntries, readList } from '../../metadata/read-lists.ts';
+import { type Entries, type ListName, type ListShape, listNames, lists } from '../../metadata/lists.ts';
+import { type ListEntries, readList, readLists } from '../../metadata/read-lists.ts';
 import { resetList, setList } from '../../metadata/set-list.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
@@ -44,6 +44,49 @@ const listSuccess: Success = {
   },
 };
 
+interface ListedList {
+  list: ListName;
+  description: string;
+  shape: ListShape;
+  is_default: boolean;
+  entries: number;
+}
+
+const listedSchema = record<ListedList>('MetadataListSummary', 'What a list is, without its entries.', {
+  list: { type: 'string', enum: listNames },
+  description: { type: 'string', description: 'What the list is for.' },
+  shape: {
+    type: 'string',
+    enum: ['names', 'codes', 'groups'],
+    description: 'An array of names, an object of codes by name, or an object of arrays of names by group.',
+  },
+  is_default: { type: 'boolean', description: 'Whether it is Tradepost’s own list.' },
+  entries: { type: 'integer', minimum: 0, description: 'How many names the list has.' },
+});
+
+const allLists: Success = {
+  description: 'All lists.',
+  schema: record<{ results: ListedList[] }>('MetadataLists', 'The lists of the marketplace.', {
+    results: { type: 'array', items: listedSchema },
+  }),
+  examples: {
+    lists: {
+      summary: 'One of the lists',
+      value: {
+        results: [
+          {
+            list: 'colors',
+            description: lists.colors.description,
+            shape: 'names',
+            is_default: false,
+            entries: 3,
+          },
+        ],
+      },
+    },
+  },
+};
+
 /** The calls with which the operator sets the lists that `GET metadata` of v1 returns. */
 export function operatorMetadataEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
   const shared = {
@@ -51,6 +94,32 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
     tag: metadataTag,
     pathParameters: listInPath,
   } as const;
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/metadata',
+    name: 'listMetadataLists',
+    tag: metadataTag,
+    scope: 'catalog',
+    summary: 'List the lists',
+    description: 'Returns all lists, with what they are for and how many names they have.',
+    pathParameters: {},
+    parameters: {},
+    statuses: [200, 304],
+    success: allLists,
+    handle: async ({ request, reply }) => {
+      const stored = await readLists(services.database);
+      const results = stored.map(
+        ({ name, isDefault, json }): ListedList => ({
+          list: name,
+          description: lists[name].description,
+          shape: lists[name].shape,
+          is_default: isDefault,
+          entries: countNames(JSON.parse(json) as Entries),
+        }),
+      );
+      await sendJson(request, reply, JSON.stringify({ results }));
+    },
+  });
   registerOperatorEndpoint(app, services, {
     ...shared,
     method: 'GET',
@@ -115,6 +184,13 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
       return { list, is_default: isDefault, entries: JSON.parse(json) as unknown } satisfies MetadataList;
     },
   });
+}
+
+function countNames(entries: Entries): number {
+  return Object.values(entries).reduce<number>(
+    (count, value) => count + (Array.isArray(value) ? value.length : 1),
+    0,
+  );
 }
 
 /** The entries are JSON already. */
