@@ -21,7 +21,7 @@ describeInBrowser('the lists of the operator', () => {
     await visitor.field('Entries').fill('Teal\nRust\n\n');
     await visitor.press('Change for all merchants');
     await visitor.reads('Colors changed for all merchants.');
-    await row.getByText('You').waitFor();
+    await row.getByText('Operator').waitFor();
     const merchant = await service().newMerchant();
     const { colors } = (await service().get('/metadata', merchant)).json<{ colors: string[] }>();
     assert.deepEqual(colors, ['Teal', 'Rust']);

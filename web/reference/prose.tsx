@@ -22,7 +22,8 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-function inline(text: string): ReactNode {
+/** Renders a line of it. */
+export function inline(text: string): ReactNode {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
     const key = `${index} ${part}`;
     if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>;

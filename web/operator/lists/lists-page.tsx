@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormats } from '../../format/use-formats.ts';
+import { inline } from '../../reference/prose.tsx';
+import styles from '../../team/team.module.css';
 import { Chip } from '../../ui/chip.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -38,7 +40,7 @@ export function Page() {
                     <>
                       <strong>{listTitle(list)}</strong>
                       <br />
-                      <span className="muted small">{description}</span>
+                      <span className="muted small">{inline(description)}</span>
                     </>
                   ),
                 },
@@ -46,14 +48,14 @@ export function Page() {
                 {
                   label: 'Set by',
                   cell: ({ is_default: isDefault }) => (
-                    <Chip tone={isDefault ? 'quiet' : 'accent'}>{isDefault ? 'Tradepost' : 'You'}</Chip>
+                    <Chip tone={isDefault ? 'quiet' : 'accent'}>{isDefault ? 'Tradepost' : 'Operator'}</Chip>
                   ),
                 },
                 {
                   label: 'Actions',
                   kind: 'actions',
                   cell: (list) => (
-                    <>
+                    <span className={styles.actions}>
                       <Button
                         variant="default"
                         size="compact-sm"
@@ -72,7 +74,7 @@ export function Page() {
                           Reset<span className="visually-hidden"> {listTitle(list.list)}</span>
                         </Button>
                       )}
-                    </>
+                    </span>
                   ),
                 },
               ]}
