@@ -8,7 +8,7 @@ const ALL_ADDRESSES = ['0.0.0.0', '[::]'];
 export function announce(
   context: Context,
   log: ReturnType<typeof openLog>,
-  { publicUrl, workers }: Config,
+  { publicUrl, operatorAddress, workers }: Config,
   { baseUrl, metrics, setUpLink }: { baseUrl: string; metrics: string | null; setUpLink: string | undefined },
 ): void {
   log.info({ baseUrl, ...(workers > 1 && { workers }), metrics }, 'serving');
@@ -20,13 +20,14 @@ export function announce(
   if (!context.isTerminal) return;
   const { pathname, hostname, origin } = new URL(baseUrl);
   const reachable = ALL_ADDRESSES.includes(hostname) ? origin.replace(hostname, 'localhost') : origin;
+  const operator = operatorAddress === null ? `\n  Operator: ${publicUrl ?? reachable}/operator` : '';
   const setUp =
     setUpLink === undefined ? '' : `\n  Set up your marketplace within 30 minutes:\n  ${setUpLink}\n`;
   context.print(`
 Tradepost is running.
 
   API:      ${publicUrl ?? reachable}${pathname}
-  Console:  ${publicUrl ?? reachable}/console
+  Console:  ${publicUrl ?? reachable}/console${operator}
 ${setUp}
 Press Ctrl-C to stop.
 `);
