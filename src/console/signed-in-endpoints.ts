@@ -62,7 +62,7 @@ export async function signedInEndpoints(app: FastifyInstance, services: SignedIn
   consoleRequestEndpoints(app, services);
   consoleSalesEndpoints(app, services);
   consoleKeyEndpoints(app, services);
-  sessionEndpoints(app, { ...app.consoleGate, ...services }, 'viewer');
+  sessionEndpoints(app, { ...services, ...app.consoleGate }, 'viewer');
   consoleShopEndpoints(app, services);
   consoleTeamEndpoints(app, services);
   consoleNotificationEndpoints(app, services);
