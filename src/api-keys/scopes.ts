@@ -22,13 +22,13 @@ const chosenScopes: readonly Scope[] = ['stock', 'customers', 'webhooks'];
 export const defaultScopes = scopes.filter((scope) => !chosenScopes.includes(scope));
 
 /**
- * What an operator key may do: manage merchants and their users, create and revoke merchants' keys, write
+ * What an operator key may do: manage merchants, give access to them by keys and users, write
  * catalogs, change the lists that all merchants use, change campaigns, read events and manage webhooks, or
  * write orders.
  */
 export const operatorScopes = [
   'merchants',
-  'keys',
+  'access',
   'catalog',
   'lists',
   'campaigns',
@@ -40,7 +40,7 @@ export type OperatorScope = (typeof operatorScopes)[number];
 /** The scopes that are a part of another one: `write` may do whatever `stock` may. */
 const widerScopes: ReadonlyMap<string, Scope | OperatorScope> = new Map([
   ['stock', 'write'],
-  ['keys', 'merchants'],
+  ['access', 'merchants'],
   ['lists', 'catalog'],
 ]);
 

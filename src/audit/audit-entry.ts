@@ -10,6 +10,7 @@ export type AuditAction =
   | 'user.signed_in'
   | 'user.session_ended'
   | 'user.password_changed'
+  | 'user.recovery_codes_created'
   | 'user.two_factor_enabled'
   | 'user.two_factor_disabled'
   | 'product.created'

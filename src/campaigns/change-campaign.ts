@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { type NewAuditEntry, OPERATOR, recordAudit, SERVICE } from '../audit/record-audit.ts';
+import { type NewAuditEntry, recordAudit, SERVICE } from '../audit/record-audit.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { TransactionContext, WriteContext } from '../database/write-context.ts';
 import type { Problem } from '../errors/domain-error.ts';
@@ -49,7 +49,7 @@ const statusActions = {
 
 const changeable = ['name', 'status', ...amountNames, 'hourly_schedule'] as const;
 
-type Context = WriteContext & CampaignNeeds;
+type Context = WriteContext & CampaignNeeds & { isOperator?: boolean };
 
 /** `moved` products moved to the new name: see `moveProducts`. */
 interface ChangedCampaign {
@@ -160,7 +160,7 @@ export async function setStatusAsOperator(
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
   const before = await readLocked(context, id);
-  const operator = { ...context, budget: null };
+  const operator = { ...context, budget: null, isOperator: true };
   return (await changeCampaign(operator, before, { ...before, status })).campaign;
 }
 
@@ -201,7 +201,7 @@ async function changeCampaign(
 
 /** @throws {DomainError} `invalid_parameters` @throws {BudgetExceeded} */
 function requireChangeable(context: Context, { id, status }: CampaignState): void {
-  if (status === 'Expired' && context.who !== OPERATOR) {
+  if (status === 'Expired' && context.isOperator !== true) {
     const reason = `the campaign ${id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ field: 'internal_id', reason }]);
   }

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
-import { parseEmail, parseUserName } from '../users/add-user.ts';
+import { invalidEmail, parseEmail, parseUserName } from '../users/add-user.ts';
 import { addPasswordToken, LINK_LIFETIME_MS, passwordLink } from '../users/password-link.ts';
-import { deleteTwoFactorOfUser } from '../users/queries.ts';
+import { deletePasswordOfUser, deleteTwoFactorOfUser } from '../users/queries.ts';
+import { deleteSessionsOfUser } from '../users/session-queries.ts';
 import { changeOperatorRole } from './change-operator-role.ts';
 import { requireOperator } from './find-operator.ts';
 import {
@@ -52,7 +53,8 @@ export async function inviteOperator(
 }
 
 /**
- * Disables the two-factor authentication of an operator who lost it, and creates a link to set a password.
+ * Ends the sessions of an operator who lost the password or the second factor, removes both, and creates a
+ * link to set a password.
  * @throws {DomainError} `operator_not_found`
  */
 export async function resetOperator(
@@ -63,7 +65,9 @@ export async function resetOperator(
   const operator = await requireOperator(connection, email);
   const { id } = operator;
   await connection.run(disableTwoFactorOfOperator, { id, now });
-  await connection.run(deleteTwoFactorOfUser, { userId: id });
+  // Who knows only the password could otherwise set up a second factor first.
+  for (const deletion of [deleteTwoFactorOfUser, deletePasswordOfUser, deleteSessionsOfUser])
+    await connection.run(deletion, { userId: id });
   recordAudit(context, { action: 'user.two_factor_disabled', subject: describeUser(operator) });
   return { operator, ...(await addLink(context, operator)) };
 }
@@ -83,7 +87,8 @@ async function addOperator(
   { email, name, role }: Required<Pick<InvitedOperator, 'email' | 'name'>> & { role: OperatorRole },
 ): Promise<OperatorRow> {
   const operator = { id: randomUUIDv7(), name: parseUserName(name), email: parseEmail(email), role };
-  await connection.run(insertOperator, { ...operator, now });
+  const inserted = await connection.run(insertOperator, { ...operator, now });
+  if (inserted === 0) throw invalidEmail(`${operator.email} is an operator already.`);
   if (role !== 'admin') await requireOtherAdmin(connection, operator, 'added');
   return operator;
 }

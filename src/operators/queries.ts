@@ -96,7 +96,10 @@ export const findMarketplace = statement<unknown, Marketplace>(
   `SELECT name, time_zone, currency FROM marketplace WHERE id = ${MARKETPLACE}`,
 );
 
-export const insertMarketplace = statement<Marketplace & { now: number }, never>(
+/** Two transactions that do so wait for each other, also before there is a row. */
+export const upsertMarketplace = statement<Marketplace & { now: number }, never>(
   `INSERT INTO marketplace (id, name, time_zone, currency, created_at)
-   VALUES (${MARKETPLACE}, :name, :time_zone, :currency, :now)`,
+   VALUES (${MARKETPLACE}, :name, :time_zone, :currency, :now)
+   ON CONFLICT (id) DO UPDATE SET
+     name = excluded.name, time_zone = excluded.time_zone, currency = excluded.currency`,
 );

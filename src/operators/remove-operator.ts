@@ -3,7 +3,7 @@ import type { WriteContext } from '../database/write-context.ts';
 import { deletePasswordOfUser, deleteTwoFactorOfUser, deleteVerificationsOfUser } from '../users/queries.ts';
 import { deleteSessionsOfUser } from '../users/session-queries.ts';
 import { requireOperator } from './find-operator.ts';
-import { deleteOperator } from './queries.ts';
+import { deleteOperator, lockOperators } from './queries.ts';
 import { requireOtherAdmin } from './require-admin.ts';
 
 /**
@@ -13,6 +13,7 @@ import { requireOtherAdmin } from './require-admin.ts';
  */
 export async function removeOperator(context: WriteContext, { email }: { email: string }): Promise<string> {
   const { connection } = context;
+  await connection.run(lockOperators);
   const operator = await requireOperator(connection, email);
   if (operator.role === 'admin') await requireOtherAdmin(connection, operator, 'removed');
   const { id } = operator;

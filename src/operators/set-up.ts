@@ -9,12 +9,11 @@ import { deleteVerificationsOfUser, insertPassword } from '../users/queries.ts';
 import {
   countOperators,
   findLink,
-  insertMarketplace,
   insertOperator,
-  lockOperators,
   type Marketplace,
   markOperatorSignedIn,
   takeLink,
+  upsertMarketplace,
 } from './queries.ts';
 
 export const SET_UP_LIFETIME_MS = 30 * 60 * 1000;
@@ -79,13 +78,13 @@ export async function setUp(
     email: parseEmail(email),
     role: 'admin',
   } as const;
-  await connection.run(lockOperators);
+  // First: of two calls, the second one then sees the operator of the first.
+  await connection.run(upsertMarketplace, { ...marketplace, now });
   const taken = await connection.first(takeLink, { identifierHash: hashLinkToken(VALUE, token), now });
   if (taken === undefined || !(await needsSetUp(connection))) throw errors.set_up_link_gone();
-  await connection.run(insertOperator, { ...operator, now });
+  if ((await connection.run(insertOperator, { ...operator, now })) === 0) throw errors.set_up_link_gone();
   await connection.run(markOperatorSignedIn, { userId: operator.id, now });
   await connection.run(insertPassword, { id: randomUUIDv7(), userId: operator.id, passwordHash, now });
-  await connection.run(insertMarketplace, { ...marketplace, now });
   recordAudit(
     { ...context, who: describeOperator(operator) },
     { action: 'marketplace.set_up', subject: marketplace.name },

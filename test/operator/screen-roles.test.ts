@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { OperatorScope } from '../../src/api-keys/scopes.ts';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -25,7 +26,8 @@ forEachEngine((engine) => {
     });
 
     for (const { method, template, path, scope, sent = {} } of operatorEndpoints) {
-      const least = method === 'GET' ? 'viewer' : ofSupport.includes(scope) ? 'support' : 'admin';
+      const reader = scope === 'orders' ? 'support' : 'viewer';
+      const least = method === 'GET' ? reader : ofSupport.includes(scope) ? 'support' : 'admin';
       // Pages of other sites cannot send JSON either, but streams are for the back end.
       const isStream = sent.body !== undefined;
 
@@ -52,6 +54,27 @@ forEachEngine((engine) => {
       assert.equal(set.status, 200, set.text);
       const [newest] = (await client.get('/audit')).json<AuditList>().entries;
       assert.deepEqual([newest?.action, newest?.who], ['metadata.changed', who]);
+    });
+
+    it('with the authority of the operator: also campaigns that have expired', async () => {
+      const merchant = await service().newMerchant();
+      const json = { access_token: merchant.token, name: 'Spring', type: 'T' };
+      const created = await service().request('POST', '/campaigns.json', { json });
+      const { internal_id: id } = created.json<Campaign>();
+      for (const state of ['Expired', 'Active']) {
+        const path = `/operator/v1/merchants/${merchant.id}/campaigns/${id}/state`;
+        const response = await clientOf('admin').request('PUT', path, { json: { state } });
+        assert.equal(response.status, 200, response.text);
+      }
+    });
+
+    it('whom no user of a merchant can imitate', async () => {
+      const path = '/operator/v1/merchants/imitated';
+      await clientOf('admin').request('PUT', path, { json: { name: 'Imitated' } });
+      const json = { email: 'imitator@example.com', name: 'Operator Ada <ada@example.com>' };
+      const response = await clientOf('admin').request('POST', `${path}/users`, { json });
+      assert.equal(response.status, 400, response.text);
+      assert.match(response.message, /must not begin with “operator”/);
     });
 
     it('403: from another site, and 401: with the session of a merchant’s user, and in v1', async () => {

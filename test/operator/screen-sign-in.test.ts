@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { AuditList, SessionList } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/database.ts';
 import type { OperatorLink, OperatorList, ScreenSession } from '../../src/operator/screen/screen-api.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -125,8 +126,36 @@ forEachEngine((engine) => {
       const { id } = all.find((operator) => operator.email === email) ?? assert.fail();
       const reset = await admin.post(`/operators/${id}/reset`);
       assert.equal(reset.status, 200, reset.text);
-      expectRefusal(await client.get('/operators'), 403, /two-factor authentication/);
+      assert.equal((await client.get('/operators')).status, 401);
       assert.equal((await admin.request('DELETE', `/operators/${id}`)).status, 200);
+      assert.equal((await client.get('/session')).status, 401);
+    });
+
+    it('a reset ends with the password: only the new link leads back', async () => {
+      const { client: admin } = await signedIn();
+      const { client, email } = await signedIn('support');
+      const { operators: all } = (await admin.get('/operators')).json<OperatorList>();
+      const { id } = all.find((operator) => operator.email === email) ?? assert.fail();
+      const link = (await admin.post(`/operators/${id}/reset`)).json<OperatorLink>().set_password_url;
+      assert.equal((await client.get('/session')).status, 401);
+      const again = newClient();
+      const refused = await again.post('/auth/sign-in/email', { email, password: PASSWORD });
+      expectRefusal(refused, 401, /Incorrect/);
+      await setPassword(new URL(link).searchParams.get('token') ?? '');
+      await again.signIn(email);
+    });
+
+    it('a sign-in with the password alone begins no session once there is a second factor', async () => {
+      const { email, token } = await invite();
+      await setPassword(token);
+      const client = newClient();
+      const signingIn = client.post('/auth/sign-in/email', { email, password: PASSWORD });
+      await service().database.transaction(async (connection) => {
+        await connection.run(statement('UPDATE operators SET two_factor = 1 WHERE email = :email'), {
+          email,
+        });
+      });
+      await signingIn;
       assert.equal((await client.get('/session')).status, 401);
     });
 

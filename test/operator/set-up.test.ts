@@ -5,6 +5,8 @@ import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { ScreenSession, SetUpLinkState } from '../../src/operator/screen/screen-api.ts';
 import { findMarketplace } from '../../src/operators/queries.ts';
+import { removeOperator } from '../../src/operators/remove-operator.ts';
+import { screenUrl } from '../../src/operators/screen-url.ts';
 import { addSetUpToken } from '../../src/operators/set-up.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient } from '../support/console.ts';
@@ -50,6 +52,25 @@ forEachEngine((engine) => {
         currency: 'EUR',
       },
     );
+  });
+
+  it('a set-up link works again after the last operator was removed', async () => {
+    await using service = await startTestService(engine);
+    const first = newClient(service);
+    assert.equal((await first.post('/set-up', { ...form, token: await newToken(service) })).status, 200);
+    const by = { merchantId: OPERATOR_ID, who: SERVICE };
+    await runVerb(service, by, removeOperator, { email: form.email });
+    const again = { ...form, marketplace_name: 'Other Market', token: await newToken(service) };
+    const done = await newClient(service).post('/set-up', again);
+    assert.equal(done.status, 200, done.text);
+    assert.equal((await service.database.first(findMarketplace))?.name, 'Other Market');
+  });
+
+  it('the URL of the screen is that of OPERATOR_ADDRESS', () => {
+    const config = { publicUrl: 'https://shop.example', host: '127.0.0.1', port: 8443 };
+    assert.equal(screenUrl({ ...config, operatorAddress: null }), 'https://shop.example/operator');
+    const operatorAddress = { host: '10.0.0.7', port: 8444 };
+    assert.equal(screenUrl({ ...config, operatorAddress }), 'https://10.0.0.7:8444/operator');
   });
 
   it('a set-up link works once, for 30 minutes, until there is another one or an operator', async () => {

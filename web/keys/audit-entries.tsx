@@ -16,6 +16,7 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'user.signed_in': 'Signed in',
   'user.session_ended': 'Session ended',
   'user.password_changed': 'Password changed',
+  'user.recovery_codes_created': 'Recovery codes created',
   'user.two_factor_enabled': 'Two-factor authentication enabled',
   'user.two_factor_disabled': 'Two-factor authentication disabled',
   'webhook.created': 'Webhook created',

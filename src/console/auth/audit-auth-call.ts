@@ -6,11 +6,13 @@ import { hashSecret } from '../../users/link-token.ts';
 import {
   deleteExpiredSessions,
   deleteOldestSessions,
+  deleteSessionByToken,
   deleteSessionsExceptToken,
 } from '../../users/session-queries.ts';
 import type { AuthEndpoint } from './better-auth-endpoints.ts';
 import type { AuthResponse } from './call-auth.ts';
 import type { Realm, RealmCaller } from './realm.ts';
+import { toConsoleError } from './responses.ts';
 
 /** A further sign-in ends the user's oldest session. */
 const MAX_SESSIONS = 50;
@@ -18,6 +20,7 @@ const MAX_SESSIONS = 50;
 /**
  * Records a call to better-auth in the audit log, if the log covers it. Deletes expired sessions and those
  * above `MAX_SESSIONS`. A change of two-factor authentication ends the user's other sessions.
+ * @throws {DomainError} 401 for a password alone, if the user has just set up a second factor
  */
 export async function auditAuthCall(
   services: { realm: Realm; database: Database; now: () => number },
@@ -30,12 +33,17 @@ export async function auditAuthCall(
     ? [caller?.merchantId, caller?.user]
     : [user && services.realm.merchantIdOf(user), user];
   if (action === undefined || merchantId === undefined || by === undefined) return;
-  await runVerb(
+  const { markSignedIn, findTwoFactor } = services.realm;
+  const isAllowed = await runVerb(
     services,
-    { merchantId, who: describeUser(by), markSignedIn: services.realm.markSignedIn },
+    { merchantId, who: describeUser(by), markSignedIn, findTwoFactor },
     recordCall,
     {
       action,
+      byPassword:
+        endpoint.path === '/sign-in/email' && user !== undefined && sessionToken !== undefined
+          ? { userId: user.id, tokenHash: hashSecret(sessionToken) }
+          : undefined,
       signedIn: action === 'user.signed_in' ? user?.id : undefined,
       keptSession:
         caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)
@@ -43,21 +51,29 @@ export async function auditAuthCall(
           : undefined,
     },
   );
+  if (!isAllowed) throw toConsoleError(401, undefined, endpoint.fields);
 }
 
 interface RecordedCall {
   action: AuditAction;
+  /** Set if a password alone began a session. */
+  byPassword: { userId: string; tokenHash: string } | undefined;
   /** The ID of a user who has signed in. */
   signedIn: string | undefined;
   /** Set if the user's other sessions end. */
   keptSession: { userId: string; tokenHash: string } | undefined;
 }
 
+/** Resolves to false if it ended the session, because the user has had a second factor since it was asked. */
 async function recordCall(
-  context: WriteContext & Pick<Realm, 'markSignedIn'>,
-  { action, signedIn, keptSession }: RecordedCall,
-): Promise<void> {
-  const { connection, now, markSignedIn } = context;
+  context: WriteContext & Pick<Realm, 'markSignedIn' | 'findTwoFactor'>,
+  { action, byPassword, signedIn, keptSession }: RecordedCall,
+): Promise<boolean> {
+  const { connection, now, markSignedIn, findTwoFactor } = context;
+  if (byPassword !== undefined && (await connection.first(findTwoFactor, byPassword))?.two_factor === 1) {
+    await connection.run(deleteSessionByToken, byPassword);
+    return false;
+  }
   recordAudit(context, { action, subject: null });
   await connection.run(deleteExpiredSessions, { now });
   if (signedIn !== undefined) {
@@ -65,6 +81,7 @@ async function recordCall(
     await connection.run(deleteOldestSessions, { userId: signedIn, limit: MAX_SESSIONS });
   }
   if (keptSession !== undefined) await connection.run(deleteSessionsExceptToken, keptSession);
+  return true;
 }
 
 function actionOf(path: string, caller: RealmCaller | undefined): AuditAction | undefined {
@@ -76,6 +93,8 @@ function actionOf(path: string, caller: RealmCaller | undefined): AuditAction | 
     case '/two-factor/verify-totp':
       if (caller === undefined) return 'user.signed_in';
       return caller.user.two_factor ? undefined : 'user.two_factor_enabled';
+    case '/two-factor/generate-backup-codes':
+      return 'user.recovery_codes_created';
     case '/two-factor/disable':
       return 'user.two_factor_disabled';
     case '/revoke-sessions':

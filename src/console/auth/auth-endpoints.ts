@@ -13,7 +13,7 @@ import { inNetworkTurn, type NetworkTurnServices } from '../network-turn.ts';
 import { auditAuthCall } from './audit-auth-call.ts';
 import { type AuthEndpoint, betterAuthEndpoints, prompts } from './better-auth-endpoints.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
-import type { RealmCaller } from './realm.ts';
+import type { Realm, RealmCaller } from './realm.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
 import type { SignIn } from './sign-in.ts';
@@ -107,10 +107,16 @@ async function limit<Caller extends RealmCaller>(
   const account =
     byAccount === undefined || subject === undefined
       ? undefined
-      : { limit: ofRealm(services, byAccount), subject };
+      : { limit: ofAccount(services, byAccount), subject };
   // In one transaction, because attempts from many networks wait for their commits.
   if (byNetwork !== undefined) await limitNetworks(services, ofRealm(services, byNetwork), address, account);
   else if (account !== undefined) await limitAttempts(services, account.limit, account.subject);
+}
+
+/** The limit of an account, with counts of the realm. */
+function ofAccount({ realm }: { realm: Pick<Realm, 'attempts' | 'passwordTries'> }, limit: Limit): Limit {
+  const attempts = limit === limits.signInByAccount ? limit.attempts * realm.passwordTries : limit.attempts;
+  return ofRealm({ realm }, { ...limit, attempts });
 }
 
 /** The limit, with counts of the realm. */

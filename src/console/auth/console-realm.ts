@@ -26,6 +26,7 @@ function merchantOf({ id, merchantId }: AuthUser): number {
 /** The merchants' console. */
 export const consoleRealm: Realm<ConsoleCaller> = {
   usersTable: 'console_users',
+  findTwoFactor: statement('SELECT two_factor FROM console_users WHERE id = :userId'),
   userFields: {
     merchantId: { type: 'number', required: true, fieldName: 'merchant_id' },
     role: { type: 'string', required: true },
@@ -35,6 +36,7 @@ export const consoleRealm: Realm<ConsoleCaller> = {
   cookiePrefix: '__Host-tradepost',
   cookiePath: '/',
   attempts: '',
+  passwordTries: 1,
   callerOf: async ({ config, database }, user, sessionId) => {
     const merchantId = merchantOf(user);
     const { id, name, email, twoFactorEnabled, role } = user;

@@ -28,6 +28,8 @@ interface RealmSources {
 /** Where people sign in: the merchants' console, or the operator's screen. Rooms share nothing but tables. */
 export interface Realm<Caller extends RealmCaller = RealmCaller> {
   usersTable: string;
+  /** Whether (1) a user has two-factor authentication now. */
+  findTwoFactor: Statement<{ userId: string }, { two_factor: number }>;
   /** Further columns of the table that better-auth reads, by its names. */
   userFields: Readonly<Record<string, { type: 'string' | 'number'; required: true; fieldName?: string }>>;
   /** The path below which its pages call. */
@@ -38,6 +40,8 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   cookiePath: `/${string}`;
   /** Before the names of limits, so that each realm counts its own attempts. */
   attempts: string;
+  /** How many times more often an account's password may be tried than in the console. */
+  passwordTries: number;
   /** Resolves to undefined if the user may not use the realm at all. */
   callerOf(sources: RealmSources, user: AuthUser, sessionId: string): Promise<Caller | undefined>;
   /** @throws {DomainError} 403 if the caller has to do something else first */

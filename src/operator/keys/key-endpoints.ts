@@ -71,7 +71,7 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     tag: merchantsTag,
     summary: 'Create an API key of a merchant',
     description: 'Creates a key with which software calls v1 for the merchant. The token is returned once.',
-    scope: 'keys',
+    scope: 'access',
     pathParameters: merchantInPath,
     parameters: {
       name: {
@@ -130,7 +130,7 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     summary: 'Revoke an API key of a merchant',
     description:
       'Revokes the key permanently. From the response on, all nodes refuse its tokens with 401. Repeating it changes nothing.',
-    scope: 'keys',
+    scope: 'access',
     pathParameters: keyInPath,
     parameters: {},
     statuses: [200, 404, 409],

@@ -36,10 +36,10 @@ export function createScreenGate(services: ScreenServices): ScreenGate {
   return { ...services, ...signIn, config, authentication };
 }
 
-/** Who may write with a scope. Every operator may read. */
+/** Who may write with a scope. */
 const leastRoles: Readonly<Record<OperatorScope, OperatorRole>> = {
   merchants: 'support',
-  keys: 'admin',
+  access: 'admin',
   catalog: 'support',
   lists: 'admin',
   campaigns: 'admin',
@@ -47,9 +47,20 @@ const leastRoles: Readonly<Record<OperatorScope, OperatorRole>> = {
   orders: 'support',
 };
 
+/** Who may read with a scope: orders have the data of customers. */
+const readers: Readonly<Record<OperatorScope, OperatorRole>> = {
+  merchants: 'viewer',
+  access: 'viewer',
+  catalog: 'viewer',
+  lists: 'viewer',
+  campaigns: 'viewer',
+  events: 'viewer',
+  orders: 'support',
+};
+
 /** Operators as callers of the operator API. */
 export function screenSessions(gate: ScreenGate): Sessions<OperatorScope> {
   return sessionsForApi(gate, requireOperatorRole, (scope, method) =>
-    method === 'GET' || method === 'HEAD' ? 'viewer' : leastRoles[scope],
+    method === 'GET' || method === 'HEAD' ? readers[scope] : leastRoles[scope],
   );
 }

@@ -22,12 +22,15 @@ const findPasswordOwner = statement<
 /** The operator's screen. All of its users need two-factor authentication. */
 export const screenRealm: Realm<ScreenCaller> = {
   usersTable: 'operators',
+  findTwoFactor: statement('SELECT two_factor FROM operators WHERE id = :userId'),
   userFields: { role: { type: 'string', required: true } },
   apiPath: `${OPERATOR_PATH}/api`,
   // Not `__Host-`, which is for all paths: the console's pages do not get these cookies.
   cookiePrefix: '__Secure-tradepost-operator',
   cookiePath: OPERATOR_PATH,
   attempts: 'operator ',
+  // Strangers know the emails of operators, and a password alone is worth nothing here.
+  passwordTries: 20,
   callerOf: async (_sources, user, sessionId) => {
     const { id, name, email, twoFactorEnabled, role } = user;
     return {

@@ -76,7 +76,7 @@ export function userEndpoints(
     description:
       'Creates a user unless the merchant has one with this email, and returns a link with which the user sets a ' +
       'password. If a mail server is set, the user gets a link by mail too. An email belongs to one merchant.',
-    scope: 'merchants',
+    scope: 'access',
     pathParameters: merchantInPath,
     parameters: {
       email: {
@@ -139,7 +139,7 @@ export function userEndpoints(
     description:
       'Ends the user’s sessions, invalidates links to set a password, and frees the email. Keys that the user created ' +
       'continue to work. The only owner of a merchant with other users cannot be removed.',
-    scope: 'merchants',
+    scope: 'access',
     pathParameters: userInPath,
     parameters: {},
     statuses: [200, 404, 409],
