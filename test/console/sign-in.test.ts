@@ -260,8 +260,8 @@ forEachEngine((engine) => {
       const token = decodeURIComponent(client.cookies.get(SESSION) ?? '').split('.')[0] ?? '';
       assert.ok(token.length >= 32);
       const log = service().log.join('\n');
-      const ofConsole = ['users', 'sessions', 'accounts', 'verifications'].map((name) => `console_${name}`);
-      const tables = [...ofConsole, 'attempt_counts'];
+      const ofUsers = ['sessions', 'accounts', 'verifications'].map((name) => `user_${name}`);
+      const tables = ['console_users', ...ofUsers, 'attempt_counts'];
       const rows = await Promise.all(
         tables.map((table) => service().database.all(statement<unknown, unknown>(`SELECT * FROM ${table}`))),
       );
