@@ -279,7 +279,6 @@ describe('the audit log', () => {
     ['console/registration/registration-endpoint.ts', 'the sign-in is recorded by the authentication'],
     ['users/add-user.ts', 'its callers record the invitation or the new merchant'],
     ['console/views/view-endpoints.ts', 'users save their own views'],
-    ['imports/cancel-import.ts', 'the start of an import was recorded'],
     ['imports/end-interrupted-imports.ts', 'the start of an import was recorded'],
     ['imports/import-jobs.ts', 'the start of an import was recorded'],
     ['imports/run-job.ts', 'the start of an import was recorded'],

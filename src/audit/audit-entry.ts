@@ -21,6 +21,7 @@ export type AuditAction =
   | 'product.deleted'
   | 'products.imported'
   | 'products.bulk_changed'
+  | 'import.canceled'
   | 'campaign.created'
   | 'campaign.changed'
   | 'campaign.paused'
@@ -45,6 +46,8 @@ export type AuditAction =
   | 'webhook.secret_rotated'
   | 'webhook.deleted'
   | 'webhook.disabled'
+  | 'webhook.replayed'
+  | 'webhook.tested'
   | 'metadata.changed'
   | 'metadata.reset';
 

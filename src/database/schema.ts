@@ -610,6 +610,12 @@ function importTables({ integer, number, text, ordinary }: Dialect): string[] {
       PRIMARY KEY (merchant_id, id)
     ) ${ordinary}`,
     "CREATE INDEX imports_importing ON imports (merchant_id, id) WHERE state = 'importing'",
+    // For the operator's lists of all merchants' imports.
+    'CREATE INDEX imports_newest ON imports (id)',
+    "CREATE INDEX imports_in_progress ON imports (id) WHERE state IN ('checking', 'importing')",
+    "CREATE INDEX imports_failed ON imports (id) WHERE state = 'failed'",
+    'CREATE INDEX imports_by_format ON imports (format, id) WHERE is_bulk = 0',
+    'CREATE INDEX imports_bulk ON imports (id) WHERE is_bulk = 1',
 
     // `position` counts an import's rejections from 1. `name` is the column or field, '' for a whole row.
     // `identifier` is the product's, '' if it is unknown.
@@ -652,6 +658,9 @@ function eventTables({ integer, text, compact, ordinary, clock }: Dialect): stri
       data ${text} NOT NULL
     ) ${ordinary}`,
     'CREATE INDEX events_by_merchant ON events (merchant_id, number)',
+    // For the operator's view of the newest events of a type, of one merchant or of all.
+    'CREATE INDEX events_by_type ON events (type, number)',
+    'CREATE INDEX events_by_type_of_merchant ON events (merchant_id, type, number)',
     // Global. One row, from the first event on. The process that numbers events holds it until `lease_until`.
     `CREATE TABLE event_feed (
       id ${integer} NOT NULL PRIMARY KEY,
@@ -694,6 +703,9 @@ function webhookTables({ integer, text, compact, ordinary, clock }: Dialect): st
     ) ${ordinary}`,
     'CREATE INDEX webhooks_by_merchant ON webhooks (merchant_id, id)',
     'CREATE INDEX webhooks_due ON webhooks (due_at) WHERE due_at IS NOT NULL',
+    `CREATE INDEX webhooks_failing ON webhooks (failing_since, id)
+     WHERE failing_since IS NOT NULL AND disabled_at IS NULL`,
+    'CREATE INDEX webhooks_disabled ON webhooks (disabled_at, id) WHERE disabled_at IS NOT NULL',
 
     // Global. Deleted with its event or its webhook. `attempts` counts all attempts, `failures` only those
     // since the event was last sent or replayed.
@@ -867,6 +879,9 @@ function requestTables({ integer, text, compact }: Dialect): string[] {
       request_id ${text} NOT NULL,
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
+    // For the operator's groups of all merchants' failed calls, which are read from the index alone.
+    `CREATE INDEX failed_requests_by_time
+     ON failed_requests (at, merchant_id, status, error, method, path)`,
 
     // `hour` is the time at which the hour begins, `endpoint` a method and the pattern of a path.
     `CREATE TABLE usage_hours (

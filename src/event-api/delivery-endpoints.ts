@@ -1,24 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { runVerb } from '../database/write-context.ts';
-import { errors } from '../errors/errors.ts';
 import type { WriteCaller } from '../http/endpoint/authentication.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { sendJson } from '../http/responses/respond.ts';
-import { orNull, record } from '../http/schema.ts';
 import { eventsTag } from '../openapi/events/webhooks.ts';
 import { requireWebhook } from '../webhooks/find-webhook.ts';
-import { type Delivery, listDeliveries } from '../webhooks/list-deliveries.ts';
-import { takeChange } from '../webhooks/manage-webhooks.ts';
+import { listDeliveries } from '../webhooks/list-deliveries.ts';
+import { takeReplay } from '../webhooks/manage-webhooks.ts';
 import {
   deliveriesPageOf,
   deliveriesParameters,
   replayOf,
   replayParameters,
+  requireOneChoice,
 } from '../webhooks/parameters.ts';
 import { replayEvents } from '../webhooks/replay-events.ts';
 import type { EventApi, WebhookServices } from './event-api.ts';
 import { webhookInPath } from './webhook-parameters.ts';
-import { attemptSchema, exampleAttempt, exampleDelivery } from './webhook-schema.ts';
+import { attemptSuccess, deliveriesSuccess, replaySuccess } from './webhook-schema.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -45,11 +44,7 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
     parameters: {},
     // A merchant's second test delivery is refused while the first is in progress.
     statuses: owner === 'merchant' ? [200, 404, 409] : [200, 404],
-    success: {
-      description: 'The attempt.',
-      schema: attemptSchema,
-      examples: { attempt: { summary: 'The receiver has accepted it', value: exampleAttempt } },
-    },
+    success: attemptSuccess,
     handle: async ({ request, reply, caller, path: { webhook: id } }) => {
       const row = await requireWebhook(database, { merchantId: caller.merchantId, id });
       const attempt = await testDeliveries.send(caller, row);
@@ -69,17 +64,11 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
     pathParameters: webhookInPath,
     parameters: replayParameters,
     statuses: [200, 404, 409],
-    success: {
-      description: 'The number of events to send.',
-      schema: record<{ events: number }>('WebhookReplay', 'A replay.', { events: { type: 'integer' } }),
-      examples: { replay: { summary: 'Two events', value: { events: 2 } } },
-    },
+    success: replaySuccess,
     handle: async ({ request, reply, caller: { merchantId, who }, path: { webhook: id }, input }) => {
-      const { event_id: eventId, since } = input;
-      if ((eventId === undefined) === (since === undefined))
-        throw errors.invalid_parameters([{ field: 'since', reason: 'expected either since or event_id' }]);
+      requireOneChoice(input);
       const replay = replayOf(input, { onlyFailed: false, now: now() });
-      await runVerb(services, { merchantId, who, ...needs }, takeChange, undefined);
+      await runVerb(services, { merchantId, who, ...needs }, takeReplay, { id });
       const events = await replayEvents(database, { merchantId, id }, replay);
       await sendJson(request, reply, JSON.stringify({ events }));
     },
@@ -95,21 +84,7 @@ export function deliveryEndpoints<Caller extends WriteCaller, Permission extends
     pathParameters: webhookInPath,
     parameters: { before, limit: { ...limit, default: DEFAULT_LIMIT }, only_failed },
     statuses: [200, 304, 404],
-    success: {
-      description: 'A page of deliveries.',
-      schema: record<{ results: Delivery[]; next: number | null }>(
-        'WebhookDeliveryPage',
-        'A page of deliveries.',
-        {
-          results: { type: 'array', items: schemas.delivery },
-          next: {
-            ...orNull({ type: 'integer' }),
-            description: 'The value of `before` for the next page; null on the last one.',
-          },
-        },
-      ),
-      examples: { page: { summary: 'The last page', value: { results: [exampleDelivery], next: null } } },
-    },
+    success: deliveriesSuccess(schemas),
     handle: async ({ request, reply, caller: { merchantId }, path: { webhook: id }, input }) => {
       const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       const list = await listDeliveries(database, { merchantId, id }, page);

@@ -2,7 +2,7 @@ import type { EventType } from '../events/event-types.ts';
 import type { Success } from '../http/endpoint/declaration.ts';
 import { orNull, record, type Schema, time } from '../http/schema.ts';
 import type { Delivery, LastAttempt } from '../webhooks/list-deliveries.ts';
-import type { Webhook } from '../webhooks/webhook.ts';
+import { type Webhook, webhookStates } from '../webhooks/webhook.ts';
 
 /** The secret is returned once. */
 export type CreatedWebhook = Webhook & { secret: string };
@@ -14,22 +14,18 @@ const attemptFields: { [Name in keyof LastAttempt]: Schema } = {
   error: { ...orNull({ type: 'string' }), description: 'Why there was no response.' },
   response: { ...orNull({ type: 'string' }), description: 'The first 2 kB of the response.' },
 };
-export const attemptSchema = record<LastAttempt>(
-  'WebhookAttempt',
-  'An attempt to deliver an event.',
-  attemptFields,
-);
+const attemptSchema = record<LastAttempt>('WebhookAttempt', 'An attempt to deliver an event.', attemptFields);
 
 export interface WebhookSchemas {
   webhook: Schema;
   /** With its secret. */
   created: Schema;
-  delivery: Schema;
+  deliveryPage: Schema;
 }
 
-/** The schemas of webhooks that can receive these types of events. */
-export function webhookSchemas(types: readonly EventType[]): WebhookSchemas {
-  const fields: { [Name in keyof Webhook]: Schema } = {
+/** The schemas of the fields of webhooks that can receive these types of events. */
+export function webhookFields(types: readonly EventType[]): { [Name in keyof Webhook]: Schema } {
+  return {
     id: { type: 'string' },
     url: { type: 'string', description: 'Where events are sent.' },
     description: { type: 'string' },
@@ -40,32 +36,48 @@ export function webhookSchemas(types: readonly EventType[]): WebhookSchemas {
     },
     state: {
       type: 'string',
-      enum: ['enabled', 'failing', 'disabled'],
+      enum: webhookStates,
       description: 'A `failing` webhook is enabled, but its newest attempts have failed.',
     },
     disabled_reason: {
-      oneOf: [{ type: 'string', enum: ['owner', 'failures', 'gone'] }, { type: 'null' }],
+      oneOf: [{ type: 'string', enum: ['owner', 'operator', 'failures', 'gone'] }, { type: 'null' }],
       description:
-        '`failures`: all attempts of five days have failed. `gone`: the receiver responded with 410.',
+        '`operator`: the operator of the marketplace has disabled a merchant’s webhook. `failures`: all attempts of five days have failed. `gone`: the receiver responded with 410.',
     },
     failing_since: { ...orNull(time), description: 'The first failure since the last success.' },
     disabled_at: orNull(time),
     created_at: time,
   };
+}
+
+/** The schemas of webhooks that can receive these types of events. */
+export function webhookSchemas(types: readonly EventType[]): WebhookSchemas {
+  const fields = webhookFields(types);
+  const delivery = record<Delivery>('WebhookDelivery', 'An event and its delivery to a webhook.', {
+    event_id: { type: 'string' },
+    type: { type: 'string', enum: types },
+    occurred_at: time,
+    state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+    attempts: { type: 'integer', description: 'The number of attempts so far, including replays.' },
+    last_attempt: { oneOf: [attemptSchema, { type: 'null' }] },
+  });
   return {
     webhook: record<Webhook>('Webhook', 'A URL that events are sent to.', fields),
     created: record<CreatedWebhook>('CreatedWebhook', 'A new webhook.', {
       ...fields,
       secret: { type: 'string', description: 'The secret that signs its messages. It is returned once.' },
     }),
-    delivery: record<Delivery>('WebhookDelivery', 'An event and its delivery to a webhook.', {
-      event_id: { type: 'string' },
-      type: { type: 'string', enum: types },
-      occurred_at: time,
-      state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
-      attempts: { type: 'integer', description: 'The number of attempts so far, including replays.' },
-      last_attempt: { oneOf: [attemptSchema, { type: 'null' }] },
-    }),
+    deliveryPage: record<{ results: Delivery[]; next: number | null }>(
+      'WebhookDeliveryPage',
+      'A page of deliveries.',
+      {
+        results: { type: 'array', items: delivery },
+        next: {
+          ...orNull({ type: 'integer' }),
+          description: 'The value of `before` for the next page; null on the last one.',
+        },
+      },
+    ),
   };
 }
 
@@ -80,14 +92,14 @@ export const exampleWebhook: Webhook = {
   disabled_at: null,
   created_at: '2026-03-02T09:31:00Z',
 };
-export const exampleAttempt: LastAttempt = {
+const exampleAttempt: LastAttempt = {
   at: '2026-03-02T09:45:12.310Z',
   duration_ms: 84,
   status: 204,
   error: null,
   response: '',
 };
-export const exampleDelivery: Delivery = {
+const exampleDelivery: Delivery = {
   event_id: 'evt_064c1b0a1d0f35b7a1c42d7e93f0d8',
   type: 'campaign.created',
   occurred_at: '2026-03-02T09:45:12Z',
@@ -102,5 +114,26 @@ export function webhookSuccess({ webhook }: WebhookSchemas): Success {
     description: 'The webhook.',
     schema: webhook,
     examples: { webhook: { summary: 'An enabled webhook', value: exampleWebhook } },
+  };
+}
+
+export const attemptSuccess: Success = {
+  description: 'The attempt.',
+  schema: attemptSchema,
+  examples: { attempt: { summary: 'The receiver has accepted it', value: exampleAttempt } },
+};
+
+export const replaySuccess: Success = {
+  description: 'The number of events to send.',
+  schema: record<{ events: number }>('WebhookReplay', 'A replay.', { events: { type: 'integer' } }),
+  examples: { replay: { summary: 'Two events', value: { events: 2 } } },
+};
+
+/** The response of a call that lists deliveries. */
+export function deliveriesSuccess({ deliveryPage }: WebhookSchemas): Success {
+  return {
+    description: 'A page of deliveries.',
+    schema: deliveryPage,
+    examples: { page: { summary: 'The last page', value: { results: [exampleDelivery], next: null } } },
   };
 }

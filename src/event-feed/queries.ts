@@ -150,6 +150,31 @@ export const listMerchantEventsAfter = statement<
    ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
 );
 
+interface NewestEvents {
+  before: number;
+  limit: number;
+}
+
+const selectNewest = (condition: string): string =>
+  `SELECT ${feedColumns}
+   FROM events e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+   WHERE e.number < :before ${condition} ORDER BY e.number DESC LIMIT CAST(:limit AS bigint)`;
+
+/** Newest first, as the next statements. */
+export const listNewest = statement<NewestEvents, FeedRow>(selectNewest(''));
+
+export const listNewestOfType = statement<NewestEvents & { type: EventType }, FeedRow>(
+  selectNewest('AND e.type = :type'),
+);
+
+export const listNewestOf = statement<NewestEvents & { merchantId: number }, FeedRow>(
+  selectNewest('AND e.merchant_id = :merchantId'),
+);
+
+export const listNewestOfTypeOf = statement<NewestEvents & { merchantId: number; type: EventType }, FeedRow>(
+  selectNewest('AND e.merchant_id = :merchantId AND e.type = :type'),
+);
+
 export const listOldest = statement<{ limit: number }, { number: number; occurred_at: number }>(
   'SELECT number, occurred_at FROM events ORDER BY number LIMIT CAST(:limit AS bigint)',
 );

@@ -9,7 +9,7 @@ const counted = (outcome: string): Schema => ({
   description: `The number of products that ${outcome} so far; for a dry run, that would be.`,
 });
 
-export const importSchema = record<Import>('Import', 'The import of a file. It is kept for a day.', {
+export const importFields: { [Name in keyof Import]: Schema } = {
   id: { type: 'string' },
   name: { type: 'string', description: 'The file’s name.' },
   status: {
@@ -40,7 +40,13 @@ export const importSchema = record<Import>('Import', 'The import of a file. It i
   created_by: { type: 'string', description: 'The key or the console user that sent the file.' },
   created_at: time,
   finished_at: orNull(time),
-});
+};
+
+export const importSchema = record<Import>(
+  'Import',
+  'The import of a file. It is kept for a day.',
+  importFields,
+);
 
 export const exampleImport: Import = {
   id: '0198a2b4-7c1e-7f00-9d3a-5b6c7d8e9f00',

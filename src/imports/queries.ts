@@ -1,4 +1,4 @@
-import { insertInto, statement } from '../database/database.ts';
+import { insertInto, type Statement, statement } from '../database/database.ts';
 import type { ProductFormat } from '../products/files/detect-format.ts';
 import type { ImportKey } from './import-files.ts';
 import type { ImportState, Step } from './import-state.ts';
@@ -65,6 +65,37 @@ export const listImports = statement<{ merchantId: number; limit: number; offset
 export const countImports = statement<{ merchantId: number }, { total: number }>(
   'SELECT count(*) AS total FROM imports WHERE merchant_id = :merchantId',
 );
+
+/** Nothing of a `waiting` import's file has been read yet. The process of an `interrupted` one is gone. */
+export type ImportGroup = 'waiting' | 'running' | 'interrupted' | 'finished' | 'failed';
+
+const isAlive = `${isInProgress} AND alive_at > :aliveAfter`;
+const groupConditions: Record<ImportGroup, string> = {
+  waiting: `${isAlive} AND progress = 0`,
+  running: `${isAlive} AND progress > 0`,
+  interrupted: `${isInProgress} AND alive_at <= :aliveAfter`,
+  finished: `(state NOT IN ('checking', 'importing') OR alive_at <= :aliveAfter)`,
+  failed: `state = 'failed'`,
+};
+/** `bulk` is a change of many products in the console. */
+const sourceConditions = { any: '', format: 'AND is_bulk = 0 AND format = :format', bulk: 'AND is_bulk = 1' };
+
+/** Lists imports of all merchants, newest first. Reads every node of a cluster. */
+export function listImportsOfAll(
+  group: ImportGroup | undefined,
+  source: keyof typeof sourceConditions,
+): Statement<
+  { before: string; limit: number; aliveAfter: number; format: string },
+  ImportRow & { merchant_id: number }
+> {
+  const condition = group === undefined ? '' : `AND ${groupConditions[group]}`;
+  return statement(
+    `SELECT merchant_id, ${columns} FROM imports
+     WHERE id < :before ${condition} ${sourceConditions[source]}
+     ORDER BY id DESC LIMIT CAST(:limit AS bigint)`,
+    { everyNode: true },
+  );
+}
 
 /** Reports up to `aliveAfter` no longer count. */
 export const findImportInProgress = statement<{ merchantId: number; aliveAfter: number }, { id: string }>(

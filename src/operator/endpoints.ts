@@ -8,15 +8,19 @@ import { webhookEndpoints } from '../event-api/webhook-endpoints.ts';
 import type { KeyUseServices } from '../http/endpoint/admit-key.ts';
 import type { AuthenticationServices } from '../http/endpoint/authenticate.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
+import type { Imports } from '../imports/imports.ts';
 import { serveDocument } from '../openapi/serve-document.ts';
 import type { CustomerVault } from '../orders/customer/customer-vault.ts';
 import type { Auction } from '../placements/reserve/auction.ts';
 import type { WebhookNeeds } from '../webhooks/manage-webhooks.ts';
 import type { TestDeliveries } from '../webhooks/test-delivery.ts';
+import { callEndpoints } from './calls/call-endpoints.ts';
 import { campaignStateEndpoint } from './campaigns/campaign-state-endpoint.ts';
 import { changesEndpoints } from './changes/changes-endpoints.ts';
 import { operatorAuthentication } from './endpoint/operator-authentication.ts';
 import { operatorEventApi } from './events/event-api.ts';
+import { newestEventsEndpoint } from './events/newest-events-endpoint.ts';
+import { operatorImportEndpoints } from './imports/import-endpoints.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
 import { operatorMetadataEndpoints } from './metadata/metadata-endpoints.ts';
@@ -31,6 +35,8 @@ import { createScreenGate, type ScreenServices, screenSessions } from './screen/
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
+import { merchantDeliveryEndpoints } from './webhooks/delivery-endpoints.ts';
+import { merchantWebhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 interface OperatorServices
   extends Omit<WriteServices, 'authentication' | 'verifier'>,
@@ -43,6 +49,7 @@ interface OperatorServices
   auction: Auction;
   offLoop: OffLoopReads;
   customers: CustomerVault;
+  imports: Imports;
   needs: WebhookNeeds;
   testDeliveries: TestDeliveries;
 }
@@ -66,6 +73,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
     async (api) => {
       merchantEndpoints(api, services);
       eventsEndpoint(api, services, operatorEventApi);
+      newestEventsEndpoint(api, services);
       keyEndpoints(api, services);
       userEndpoints(api, services);
       webhookEndpoints(api, services, operatorEventApi);
@@ -78,6 +86,10 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       moderationEndpoint(api, services);
       operatorOrderEndpoints(api, services);
       operatorMetadataEndpoints(api, services);
+      callEndpoints(api, services);
+      operatorImportEndpoints(api, services);
+      merchantWebhookEndpoints(api, services);
+      merchantDeliveryEndpoints(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

@@ -22,3 +22,5 @@ export const metadataTag: Tag = {
   name: 'Metadata',
   description: 'The lists of values that the marketplace uses.',
 };
+
+export const callsTag: Tag = { name: 'Calls', description: 'Calls of merchants’ software that have failed.' };

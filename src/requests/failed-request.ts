@@ -21,7 +21,9 @@ export interface FailedRequest {
 export interface FailureFilter {
   status?: number | undefined;
   key?: string | undefined;
+  method?: string | undefined;
   path?: string | undefined;
+  error?: string | undefined;
   request_id?: string | undefined;
 }
 

@@ -43,6 +43,24 @@ export const listFailedRequests = statement<
    WHERE merchant_id = :merchantId AND at >= :since ORDER BY id DESC`,
 );
 
+/** Failed calls of one side of a merchant with the same cause and endpoint. */
+export interface FailureCount
+  extends Pick<FailedRequestRow, 'merchant_id' | 'status' | 'error' | 'method' | 'path'> {
+  calls: number;
+  first_at: number;
+  last_at: number;
+}
+
+/** Counts the newest calls of all merchants, at most `limit`. Reads every node of a cluster. */
+export const countFailures = statement<{ since: number; limit: number }, FailureCount>(
+  `SELECT merchant_id, status, error, method, path, CAST(count(*) AS integer) AS calls,
+     min(at) AS first_at, max(at) AS last_at
+   FROM (SELECT merchant_id, at, status, error, method, path FROM failed_requests
+         WHERE at >= :since ORDER BY at DESC LIMIT CAST(:limit AS bigint)) AS newest
+   GROUP BY merchant_id, status, error, method, path`,
+  { everyNode: true, offLoop: true },
+);
+
 export const deleteAllButNewest = statement<{ merchantId: number; newest: number }, never>(
   `DELETE FROM failed_requests WHERE merchant_id = :merchantId AND id <= (
      SELECT id FROM failed_requests WHERE merchant_id = :merchantId

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import type { AuditAction } from '../audit/audit-entry.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { isByOperator, recordAudit } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { takeFromBudget } from '../budgets/daily-budget.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
@@ -122,7 +122,7 @@ export async function changeWebhook(
     description: description ?? '',
     types: types === undefined ? before.types : formatTypes(types ?? []),
     disabled_at: isDisabled ? (before.disabled_at ?? now) : null,
-    disabled_reason: isDisabled ? (before.disabled_reason ?? 'owner') : null,
+    disabled_reason: isDisabled ? (before.disabled_reason ?? disablerOf(context)) : null,
     failing_since: enabled === true || url !== before.url ? null : before.failing_since,
     waits_until: enabled === true ? null : before.waits_until,
   };
@@ -169,13 +169,38 @@ async function lock({ connection, merchantId }: WriteContext, id: string): Promi
   return (await connection.first(lockWebhook, { merchantId, id })) ?? noWebhook(id);
 }
 
+/** Whether the operator does something to a merchant's webhook. */
+function isOnBehalf({ merchantId, who }: Pick<WriteContext, 'merchantId' | 'who'>): boolean {
+  return merchantId !== OPERATOR_ID && isByOperator(who);
+}
+
+function disablerOf(context: WriteContext): 'owner' | 'operator' {
+  return isOnBehalf(context) ? 'operator' : 'owner';
+}
+
+/**
+ * Takes a replay from the budget as `takeChange`. If the operator replays to a merchant's webhook, it records
+ * who.
+ * @throws {DomainError} `webhook_not_found`
+ * @throws {BudgetExceeded}
+ */
+export async function takeReplay(context: Context, { id }: { id: string }): Promise<void> {
+  await takeChange(context);
+  if (isOnBehalf(context)) await record(context, await lock(context, id), 'webhook.replayed');
+}
+
+/** Records that the operator sends an example to a merchant's webhook. */
+export async function recordTest(context: WriteContext, row: WebhookRow): Promise<void> {
+  if (isOnBehalf(context)) await record(context, row, 'webhook.tested');
+}
+
 /**
  * Takes a change or a replay from the budget of a side of a merchant, which can always disable and delete its
  * webhooks. The operator is not limited.
  * @throws {BudgetExceeded}
  */
-export async function takeChange(context: WriteContext & Pick<WebhookNeeds, 'budgets'>): Promise<void> {
-  if (context.merchantId === OPERATOR_ID) return;
+async function takeChange(context: WriteContext & Pick<WebhookNeeds, 'budgets'>): Promise<void> {
+  if (context.merchantId === OPERATOR_ID || isOnBehalf(context)) return;
   await takeFromBudget(context, context.budgets, { budget: 'webhook_changes_per_day' });
 }
 

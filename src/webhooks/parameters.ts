@@ -1,3 +1,4 @@
+import { errors } from '../errors/errors.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
 import { boolean, clearable, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
@@ -66,6 +67,15 @@ export function deliveriesParameters(maxLimit: number) {
     limit: { type: int32(1, maxLimit), description: 'The maximum number of deliveries.' },
     only_failed: { type: boolean, description: 'Whether to list only failed deliveries.', default: false },
   } as const;
+}
+
+/** @throws {DomainError} `invalid_parameters` unless a replay names one event or a time */
+export function requireOneChoice({
+  event_id: eventId,
+  since,
+}: BoundParameters<typeof replayParameters>): void {
+  if ((eventId === undefined) === (since === undefined))
+    throw errors.invalid_parameters([{ field: 'since', reason: 'expected either since or event_id' }]);
 }
 
 /** `now` is the default of `until`. */

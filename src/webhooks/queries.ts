@@ -1,8 +1,9 @@
 import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
 import { namesPlaceholder } from '../database/look-up.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
 
-/** `failures`: its attempts failed for days. `gone`: it responded 410. */
-export type DisabledReason = 'owner' | 'failures' | 'gone';
+/** `operator`: on behalf of the merchant. `failures`: its attempts failed for days. `gone`: it responded 410. */
+export type DisabledReason = 'owner' | 'operator' | 'failures' | 'gone';
 
 export interface WebhookRow {
   id: string;
@@ -61,6 +62,36 @@ export const findWebhook = statement<WebhookName, WebhookRow>(
 
 export const listWebhooksOf = statement<{ merchantId: number }, WebhookRow>(
   `SELECT ${webhookColumns} FROM webhooks WHERE merchant_id = :merchantId ORDER BY created_at, id`,
+);
+
+/** `time` is what the list is ordered by, and `id` then. */
+interface AfterWebhook {
+  time: number;
+  id: string;
+  limit: number;
+}
+
+const selectOfMerchants = (condition: string, time: string): Statement<AfterWebhook, WebhookRow> =>
+  statement(
+    `SELECT ${webhookColumns} FROM webhooks
+     WHERE ${condition} AND (${time}, id) > (CAST(:time AS bigint), :id) AND merchant_id <> ${OPERATOR_ID}
+     ORDER BY ${time}, id LIMIT CAST(:limit AS bigint)`,
+  );
+
+/** Oldest failure first, of all merchants. */
+export const listFailingOfMerchants = selectOfMerchants(
+  'failing_since IS NOT NULL AND disabled_at IS NULL',
+  'failing_since',
+);
+
+/** Of all merchants, in the order in which they were disabled. */
+export const listDisabledOfMerchants = selectOfMerchants('disabled_at IS NOT NULL', 'disabled_at');
+
+/** Of all merchants, by ID. */
+export const listEnabledOfMerchants = statement<Omit<AfterWebhook, 'time'>, WebhookRow>(
+  `SELECT ${webhookColumns} FROM webhooks
+   WHERE id > :id AND failing_since IS NULL AND disabled_at IS NULL AND merchant_id <> ${OPERATOR_ID}
+   ORDER BY id LIMIT CAST(:limit AS bigint)`,
 );
 
 /** Locks until the transaction ends. */

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
-import { runVerb, type VerbCaller } from '../database/write-context.ts';
+import { runVerb, type VerbCaller, type WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { takeAttempt } from './attempt-budget.ts';
 import { receiverOf } from './deliver-to-webhook.ts';
 import type { LastAttempt } from './list-deliveries.ts';
+import { recordTest } from './manage-webhooks.ts';
 import type { WebhookRow } from './queries.ts';
 import { type Sender, sendMessage } from './send-message.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
@@ -35,7 +36,7 @@ export class TestDeliveries {
 
   /**
    * Sends an example at once, even if the webhook is disabled, and resolves to the receiver's response. It
-   * takes an attempt of a merchant's budget.
+   * takes an attempt of a merchant's budget. If the operator sends it, the merchant's audit log says so.
    * @throws {DomainError} `test_delivery_in_progress`
    * @throws {BudgetExceeded}
    * @throws errors of `WebhookSecrets.decrypt`
@@ -50,12 +51,18 @@ export class TestDeliveries {
     if (this.#testing.has(merchantId)) throw errors.test_delivery_in_progress();
     this.#testing.add(merchantId);
     try {
-      await runVerb(this.#parts, { merchantId, who }, takeAttempt, { budgets });
+      const options = { usesLiveSide: true };
+      await runVerb(this.#parts, { merchantId, who, budgets }, takeTest, webhook, options);
       return await deliver();
     } finally {
       this.#testing.delete(merchantId);
     }
   }
+}
+
+async function takeTest(context: WriteContext & { budgets: Budgets }, webhook: WebhookRow): Promise<void> {
+  await takeAttempt(context, context);
+  await recordTest(context, webhook);
 }
 
 /**

@@ -4,13 +4,16 @@ import { formatTime } from '../shared/timestamps.ts';
 import type { DisabledReason, WebhookName, WebhookRow } from './queries.ts';
 import type { ReceiverOwner } from './receiver-address.ts';
 
+export const webhookStates = ['enabled', 'failing', 'disabled'] as const;
+export type WebhookState = (typeof webhookStates)[number];
+
 export interface Webhook {
   id: string;
   url: string;
   description: string;
   /** Empty for all types. */
   types: EventType[];
-  state: 'enabled' | 'failing' | 'disabled';
+  state: WebhookState;
   disabled_reason: DisabledReason | null;
   /** Null if the last attempt succeeded. */
   failing_since: string | null;

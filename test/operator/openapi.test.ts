@@ -13,6 +13,7 @@ import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
+import { importFileByApi } from '../support/imports.ts';
 import { type OpenApiDocument, operationsOf, pointer } from '../support/openapi.ts';
 import { ResponseCheck } from '../support/response-check.ts';
 import { RouteWatch } from '../support/route-watch.ts';
@@ -45,7 +46,8 @@ describe('the OpenAPI document of the operator API', () => {
     throw new ReceiverRefused('the host name has no address');
   };
   const service = useService(sqlite, { wrap, findAddress, environment: { BUDGETS: 'users=3' } });
-  let webhook = 'none';
+  /** The webhook or import that `none` in a path stands for. */
+  let named = 'none';
   let document: OpenApiDocument;
   let check: ResponseCheck;
   let merchant: TestMerchant;
@@ -83,28 +85,36 @@ describe('the OpenAPI document of the operator API', () => {
     return response;
   }
   const pathOf = ({ path }: OperatorEndpoint, of: string): string =>
-    path.replace('nobody', of).replace('/none', of === 'nobody' ? '/none' : `/${webhook}`);
+    path.replace('nobody', of).replace('/none', of === 'nobody' ? '/none' : `/${named}`);
   const success = ({ method, template }: OperatorEndpoint): number =>
     method === 'POST' && /(keys|users|webhooks|secret)$/.test(template) ? 201 : 200;
   const prepare = async ({ template }: OperatorEndpoint): Promise<void> => {
-    if (template.startsWith('/webhooks')) await replaceWebhooks();
+    if (template.startsWith('/webhooks')) await replaceWebhooks(OPERATOR_ID);
+    if (template.includes('}/webhooks')) await replaceWebhooks(merchant.id);
+    if (template.includes('/imports/')) named = await newImport();
     if (template === '/placements')
       await untilPlacementsAreGiven(service(), await service().newOperatorToken());
     // An event that gets its number would change the list.
-    if (template === '/events')
+    if (template.startsWith('/events'))
       await until(async () => (await service().database.first(countOutbox))?.events === 0);
     if (!template.endsWith('{user}')) return;
     const user = { merchantId: merchant.id, email: 'bo@example.com', name: 'Bo' };
     await inviteUser(service(), user);
   };
 
-  async function replaceWebhooks(): Promise<void> {
+  async function replaceWebhooks(merchantId: number): Promise<void> {
     const { database } = service();
-    const operator = service().webhooksOf(OPERATOR_ID);
+    const owner = service().webhooksOf(merchantId);
     const fields = { url: 'https://market.example/', types: [], description: '' };
-    for (const { id } of await database.all(listWebhooksOf, { merchantId: OPERATOR_ID }))
-      await runVerb(service(), operator, removeWebhook, { id });
-    webhook = (await runVerb(service(), operator, createWebhook, fields)).id;
+    for (const { id } of await database.all(listWebhooksOf, { merchantId }))
+      await runVerb(service(), owner, removeWebhook, { id });
+    named = (await runVerb(service(), owner, createWebhook, fields)).id;
+  }
+
+  async function newImport(): Promise<string> {
+    const { id, status } = await importFileByApi(service(), merchant, 'identifier,title\nPOT-9,Pot\n');
+    assert.equal(status, 'done');
+    return id;
   }
 
   it('passes the recommended rules of a public linter', async () => {
@@ -214,7 +224,7 @@ describe('the OpenAPI document of the operator API', () => {
     });
 
     const isKeyed =
-      !isStream(endpoint) && !/(test|replay|redact|outcomes|\/placements)$/.test(endpoint.template);
+      !isStream(endpoint) && !/(test|replay|redact|cancel|outcomes|\/placements)$/.test(endpoint.template);
     if ((endpoint.method === 'POST' || endpoint.method === 'DELETE') && isKeyed) {
       it(`agrees on ${name} while the first request with its key is in progress`, async () => {
         await until(async () => {
@@ -229,14 +239,24 @@ describe('the OpenAPI document of the operator API', () => {
     }
   }
 
-  it('agrees on replays to a disabled webhook, and on a cursor of events from before a restore', async () => {
-    await replaceWebhooks();
+  it('agrees on replays to a disabled webhook, on tests at the same time, and on a cursor of events from before a restore', async () => {
+    await replaceWebhooks(OPERATOR_ID);
     const at = (method: string, template: string): OperatorEndpoint => {
       const found = operatorEndpoints.find((each) => each.method === method && each.template === template);
       return found ?? assert.fail(`no ${method} ${template}`);
     };
     await send(at('PUT', '/webhooks/{webhook}'), { sent: { json: { enabled: false } } });
     assert.equal((await send(at('POST', '/webhooks/{webhook}/replay'))).status, 409);
+    await replaceWebhooks(merchant.id);
+    const ofMerchant = '/merchants/{external_id}/webhooks/{webhook}';
+    await send(at('PUT', ofMerchant), { sent: { json: { enabled: false } } });
+    assert.equal((await send(at('POST', `${ofMerchant}/replay`))).status, 409);
+    await until(async () => {
+      const tests = [1, 2, 3].map(() => send(at('POST', `${ofMerchant}/test`)));
+      return (await Promise.all(tests)).some(({ status }) => status === 409);
+    });
+    const newest = at('GET', '/events/newest');
+    assert.equal((await send({ ...newest, path: '/events/newest?merchant=nobody-else' })).status, 404);
     const events = at('GET', '/events');
     const { next } = (await send(events)).json<{ next: string }>();
     await service().database.transaction((connection) => connection.run(raiseFeedEpoch));

@@ -16,6 +16,7 @@ export interface OperatorEndpoint {
 const MERCHANT = '/merchants/{external_id}';
 const ORDER = `${MERCHANT}/orders/{order}`;
 const WEBHOOK = '/webhooks/{webhook}';
+const OF_MERCHANT = `${MERCHANT}${WEBHOOK}`;
 const LIST = { template: '/metadata/{list}', path: '/metadata/brands' } as const;
 const ndjson = (record: object): RequestOptions => ({
   body: `${JSON.stringify(record)}\n`,
@@ -31,6 +32,7 @@ export async function untilPlacementsAreGiven(service: TestService, token: strin
 /** Valid requests are for a merchant with `createEndpointRecords`. */
 export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', template: '/events', path: '/events', scope: 'events' },
+  { method: 'GET', template: '/events/newest', path: '/events/newest', scope: 'events' },
   { method: 'GET', template: '/webhooks', path: '/webhooks', scope: 'events' },
   {
     method: 'POST',
@@ -62,6 +64,54 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     template: `${WEBHOOK}/deliveries`,
     path: '/webhooks/none/deliveries',
     scope: 'events',
+  },
+  { method: 'GET', template: '/merchant-webhooks', path: '/merchant-webhooks', scope: 'events' },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/webhooks`,
+    path: '/merchants/nobody/webhooks',
+    scope: 'events',
+  },
+  { method: 'GET', template: OF_MERCHANT, path: '/merchants/nobody/webhooks/none', scope: 'events' },
+  {
+    method: 'PUT',
+    template: OF_MERCHANT,
+    path: '/merchants/nobody/webhooks/none',
+    scope: 'events',
+    sent: { json: { enabled: true } },
+  },
+  {
+    method: 'GET',
+    template: `${OF_MERCHANT}/deliveries`,
+    path: '/merchants/nobody/webhooks/none/deliveries',
+    scope: 'events',
+  },
+  {
+    method: 'POST',
+    template: `${OF_MERCHANT}/test`,
+    path: '/merchants/nobody/webhooks/none/test',
+    scope: 'events',
+  },
+  {
+    method: 'POST',
+    template: `${OF_MERCHANT}/replay`,
+    path: '/merchants/nobody/webhooks/none/replay',
+    scope: 'events',
+    sent: { json: { since: '2026-01-01T00:00:00Z' } },
+  },
+  { method: 'GET', template: '/calls', path: '/calls', scope: 'merchants' },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/calls`,
+    path: '/merchants/nobody/calls',
+    scope: 'merchants',
+  },
+  { method: 'GET', template: '/imports', path: '/imports', scope: 'catalog' },
+  {
+    method: 'POST',
+    template: `${MERCHANT}/imports/{import}/cancel`,
+    path: '/merchants/nobody/imports/none/cancel',
+    scope: 'catalog',
   },
   { method: 'PUT', template: MERCHANT, path: '/merchants/nobody', scope: 'merchants', sent: { json: {} } },
   { method: 'GET', template: MERCHANT, path: '/merchants/nobody', scope: 'merchants' },

@@ -12,6 +12,7 @@ const labels: Record<ConsoleWebhook['state'], string> = {
 };
 const reasons: Record<NonNullable<ConsoleWebhook['disabled_reason']>, string> = {
   owner: 'Disabled by you',
+  operator: 'Disabled by your marketplace operator',
   failures: 'Every delivery failed for five days',
   gone: 'The receiver responded with 410 Gone',
 };

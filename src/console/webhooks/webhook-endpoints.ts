@@ -6,14 +6,14 @@ import type { EventType } from '../../events/event-types.ts';
 import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import { requireWebhook } from '../../webhooks/find-webhook.ts';
+import { requireWebhookOfAnySide } from '../../webhooks/find-webhook.ts';
 import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
   removeWebhook,
   rotateSecret,
-  takeChange,
+  takeReplay,
   type WebhookNeeds,
 } from '../../webhooks/manage-webhooks.ts';
 import {
@@ -24,7 +24,7 @@ import {
   replayOf,
   replayParameters,
 } from '../../webhooks/parameters.ts';
-import { findWebhook, listWebhooksOf, type WebhookRow } from '../../webhooks/queries.ts';
+import { listWebhooksOf, type WebhookRow } from '../../webhooks/queries.ts';
 import { replayEvents } from '../../webhooks/replay-events.ts';
 import type { TestDeliveries } from '../../webhooks/test-delivery.ts';
 import { describeWebhook, typesFor } from '../../webhooks/webhook.ts';
@@ -72,9 +72,8 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
   ): Promise<Result> =>
     runVerb(services, { merchantId, who, ...needs }, verb, input, { usesLiveSide: true }).catch(inSentences);
   /** Finds a webhook of either side of a merchant. @throws {DomainError} `webhook_not_found` */
-  const find = async ({ merchantId }: Pick<ConsoleCaller, 'merchantId'>, id: string): Promise<WebhookRow> =>
-    (await database.first(findWebhook, { merchantId, id })) ??
-    (await requireWebhook(database, { merchantId: testSideOf(merchantId), id }));
+  const find = ({ merchantId }: Pick<ConsoleCaller, 'merchantId'>, id: string): Promise<WebhookRow> =>
+    requireWebhookOfAnySide(database, { merchantId, id });
   const runOn = async <Result>(
     { merchantId, who }: ConsoleCaller,
     verb: Verb<{ id: string }, Result, WebhookNeeds>,
@@ -163,7 +162,7 @@ export function consoleWebhookEndpoints(app: FastifyInstance, services: WebhookS
     statuses: [200, 404, 409],
     handle: async ({ caller, path: { id }, input }) => {
       const { merchant_id: merchantId } = await find(caller, id);
-      await run({ merchantId, who: caller.who }, takeChange, undefined);
+      await run({ merchantId, who: caller.who }, takeReplay, { id });
       const replay = replayOf(input, { onlyFailed: true, now: now() });
       return RenderedJson.of<Replayed>({ events: await replayEvents(database, { merchantId, id }, replay) });
     },
