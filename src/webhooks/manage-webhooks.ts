@@ -181,12 +181,15 @@ function disablerOf(context: WriteContext): 'owner' | 'operator' {
 /**
  * Takes a replay from the budget as `takeChange`. If the operator replays to a merchant's webhook, it records
  * who.
- * @throws {DomainError} `webhook_not_found`
+ * @throws {DomainError} `webhook_not_found`, `webhook_disabled`
  * @throws {BudgetExceeded}
  */
 export async function takeReplay(context: Context, { id }: { id: string }): Promise<void> {
   await takeChange(context);
-  if (isOnBehalf(context)) await record(context, await lock(context, id), 'webhook.replayed');
+  if (!isOnBehalf(context)) return;
+  const row = await lock(context, id);
+  if (row.disabled_at !== null) throw errors.webhook_disabled(id);
+  await record(context, row, 'webhook.replayed');
 }
 
 /** Records that the operator sends an example to a merchant's webhook. */

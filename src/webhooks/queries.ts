@@ -2,7 +2,7 @@ import { type Dialect, insertInto, type Statement, statement } from '../database
 import { namesPlaceholder } from '../database/look-up.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 
-/** `operator`: on behalf of the merchant. `failures`: its attempts failed for days. `gone`: it responded 410. */
+/** `operator`: for the merchant. `failures`: its attempts failed for days. `gone`: it responded 410. */
 export type DisabledReason = 'owner' | 'operator' | 'failures' | 'gone';
 
 export interface WebhookRow {

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import type { Statement } from '../../src/database/database.ts';
+import {
+  listNewest,
+  listNewestOf,
+  listNewestOfType,
+  listNewestOfTypeOf,
+} from '../../src/event-feed/queries.ts';
+import { listImportsOfAll } from '../../src/imports/queries.ts';
+import { countFailures } from '../../src/requests/queries.ts';
+import {
+  listDisabledOfMerchants,
+  listEnabledOfMerchants,
+  listFailingOfMerchants,
+} from '../../src/webhooks/queries.ts';
+import { sqlite } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+describe('a list of all merchants', () => {
+  const service = useService(sqlite);
+  let database: DatabaseSync;
+  before(() => {
+    database = new DatabaseSync(join(service().config.dataDirectory, 'tradepost.db'), { readOnly: true });
+  });
+  after(() => database.close());
+
+  function planOf({ sql }: Pick<Statement, 'sql'>): string[] {
+    const parameters = Array((sql.match(/\?/g) ?? []).length).fill(null);
+    return database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...parameters)
+      .map(({ detail }) => String(detail));
+  }
+
+  for (const [name, index, statement] of [
+    ['failed calls', 'failed_requests_by_time', countFailures],
+    ['imports', 'imports_newest', listImportsOfAll(undefined, 'any')],
+    ['waiting imports', 'imports_in_progress', listImportsOfAll('waiting', 'any')],
+    ['running imports', 'imports_in_progress', listImportsOfAll('running', 'any')],
+    ['interrupted imports', 'imports_in_progress', listImportsOfAll('interrupted', 'any')],
+    ['finished imports', 'imports_newest', listImportsOfAll('finished', 'any')],
+    ['failed imports', 'imports_failed', listImportsOfAll('failed', 'any')],
+    ['imports of a format', 'imports_by_format', listImportsOfAll(undefined, 'format')],
+    ['bulk changes', 'imports_bulk', listImportsOfAll(undefined, 'bulk')],
+    ['failing webhooks', 'webhooks_failing', listFailingOfMerchants],
+    ['disabled webhooks', 'webhooks_disabled', listDisabledOfMerchants],
+    ['enabled webhooks', 'sqlite_autoindex_webhooks_1', listEnabledOfMerchants],
+    ['events', '', listNewest],
+    ['events of a type', 'events_by_type', listNewestOfType],
+    ['events of a merchant', 'events_by_merchant', listNewestOf],
+    ['events of a type and a merchant', 'events_by_type_of_merchant', listNewestOfTypeOf],
+  ] as const) {
+    it(`of ${name} is read in the order of an index`, () => {
+      const plan = planOf(statement);
+      const text = plan.join('\n');
+      assert.ok(
+        plan.some((step) => step.startsWith('SEARCH') && step.includes(index)),
+        text,
+      );
+      assert.ok(!plan.some((step) => step.startsWith('SCAN') && !/newest$/.test(step)), text);
+      assert.ok(!text.includes('TEMP B-TREE FOR ORDER BY'), text);
+    });
+  }
+});
