@@ -109,7 +109,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', template: '/imports', path: '/imports', scope: 'catalog' },
   {
     method: 'POST',
-    template: `${MERCHANT}/imports/{import}/cancel`,
+    template: `${MERCHANT}/imports/{import_id}/cancel`,
     path: '/merchants/nobody/imports/none/cancel',
     scope: 'catalog',
   },

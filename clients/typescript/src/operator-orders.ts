@@ -1,11 +1,12 @@
 import { everyPage } from './iterate.ts';
 import type { Records } from './line-stream.ts';
 import type { OperatorCallOptions } from './operator-caller.ts';
-import { OperatorEvents, type Page, type Pages, PER_PAGE } from './operator-events.ts';
+import { type Page, type Pages, PER_PAGE } from './operator-events.ts';
+import { OperatorIntegrations } from './operator-integrations.ts';
 import type { OperatorOrder, OperatorParametersOf, StreamSummary } from './operator-operations.ts';
 
 /** Orders of a merchant, named by your own IDs. */
-export class OperatorOrders extends OperatorEvents {
+export class OperatorOrders extends OperatorIntegrations {
   /** `records` returns any number of orders, and is called again for each retry. There is no timeout. */
   streamOrders(
     externalId: string,

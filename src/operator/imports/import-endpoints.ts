@@ -27,7 +27,7 @@ const MAX_ID_LENGTH = 100;
 
 const importInPath = {
   ...merchantInPath,
-  import: { type: text(MAX_ID_LENGTH), description: 'The ID of the import.', example: finishedImport.id },
+  import_id: { type: text(MAX_ID_LENGTH), description: 'The ID of the import.', example: finishedImport.id },
 };
 
 /** The imports of all merchants. */
@@ -96,7 +96,7 @@ export function operatorImportEndpoints(
   });
   registerOperatorEndpoint(app, services, {
     method: 'POST',
-    path: '/merchants/{external_id}/imports/{import}/cancel',
+    path: '/merchants/{external_id}/imports/{import_id}/cancel',
     name: 'cancelImport',
     tag: importsTag,
     summary: 'Cancel an import of a merchant',
@@ -117,7 +117,7 @@ export function operatorImportEndpoints(
     },
     handle: async ({ request, reply, caller: { who }, path }) => {
       const { id: live } = await requireMerchant(database, path);
-      const { import: id } = path;
+      const { import_id: id } = path;
       const isOfTestSide = (await imports.find({ merchantId: testSideOf(live), id })) !== undefined;
       const merchantId = isOfTestSide ? testSideOf(live) : live;
       const key = { merchantId, id };
