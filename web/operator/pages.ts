@@ -1,7 +1,24 @@
-import { IconHistory, IconListDetails, IconUsers } from '../ui/icons.ts';
+import {
+  IconChartLine,
+  IconFileUpload,
+  IconHistory,
+  IconListDetails,
+  IconSpeakerphone,
+  IconUsers,
+  IconWebhook,
+} from '../ui/icons.ts';
 
 /** The pages of the navigation, in groups. */
 export const pageGroups = [
+  {
+    label: 'Integrations',
+    pages: [
+      { to: '/calls', Icon: IconChartLine },
+      { to: '/imports', Icon: IconFileUpload },
+      { to: '/events', Icon: IconSpeakerphone },
+      { to: '/webhooks', Icon: IconWebhook },
+    ],
+  },
   {
     label: 'Administration',
     pages: [

@@ -68,6 +68,26 @@ const pages = [
     ...page('Team', () => import('./operators/operators-page.tsx')),
   }),
   createRoute({ path: '/lists', ...page('Lists', () => import('./lists/lists-page.tsx')) }),
+  createRoute({
+    path: '/calls',
+    ...page('Calls', () => import('./calls/calls-page.tsx')),
+    validateSearch: stringParameters('merchant', 'hours', 'status', 'error', 'method', 'path'),
+  }),
+  createRoute({
+    path: '/imports',
+    ...page('Imports', () => import('./imports/imports-page.tsx')),
+    validateSearch: stringParameters('state', 'source'),
+  }),
+  createRoute({
+    path: '/events',
+    ...page('Events', () => import('./events/events-page.tsx')),
+    validateSearch: stringParameters('type', 'merchant'),
+  }),
+  createRoute({
+    path: '/webhooks',
+    ...page('Webhooks', () => import('./webhooks/webhooks-page.tsx')),
+    validateSearch: stringParameters('state', 'merchant', 'webhook'),
+  }),
   createRoute({ path: '/audit', ...page('Audit log', () => import('./audit/audit-page.tsx')) }),
   createRoute({ path: '/account', ...page('Account', () => import('./account/account-page.tsx')) }),
   createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),

@@ -1,11 +1,10 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ConsoleWebhook, Delivery, Replayed } from '../../src/console/console-api.ts';
+import type { Delivery } from '../../src/console/console-api.ts';
 import { Ago } from '../format/ago.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { refresh } from '../server/query-client.ts';
-import { post } from '../server/request.ts';
 import { Chip } from '../ui/chip.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconHistory } from '../ui/icons.ts';
@@ -14,7 +13,7 @@ import { MoreButton } from '../ui/more-button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import type { Tone } from '../ui/tone.ts';
 import { AttemptResult } from './attempt-result.tsx';
-import { deliveriesQuery } from './queries.ts';
+import type { deliveriesQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 
 const tones: Record<Delivery['state'], Tone> = { pending: 'warn', delivered: 'good', failed: 'bad' };
@@ -24,10 +23,16 @@ const labels: Record<Delivery['state'], string> = {
   failed: 'Failed',
 };
 
+interface Props {
+  query: (onlyFailed: boolean) => ReturnType<typeof deliveriesQuery>;
+  /** Sends an event again; undefined if that is not possible. */
+  resend: ((eventId: string) => Promise<unknown>) | undefined;
+}
+
 /** The deliveries to a webhook, newest event first. */
-export function Deliveries({ webhook }: { webhook: ConsoleWebhook }) {
+export function Deliveries({ query, resend }: Props) {
   const [onlyFailed, setOnlyFailed] = useState(false);
-  const list = useInfiniteQuery(deliveriesQuery(webhook.id, onlyFailed));
+  const list = useInfiniteQuery(query(onlyFailed));
   const filter = (
     <Checkbox
       label="Failed only"
@@ -53,7 +58,7 @@ export function Deliveries({ webhook }: { webhook: ConsoleWebhook }) {
             <ul className={styles.deliveries}>
               {pages.flatMap(({ deliveries }) =>
                 deliveries.map((delivery) => (
-                  <DeliveryEntry key={delivery.event_id} webhook={webhook} delivery={delivery} />
+                  <DeliveryEntry key={delivery.event_id} delivery={delivery} resend={resend} />
                 )),
               )}
             </ul>
@@ -65,11 +70,11 @@ export function Deliveries({ webhook }: { webhook: ConsoleWebhook }) {
   );
 }
 
-function DeliveryEntry({ webhook, delivery }: { webhook: ConsoleWebhook; delivery: Delivery }) {
+function DeliveryEntry({ delivery, resend }: Pick<Props, 'resend'> & { delivery: Delivery }) {
   const { time, count } = useFormats();
   const { event_id: eventId, type, state, attempts, last_attempt: last, occurred_at: occurredAt } = delivery;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => post<Replayed>(`webhooks/${webhook.id}/replay`, { event_id: eventId }),
+    mutationFn: async () => await resend?.(eventId),
     onSettled: () => refresh('webhooks'),
   });
   return (
@@ -89,7 +94,7 @@ function DeliveryEntry({ webhook, delivery }: { webhook: ConsoleWebhook; deliver
             {time(occurredAt)} · <span className="mono">{eventId}</span>
           </p>
           {last !== null && <AttemptResult attempt={last} />}
-          {webhook.state !== 'disabled' && (
+          {resend !== undefined && (
             <Button variant="default" size="compact-sm" loading={isPending} onClick={() => mutate()}>
               Resend<span className="visually-hidden"> {type}</span>
             </Button>

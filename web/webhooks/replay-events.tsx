@@ -2,10 +2,9 @@ import { NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ConsoleWebhook, Replayed } from '../../src/console/console-api.ts';
+import type { Replayed } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { refresh } from '../server/query-client.ts';
-import { post } from '../server/request.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -16,15 +15,20 @@ const periods = [
   { value: '720', label: 'The last 30 days' },
 ];
 
+interface Props {
+  replay: (events: { since: string; only_failed: boolean }) => Promise<Replayed>;
+  onClose: () => void;
+}
+
 /** Resends the events of a period: all, or only those that failed. */
-export function ReplayEvents({ webhook, onClose }: { webhook: ConsoleWebhook; onClose: () => void }) {
+export function ReplayEvents({ replay: send, onClose }: Props) {
   const { count } = useFormats();
   const [hours, setHours] = useState('24');
   const [which, setWhich] = useState('failed');
   const replay = useMutation({
     mutationFn: () => {
       const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
-      return post<Replayed>(`webhooks/${webhook.id}/replay`, { since, only_failed: which === 'failed' });
+      return send({ since, only_failed: which === 'failed' });
     },
     onSuccess: ({ events }) => {
       notifications.show({ message: `Resending ${count(events, 'event')}.` });
@@ -35,7 +39,7 @@ export function ReplayEvents({ webhook, onClose }: { webhook: ConsoleWebhook; on
   return (
     <DialogForm
       title="Resend events"
-      text={<p>Events keep their IDs, so your software can skip the events that it has already processed.</p>}
+      text={<p>Events keep their IDs, so software can skip the events that it has already processed.</p>}
       action="Resend"
       mutation={replay}
       onSubmit={() => replay.mutate()}

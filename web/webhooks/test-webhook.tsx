@@ -1,18 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ConsoleWebhook, LastAttempt } from '../../src/console/console-api.ts';
-import { post } from '../server/request.ts';
+import type { LastAttempt } from '../../src/console/console-api.ts';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { AttemptResult } from './attempt-result.tsx';
 
+interface Props {
+  url: string;
+  send: () => Promise<LastAttempt>;
+  onClose: () => void;
+}
+
 /** Sends an example, and shows how the receiver responded. */
-export function TestWebhook({ webhook, onClose }: { webhook: ConsoleWebhook; onClose: () => void }) {
-  const test = useMutation({ mutationFn: () => post<LastAttempt>(`webhooks/${webhook.id}/test`) });
+export function TestWebhook({ url, send, onClose }: Props) {
+  const test = useMutation({ mutationFn: send });
   return (
     <DialogForm
       title="Send a test event"
       text={
         <p>
-          Sends an event of the type <span className="mono">webhook.test</span> to {webhook.url} once.
+          Sends an event of the type <span className="mono">webhook.test</span> to {url} once.
         </p>
       }
       action={test.data === undefined ? 'Send' : 'Send again'}

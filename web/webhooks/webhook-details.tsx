@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ConsoleWebhook } from '../../src/console/console-api.ts';
+import type { ConsoleWebhook, LastAttempt, Replayed } from '../../src/console/console-api.ts';
 import { refresh } from '../server/query-client.ts';
 import { post } from '../server/request.ts';
 import { useAllows } from '../session/role.ts';
@@ -14,6 +14,7 @@ import { RoleNotice } from '../ui/role-notice.tsx';
 import { DeleteWebhook } from './delete-webhook.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
+import { deliveriesQuery } from './queries.ts';
 import { ReplayEvents } from './replay-events.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { TestWebhook } from './test-webhook.tsx';
@@ -33,6 +34,7 @@ export function WebhookDetails({ webhook, types }: { webhook: ConsoleWebhook; ty
     mutationFn: () => post<ConsoleWebhook>(`webhooks/${webhook.id}`, { enabled: isDisabled }),
     onSuccess: () => refresh('webhooks'),
   });
+  const replay = (events: object): Promise<Replayed> => post(`webhooks/${webhook.id}/replay`, events);
   const actions: [OpenDialog, string][] = [
     ['test', 'Send test event'],
     ['edit', 'Edit'],
@@ -83,12 +85,21 @@ export function WebhookDetails({ webhook, types }: { webhook: ConsoleWebhook; ty
             </div>
           )}
         </Panel>
-        <Deliveries webhook={webhook} />
+        <Deliveries
+          query={(onlyFailed) => deliveriesQuery(webhook.id, onlyFailed)}
+          resend={isDisabled ? undefined : (eventId) => replay({ event_id: eventId })}
+        />
       </div>
       {dialog === 'edit' && <EditWebhook webhook={webhook} types={types} onClose={close} />}
       {dialog === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
-      {dialog === 'test' && <TestWebhook webhook={webhook} onClose={close} />}
-      {dialog === 'replay' && <ReplayEvents webhook={webhook} onClose={close} />}
+      {dialog === 'test' && (
+        <TestWebhook
+          url={webhook.url}
+          send={() => post<LastAttempt>(`webhooks/${webhook.id}/test`)}
+          onClose={close}
+        />
+      )}
+      {dialog === 'replay' && <ReplayEvents replay={replay} onClose={close} />}
       {dialog === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
     </>
   );

@@ -10,15 +10,22 @@ const labels: Record<ConsoleWebhook['state'], string> = {
   failing: 'Failing',
   disabled: 'Disabled',
 };
-const reasons: Record<NonNullable<ConsoleWebhook['disabled_reason']>, string> = {
+type Reasons = Readonly<Record<NonNullable<ConsoleWebhook['disabled_reason']>, string>>;
+
+const reasonsForOwner: Reasons = {
   owner: 'Disabled by you',
   operator: 'Disabled by your marketplace operator',
   failures: 'Every delivery failed for five days',
   gone: 'The receiver responded with 410 Gone',
 };
 
+interface Props {
+  webhook: Pick<ConsoleWebhook, 'state' | 'failing_since' | 'disabled_reason' | 'waits_until'>;
+  reasons?: Reasons;
+}
+
 /** The state of a webhook, with the reason if it does not work. */
-export function WebhookState({ webhook }: { webhook: ConsoleWebhook }) {
+export function WebhookState({ webhook, reasons = reasonsForOwner }: Props) {
   const { time } = useFormats();
   const { state, failing_since: failingSince, disabled_reason: reason, waits_until: waitsUntil } = webhook;
   return (
