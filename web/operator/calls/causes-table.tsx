@@ -9,7 +9,7 @@ import type { CallGroup, CallsSearch } from './queries.ts';
 
 /** Why calls fail: what to do, whom it affects, and links to the calls. */
 export function CausesTable({ groups, search }: { groups: CallGroup[]; search: CallsSearch }) {
-  const { whole } = useFormats();
+  const { whole, count } = useFormats();
   const hours = search.hours === undefined ? {} : { hours: search.hours };
   return (
     <Table
@@ -39,7 +39,7 @@ export function CausesTable({ groups, search }: { groups: CallGroup[]; search: C
             <Link
               to="/calls"
               search={{ ...hours, ...causeOf(group) }}
-              aria-label={`${group.merchants} merchants`}
+              aria-label={count(group.merchants, 'merchant')}
             >
               {whole(group.merchants)}
             </Link>
@@ -60,7 +60,16 @@ export function CausesTable({ groups, search }: { groups: CallGroup[]; search: C
             </ul>
           ),
         },
-        { label: 'Calls', kind: 'number', cell: ({ calls }) => whole(calls) },
+        {
+          label: 'Calls',
+          kind: 'number',
+          cell: (group) => (
+            <Link to="/calls" search={{ ...hours, ...causeOf(group), ...onlyMerchant(group) }}>
+              {whole(group.calls)}
+              <span className="visually-hidden"> calls</span>
+            </Link>
+          ),
+        },
         { label: 'Last', className: 'nowrap', cell: ({ last_at: at }) => <Ago at={at} /> },
       ]}
     />
@@ -70,4 +79,9 @@ export function CausesTable({ groups, search }: { groups: CallGroup[]; search: C
 /** Returns what selects the calls of a group. */
 function causeOf({ status, error, method, path }: CallGroup): CallsSearch {
   return { status: String(status), method, path, ...(error !== null && { error }) };
+}
+
+/** Returns what selects the log of the merchant, if the cause affects no other. */
+function onlyMerchant({ merchants, affected: [first] }: CallGroup): CallsSearch {
+  return merchants === 1 && first !== undefined ? { merchant: first.external_id } : {};
 }

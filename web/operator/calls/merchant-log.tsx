@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { FailureEntry } from '../../requests/failure-entry.tsx';
 import styles from '../../requests/requests.module.css';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -7,13 +7,14 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { CauseFilter } from './cause-filter.tsx';
-import { type CallsSearch, logQuery } from './queries.ts';
+import { type CallsSearch, logQuery, merchantQuery } from './queries.ts';
 
 /** The failed calls of one merchant, as its console shows them. */
 export function MerchantLog({ merchant, search }: { merchant: string; search: CallsSearch }) {
   const list = useInfiniteQuery(logQuery(merchant, search));
+  const { data } = useQuery(merchantQuery(merchant));
   return (
-    <Panel title={`Failed calls of ${merchant}`} flush>
+    <Panel title={`Failed calls of ${data?.name ?? merchant}`} flush>
       <CauseFilter search={search} />
       <Loaded query={list} skeleton={6}>
         {({ pages }) =>

@@ -16,6 +16,7 @@ import type { Tone } from '../../ui/tone.ts';
 import { useAllows } from '../session.ts';
 import { StateTabs } from '../tabs.tsx';
 import { CancelImport } from './cancel-import.tsx';
+import styles from './imports.module.css';
 import { importsQuery, type ListedImport } from './queries.ts';
 
 const route = getRouteApi('/signed-in/imports');
@@ -91,7 +92,7 @@ export function Page() {
                     label: 'File',
                     kind: 'lead',
                     cell: ({ name, merchant, created_by: creator, test, failure }) => (
-                      <span className="stack">
+                      <span className={styles.file}>
                         <strong>{name}</strong>
                         <span className="muted small">
                           {merchant.name}, {creator}
