@@ -3,7 +3,7 @@ import { liveSideOf } from '../database/sides.ts';
 import { countFailures, type FailureCount } from './queries.ts';
 
 /** How many failed calls are counted at most: the newest. */
-export const MAX_COUNTED_FAILURES = 20_000;
+export const MAX_COUNTED_FAILURES = 10_000;
 
 /** What failed calls have in common: the cause and the endpoint. */
 export type FailureCause = Pick<FailureCount, 'status' | 'error' | 'method' | 'path'>;

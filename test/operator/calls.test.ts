@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       assert.deepEqual([both?.calls, both?.merchants, both?.affected[0]?.calls], [2, 1, 2]);
     });
 
-    it('are at most the newest 20,000: the response says since when', async () => {
+    it('are at most the newest 10,000: the response says since when', async () => {
       const [one] = merchants;
       assert.ok(one !== undefined);
       service().passTime(24 * HOUR_MS);

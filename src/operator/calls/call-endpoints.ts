@@ -56,7 +56,7 @@ export function callEndpoints(
     summary: 'List why calls of merchants fail',
     description:
       'Groups the failed calls of all merchants by cause and endpoint, with the causes that affect the most merchants ' +
-      'first. The log has the newest 1,000 failed calls of each merchant, of which the newest 20,000 of all merchants are counted.',
+      'first. The log has the newest 1,000 failed calls of each merchant, of which the newest 10,000 of all merchants are counted.',
     scope: 'merchants',
     pathParameters: {},
     parameters: {
