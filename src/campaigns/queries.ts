@@ -1,4 +1,4 @@
-import { insertInto, statement } from '../database/database.ts';
+import { insertInto, type Statement, statement } from '../database/database.ts';
 import type { CatalogState } from '../database/merchant-queries.ts';
 import type {
   CampaignRow,
@@ -168,6 +168,19 @@ export const findCampaignBefore = statement<Before, { id: string }>(`SELECT id $
 export const findCampaignOfStatusBefore = statement<Before & { status: CampaignStatus }, { id: string }>(
   `SELECT id ${ofStatus} ${one}`,
 );
+
+/** Finds campaigns of all merchants, newest first, without test sides; with a status, only some. */
+export function findNewestOfAll(
+  hasStatus: boolean,
+): Statement<{ before: string; status: string; limit: number }, { merchant_id: number; id: string }> {
+  // Reads all entries of an index: no index has the IDs of all merchants in their order.
+  return statement(
+    `SELECT merchant_id, id FROM campaigns
+     WHERE id < :before AND merchant_id > 0 AND status ${hasStatus ? '=' : '<>'} :status
+     ORDER BY id DESC LIMIT CAST(:limit AS bigint)`,
+    { everyNode: true, offLoop: true },
+  );
+}
 
 /** All of these are from one state of the data. */
 export interface CountStep {

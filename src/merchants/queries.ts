@@ -79,8 +79,8 @@ export const MERCHANTS_AT_ONCE = 50;
 
 export const findMerchantsByIds = statement<
   { ids: readonly number[] },
-  Pick<MerchantRow, 'id' | 'external_id' | 'name'>
->(`SELECT id, external_id, name FROM merchants WHERE id IN (:ids[${MERCHANTS_AT_ONCE}])`);
+  Pick<MerchantRow, 'id' | 'external_id' | 'name' | 'currency'>
+>(`SELECT id, external_id, name, currency FROM merchants WHERE id IN (:ids[${MERCHANTS_AT_ONCE}])`);
 
 export const findMerchantsByExternalIds = statement<
   { externalIds: readonly string[] },

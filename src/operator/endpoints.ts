@@ -16,6 +16,7 @@ import type { WebhookNeeds } from '../webhooks/manage-webhooks.ts';
 import type { TestDeliveries } from '../webhooks/test-delivery.ts';
 import { callEndpoints } from './calls/call-endpoints.ts';
 import { campaignStateEndpoint } from './campaigns/campaign-state-endpoint.ts';
+import { campaignListEndpoint } from './campaigns/list-endpoint.ts';
 import { changesEndpoints } from './changes/changes-endpoints.ts';
 import { operatorAuthentication } from './endpoint/operator-authentication.ts';
 import { operatorEventApi } from './events/event-api.ts';
@@ -80,6 +81,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       deliveryEndpoints(api, services, operatorEventApi);
       streamEndpoints(api, services);
       changesEndpoints(api, services);
+      campaignListEndpoint(api, services);
       campaignStateEndpoint(api, services);
       requestEndpoint(api, services);
       outcomeEndpoint(api, services);

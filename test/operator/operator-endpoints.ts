@@ -207,6 +207,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     path: '/merchants/nobody/campaigns?changed_since=start',
     scope: 'campaigns',
   },
+  { method: 'GET', template: '/campaigns', path: '/campaigns', scope: 'campaigns' },
   {
     method: 'PUT',
     template: `${MERCHANT}/campaigns/{campaign}/state`,

@@ -18,7 +18,7 @@ export const statusLabels: Record<CampaignStatus, string> = {
   'Lifetime Budget Exhausted': 'Budget spent',
 };
 
-function CampaignStatusChip({ status }: { status: CampaignStatus }) {
+export function CampaignStatusChip({ status }: { status: CampaignStatus }) {
   return <Chip tone={tones[status]}>{statusLabels[status]}</Chip>;
 }
 

@@ -1,4 +1,5 @@
 import {
+  IconBroadcast,
   IconChartLine,
   IconFileUpload,
   IconHistory,
@@ -11,11 +12,15 @@ import {
 /** The pages of the navigation, in groups. */
 export const pageGroups = [
   {
+    label: 'Marketplace',
+    pages: [{ to: '/campaigns', Icon: IconSpeakerphone }],
+  },
+  {
     label: 'Integrations',
     pages: [
       { to: '/calls', Icon: IconChartLine },
       { to: '/imports', Icon: IconFileUpload },
-      { to: '/events', Icon: IconSpeakerphone },
+      { to: '/events', Icon: IconBroadcast },
       { to: '/webhooks', Icon: IconWebhook },
     ],
   },

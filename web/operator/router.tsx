@@ -67,6 +67,11 @@ const pages = [
     path: '/operators',
     ...page('Team', () => import('./operators/operators-page.tsx')),
   }),
+  createRoute({
+    path: '/campaigns',
+    ...page('Campaigns', () => import('./campaigns/campaigns-page.tsx')),
+    validateSearch: stringParameters('state'),
+  }),
   createRoute({ path: '/lists', ...page('Lists', () => import('./lists/lists-page.tsx')) }),
   createRoute({
     path: '/calls',

@@ -8,6 +8,7 @@ export { default as IconArrowUpRight } from 'virtual:tabler/arrow-up-right';
 export { default as IconBook2 } from 'virtual:tabler/book-2';
 export { default as IconBookmark } from 'virtual:tabler/bookmark';
 export { default as IconBox } from 'virtual:tabler/box';
+export { default as IconBroadcast } from 'virtual:tabler/broadcast';
 export { default as IconChartLine } from 'virtual:tabler/chart-line';
 export { default as IconCheck } from 'virtual:tabler/check';
 export { default as IconChevronLeft } from 'virtual:tabler/chevron-left';

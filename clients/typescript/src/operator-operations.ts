@@ -73,6 +73,7 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   reportPlacementOutcomes: { method: 'POST', path: '/placements/outcomes' },
   listPlacementChanges: { method: 'GET', path: '/merchants/{external_id}/placements' },
   listCampaignChanges: { method: 'GET', path: '/merchants/{external_id}/campaigns' },
+  listCampaigns: { method: 'GET', path: '/campaigns' },
   setCampaignState: { method: 'PUT', path: '/merchants/{external_id}/campaigns/{campaign}/state' },
   moderateProduct: { method: 'PUT', path: '/merchants/{external_id}/products/{identifier}/moderation' },
   listMetadataLists: { method: 'GET', path: '/metadata' },

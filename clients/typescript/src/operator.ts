@@ -220,6 +220,14 @@ export class TradepostOperator extends OperatorOrders {
     return this.caller.call('listCampaignChanges', { external_id: externalId }, parameters, options);
   }
 
+  /** Lists one page of the campaigns of all merchants, newest first. */
+  listCampaigns(
+    parameters: OperatorParametersOf<'listCampaigns'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listCampaigns'>> {
+    return this.caller.call('listCampaigns', {}, parameters, options);
+  }
+
   /** Decides whether a product may be sold, with reasons for the merchant. */
   moderateProduct(
     externalId: string,

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { CampaignStatusChip } from '../../campaigns/campaign-status.tsx';
+import { Ago } from '../../format/ago.tsx';
+import { Formats } from '../../format/formats.ts';
+import { useFormats } from '../../format/use-formats.ts';
+import styles from '../../team/team.module.css';
+import { Table } from '../../ui/table.tsx';
+import { useAllows, useSession } from '../session.ts';
+import type { MerchantCampaign } from './queries.ts';
+import type { CampaignState } from './set-campaign-state.tsx';
+
+interface Props {
+  campaigns: readonly MerchantCampaign[];
+  onChange: (campaign: MerchantCampaign, state: CampaignState) => void;
+}
+
+export function CampaignTable({ campaigns, onChange }: Props) {
+  const isAdmin = useAllows('admin');
+  const { whole } = useFormats();
+  const { time_zone: timeZone } = useSession().marketplace;
+  const spent = ({ currency }: MerchantCampaign, amount: number, budget: number | null) => {
+    const { money } = new Formats(timeZone, currency);
+    return (
+      <>
+        {money(amount)}
+        <br />
+        <span className="muted small">{budget === null ? 'no limit' : `of ${money(budget)}`}</span>
+      </>
+    );
+  };
+  return (
+    <Table
+      rows={campaigns}
+      keyOf={({ campaign }) => campaign.internal_id}
+      columns={[
+        {
+          label: 'Campaign',
+          kind: 'lead',
+          cell: ({ campaign, merchant }) => (
+            <span className={styles.lead}>
+              <strong>{campaign.name}</strong>
+              <span className="muted small">
+                {merchant.name}, {campaign.type}, created <Ago at={campaign.created_at} />
+              </span>
+            </span>
+          ),
+        },
+        { label: 'State', cell: ({ campaign }) => <CampaignStatusChip status={campaign.status} /> },
+        {
+          label: 'Spent today',
+          className: 'numbers nowrap',
+          cell: (row) => spent(row, row.campaign.spend_today, row.campaign.daily_budget),
+        },
+        {
+          label: 'Spent',
+          className: 'numbers nowrap',
+          cell: (row) => spent(row, row.campaign.spend, row.campaign.lifetime_budget),
+        },
+        {
+          label: 'Placements',
+          className: 'numbers',
+          cell: ({ campaign }) => whole(campaign.placements),
+        },
+        isAdmin && {
+          label: 'Actions',
+          kind: 'actions',
+          cell: (row) => <Actions row={row} onChange={onChange} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Actions({ row, onChange }: Pick<Props, 'onChange'> & { row: MerchantCampaign }) {
+  const { name, status } = row.campaign;
+  const button = (label: string, state: CampaignState, color?: string) => (
+    <Button
+      variant={color === undefined ? 'default' : 'subtle'}
+      {...(color !== undefined && { color })}
+      size="compact-sm"
+      onClick={() => onChange(row, state)}
+    >
+      {label}
+      <span className="visually-hidden"> {name}</span>
+    </Button>
+  );
+  return (
+    <span className={styles.actions}>
+      {status === 'Active' && button('Pause', 'Paused')}
+      {status !== 'Active' && button('Resume', 'Active')}
+      {status !== 'Expired' && button('End', 'Expired', 'red')}
+    </span>
+  );
+}
