@@ -75,6 +75,8 @@ export interface Config {
   campaignTypes: CampaignType[] | null;
   /** Whether merchants may state only categories that the operator has set, once it has set some. */
   onlyListedCategories: boolean;
+  /** Whether products wait for a review of the operator once a merchant creates or changes them. */
+  moderationQueue: boolean;
   /**
    * The public origin, such as `https://shop.example`. If null, the console's requests are checked against
    * the host that they name, links use HOST and PORT, and the OpenAPI documents state no origin.
@@ -136,6 +138,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     mail: mail(text('SMTP_URL', ''), text('MAIL_FROM', '')),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
     onlyListedCategories: onOrOff('ONLY_LISTED_CATEGORIES', text('ONLY_LISTED_CATEGORIES', 'off')),
+    moderationQueue: onOrOff('MODERATION_QUEUE', text('MODERATION_QUEUE', 'off')),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
     selfRegistration: onOrOff('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off')),
     requireTwoFactor: onOrOff('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off')),

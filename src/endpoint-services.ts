@@ -53,7 +53,7 @@ export type AllServices = ReturnType<typeof createServices>;
 /** Creates the services that endpoints use. Each endpoint declares which of them it needs. */
 export function createServices(parts: Parts) {
   const { config, database, logger, metrics, now } = parts;
-  const { budgets, lowInventory, lowBudget, onlyListedCategories, trustedProxies } = config;
+  const { budgets, lowInventory, lowBudget, onlyListedCategories, moderationQueue, trustedProxies } = config;
   const warn =
     (message: string) =>
     (error: unknown): void =>
@@ -101,7 +101,12 @@ export function createServices(parts: Parts) {
     unreadBytes: requests.unreadBytes,
     onPage: (found) => metrics.page(found),
   });
-  const writeSettings = { lowInventory, maxCategories: budgets.categories, onlyListedCategories };
+  const writeSettings = {
+    lowInventory,
+    maxCategories: budgets.categories,
+    onlyListedCategories,
+    moderationQueue,
+  };
   const counted = { database, budgets, now, onError: onCountError };
   const campaignCounter = new CampaignCounter(database);
   addGauges(metrics, { ...requests, offLoop });

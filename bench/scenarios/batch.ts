@@ -32,7 +32,12 @@ export async function batch(engine: Engine, { short = false }: Effort = {}): Pro
   const ratios: Record<'created' | 'updated', number[]> = { created: [], updated: [] };
   let notes = '';
   for (let round = 0; round < ROUNDS; round += 1) {
-    const writer = { authority: 'merchant', maxCategories: 10_000, onlyListedCategories: false } as const;
+    const writer = {
+      authority: 'merchant',
+      maxCategories: 10_000,
+      onlyListedCategories: false,
+      moderationQueue: false,
+    } as const;
     const imported = await importSeconds(engine, file, lines.length, writer);
     const created = await batchSeconds(engine, lines, changed);
     ratios.created.push(imported / created.first);

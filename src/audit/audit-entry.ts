@@ -19,6 +19,7 @@ export type AuditAction =
   | 'product.catalog_only'
   | 'product.disabled'
   | 'product.deleted'
+  | 'product.moderated'
   | 'products.imported'
   | 'products.bulk_changed'
   | 'import.canceled'

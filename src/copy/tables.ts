@@ -27,6 +27,7 @@ export const tables: readonly Table[] = [
   { name: 'products', primaryKey: ['merchant_id', 'internal_id'], large: 'record' },
   { name: 'product_counts', primaryKey: ['merchant_id', 'status', 'category'] },
   { name: 'campaign_products', primaryKey: ['merchant_id', 'campaign_name'] },
+  { name: 'moderation_decisions', primaryKey: ['merchant_id', 'id'], large: 'reviewed' },
   { name: 'variations', primaryKey: ['merchant_id', 'identifier'] },
   { name: 'search_words', primaryKey: ['merchant_id', 'word', 'block'] },
   { name: 'search_prefixes', primaryKey: ['merchant_id', 'word', 'block'] },

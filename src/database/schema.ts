@@ -179,6 +179,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     // - `moderation_reasons` is JSON, or '' for none; `moderated_at` is null if `moderation` is `ok`.
     // - `revision` is the catalog's revision at the last change.
     // - `campaign_name` is null for deleted products.
+    // - `review_since` and `review_changes` are what waits for a review (`ReviewState`).
     `CREATE TABLE products (
       merchant_id ${integer} NOT NULL,
       internal_id ${integer} NOT NULL,
@@ -205,6 +206,8 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       revision ${integer} NOT NULL DEFAULT 0,
       moderation_reasons ${text} NOT NULL DEFAULT '',
       moderated_at ${integer},
+      review_since ${integer},
+      review_changes ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, internal_id)
     ) ${ordinary}`,
     'CREATE UNIQUE INDEX products_by_identifier ON products (merchant_id, identifier)',
@@ -226,6 +229,31 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
     'CREATE INDEX products_by_revision ON products (merchant_id, revision, internal_id)',
     `CREATE INDEX products_by_campaign ON products (merchant_id, campaign_name, internal_id)
       WHERE campaign_name IS NOT NULL`,
+    // The queue of moderation, of all merchants and of one. Other products are in neither.
+    `CREATE INDEX products_to_review ON products (review_since, merchant_id, internal_id)
+      WHERE review_since IS NOT NULL`,
+    `CREATE INDEX products_to_review_of_merchant ON products (merchant_id, review_since, internal_id)
+      WHERE review_since IS NOT NULL`,
+
+    // What the operator decided about products. IDs sort by time. `category` is the first level of the
+    // product's category at that time. The newest decision about a product has in `reviewed` the fields that
+    // were reviewed, as JSON; others have ''.
+    `CREATE TABLE moderation_decisions (
+      merchant_id ${integer} NOT NULL,
+      id ${text} NOT NULL,
+      product_id ${integer} NOT NULL,
+      identifier ${text} NOT NULL,
+      title ${text} NOT NULL,
+      category ${text} NOT NULL,
+      state ${text} NOT NULL,
+      reasons ${text} NOT NULL,
+      who ${text} NOT NULL,
+      at ${integer} NOT NULL,
+      reviewed ${text} NOT NULL,
+      PRIMARY KEY (merchant_id, id)
+    ) ${ordinary}`,
+    'CREATE INDEX moderation_decisions_by_product ON moderation_decisions (merchant_id, product_id, id)',
+    'CREATE INDEX moderation_decisions_by_category ON moderation_decisions (category, id)',
 
     // The number of products that match a filter; '' means any status or any category.
     `CREATE TABLE product_counts (

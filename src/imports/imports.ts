@@ -181,6 +181,7 @@ export class Imports {
       lowInventory: config.lowInventory,
       maxCategories: config.budgets.categories,
       onlyListedCategories: config.onlyListedCategories,
+      moderationQueue: config.moderationQueue,
       maximumUnpackedBytes: this.maximumUnpackedBytes,
     });
   }

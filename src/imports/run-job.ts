@@ -11,7 +11,7 @@ import { lockActiveMerchant } from '../merchants/suspension.ts';
 import { ChangePreview } from '../products/files/change-preview.ts';
 import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
-import type { CategorySettings } from '../products/record/category-rules.ts';
+import type { MerchantSettings } from '../products/record/catalog-batch.ts';
 import { CpuBudget } from './cpu-budget.ts';
 import type { Step } from './import-state.ts';
 import type { JobSlot } from './job-slot.ts';
@@ -20,7 +20,7 @@ import { recordImportEnd } from './record-import-end.ts';
 import { ImportCanceled, StepResult } from './step-result.ts';
 import { TransactionSize } from './transaction-size.ts';
 
-export interface Job extends CategorySettings {
+export interface Job extends MerchantSettings {
   merchantId: number;
   id: string;
   state: Step;
@@ -164,8 +164,8 @@ async function readAndImport(
       await result.record({ database, now });
       await cpu.record();
     });
-    const { lowInventory, maxCategories, onlyListedCategories } = job;
-    const writer = { authority: 'merchant', maxCategories, onlyListedCategories } as const;
+    const { lowInventory, maxCategories, onlyListedCategories, moderationQueue } = job;
+    const writer = { authority: 'merchant', maxCategories, onlyListedCategories, moderationQueue } as const;
     return await importProducts({ database, now, lowInventory, ...writer }, products, {
       ...options,
       ...(preview !== undefined && { preview }),

@@ -50,6 +50,10 @@ const codes: { readonly [Name in ListName]?: { pattern: RegExp; expected: string
     pattern: /^[A-Za-z0-9_-]{1,50}$/,
     expected: 'a code of up to 50 letters, digits, _ and -, such as royal_mail',
   },
+  moderation_reasons: {
+    pattern: /^[a-z][a-z0-9_]{0,99}$/,
+    expected: 'a lower-case code of up to 100 letters, digits and _, such as image_missing',
+  },
 };
 
 /**

@@ -124,14 +124,34 @@ export const lists = {
     ],
     example: ['out_of_stock', 'other'],
   },
+  moderation_reasons: {
+    shape: 'codes',
+    description:
+      'The usual reasons of a moderation: the code of each by its message. Only the operator sees the list.',
+    initial: {
+      'The product needs a picture that shows it from the front.': 'image_missing',
+      'The pictures show another product, or texts and logos that do not belong to it.': 'image_wrong',
+      'The title or the description does not say what the product is.': 'description_unclear',
+      'The product is in the wrong category.': 'category_wrong',
+      'The price seems to be a mistake.': 'price_wrong',
+      'The product may not be by the brand that it names.': 'counterfeit',
+      'Products of this kind may not be sold here.': 'prohibited',
+    },
+    example: { 'The product is in the wrong category.': 'category_wrong' },
+  },
 } as const satisfies Record<string, ListDefinition>;
 
 export type ListName = keyof typeof lists;
 
 export const listNames = Object.keys(lists) as ListName[];
 
+/** The lists that merchants see. */
+export const merchantLists = listNames.filter(
+  (name): name is Exclude<ListName, 'moderation_reasons'> => name !== 'moderation_reasons',
+);
+
 /** The lists of the record `metadata`, in its order. */
-export const recordLists = listNames.filter(
-  (name): name is Exclude<ListName, 'gemstones' | 'refund_reasons'> =>
+export const recordLists = merchantLists.filter(
+  (name): name is Exclude<(typeof merchantLists)[number], 'gemstones' | 'refund_reasons'> =>
     name !== 'gemstones' && name !== 'refund_reasons',
 );

@@ -6,7 +6,7 @@ import type { NoParameters } from '../http/parameters/bind.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import { record, type Schema } from '../http/schema.ts';
 import { entriesSchemas } from './entries-parameter.ts';
-import { type ListName, listNames, lists, recordLists } from './lists.ts';
+import { type ListName, lists, merchantLists, recordLists } from './lists.ts';
 import { readList, readMetadata } from './read-lists.ts';
 
 /** The type that the specification names, where the operator allows any. */
@@ -57,7 +57,7 @@ export function metadataEndpoints(
       await sendJson(request, reply, await readMetadata(database));
     },
   });
-  for (const name of listNames) {
+  for (const name of merchantLists) {
     const { shape, description, example } = lists[name];
     const list = { name, description, schema: entriesSchemas[shape], example };
     registerEndpoint(

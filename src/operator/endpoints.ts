@@ -25,7 +25,9 @@ import { operatorImportEndpoints } from './imports/import-endpoints.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
 import { operatorMetadataEndpoints } from './metadata/metadata-endpoints.ts';
+import { decisionsEndpoint } from './moderation/decisions-endpoint.ts';
 import { moderationEndpoint } from './moderation/moderation-endpoint.ts';
+import { moderationQueueEndpoint } from './moderation/queue-endpoint.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
@@ -46,6 +48,7 @@ interface OperatorServices
     ScreenServices {
   config: Config;
   lowInventory: number;
+  moderationQueue: boolean;
   lowBudget: number;
   auction: Auction;
   offLoop: OffLoopReads;
@@ -86,6 +89,8 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       requestEndpoint(api, services);
       outcomeEndpoint(api, services);
       moderationEndpoint(api, services);
+      moderationQueueEndpoint(api, services);
+      decisionsEndpoint(api, services);
       operatorOrderEndpoints(api, services);
       operatorMetadataEndpoints(api, services);
       callEndpoints(api, services);

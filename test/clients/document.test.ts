@@ -95,7 +95,7 @@ describe('the TypeScript client and the OpenAPI document', () => {
     for (const { operationId, method, path, parameters, requestBody } of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `${name}/ü`);
       const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-      const takesList = operationId === 'reportPlacementOutcomes';
+      const takesList = operationId === 'reportPlacementOutcomes' || operationId === 'moderateProducts';
       const isStream = requestBody?.content['application/x-ndjson'] !== undefined && !takesList;
       const { $ref, ...own } = requestBody?.content['application/json']?.schema ?? {};
       const named = $ref === undefined ? own : operatorDocument.components.schemas[basename($ref)];

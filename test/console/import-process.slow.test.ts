@@ -136,6 +136,7 @@ forEachEngine((engine) => {
         lowInventory: 5,
         maxCategories: null,
         onlyListedCategories: false,
+        moderationQueue: false,
         maximumUnpackedBytes: 1e9,
       };
       await writeFile(job.path, text);

@@ -26,7 +26,6 @@ import { postgres } from '../support/engines.ts';
 import { coordinatorTables } from '../support/rows-watch.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { routingProblems, tablesOf } from './routing.ts';
-
 const source = join(import.meta.dirname, '../../src');
 async function declaredStatements(): Promise<[string, Statement][]> {
   const found: [string, Statement][] = [];
@@ -105,6 +104,8 @@ const OF_ALL_MERCHANTS = [
   'imports_failed',
   'imports_by_format',
   'imports_bulk',
+  'products_to_review',
+  'moderation_decisions_by_category',
 ];
 
 async function ownedTables(database: Database): Promise<Set<string>> {

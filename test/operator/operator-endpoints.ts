@@ -222,6 +222,14 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     scope: 'catalog',
     sent: { json: { state: 'banned', reasons: [{ code: 'x', message: 'No.' }] } },
   },
+  { method: 'GET', template: '/moderation', path: '/moderation?limit=2', scope: 'catalog' },
+  {
+    method: 'POST',
+    template: '/moderation',
+    path: '/moderation',
+    scope: 'catalog',
+    sent: { json: [{ merchant: 'none', identifier: 'POT-1', state: 'ok' }] },
+  },
   {
     method: 'POST',
     template: `${MERCHANT}/orders`,

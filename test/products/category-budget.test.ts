@@ -15,7 +15,12 @@ forEachEngine((engine) => {
 
   async function newCatalog(maxCategories: number | null = LIMIT) {
     const merchant = await store().newMerchant();
-    const writer = { authority: 'merchant', maxCategories, onlyListedCategories: false } as const;
+    const writer = {
+      authority: 'merchant',
+      maxCategories,
+      onlyListedCategories: false,
+      moderationQueue: false,
+    } as const;
     const drafts = (categories: Record<string, string | null>) =>
       Object.entries(categories).map(([identifier, category]) => draft(identifier, { category }));
     return {

@@ -27,6 +27,7 @@ forEachEngine((engine) => {
       lowInventory: 2,
       maxCategories: 3,
       onlyListedCategories: false,
+      moderationQueue: false,
       budgets: defaultBudgets,
     };
     const writes = new GroupedWrites(database, recordVerb, settings, () => NOW);
@@ -65,6 +66,7 @@ forEachEngine((engine) => {
       lowInventory: 2,
       maxCategories: null,
       onlyListedCategories: false,
+      moderationQueue: false,
       budgets: defaultBudgets,
     };
     const verb = { changes, verb: changeRecords(changes) };

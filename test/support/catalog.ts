@@ -21,7 +21,12 @@ export interface Catalog {
 }
 
 /** A merchant without limits on categories. */
-export const asMerchant: Writer = { authority: 'merchant', maxCategories: null, onlyListedCategories: false };
+export const asMerchant: Writer = {
+  authority: 'merchant',
+  maxCategories: null,
+  onlyListedCategories: false,
+  moderationQueue: false,
+};
 
 /** What a campaign need not have. */
 export const UNSET_AMOUNTS = {

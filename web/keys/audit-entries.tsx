@@ -32,6 +32,7 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'product.catalog_only': 'Product catalog only',
   'product.disabled': 'Product disabled',
   'product.deleted': 'Product deleted',
+  'product.moderated': 'Product moderated',
   'products.imported': 'Products imported',
   'products.bulk_changed': 'Bulk change',
   'import.canceled': 'Import canceled',

@@ -77,6 +77,8 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   setCampaignState: { method: 'PUT', path: '/merchants/{external_id}/campaigns/{campaign}/state' },
   moderateProduct: { method: 'PUT', path: '/merchants/{external_id}/products/{identifier}/moderation' },
   listMetadataLists: { method: 'GET', path: '/metadata' },
+  listModerationQueue: { method: 'GET', path: '/moderation' },
+  moderateProducts: { method: 'POST', path: '/moderation' },
   retrieveMetadataList: { method: 'GET', path: '/metadata/{list}' },
   setMetadataList: { method: 'PUT', path: '/metadata/{list}' },
   resetMetadataList: { method: 'DELETE', path: '/metadata/{list}' },

@@ -238,6 +238,22 @@ export class TradepostOperator extends OperatorOrders {
     return this.caller.call('moderateProduct', { external_id: externalId, identifier }, parameters, options);
   }
 
+  /** Lists products that wait for a review, those first that wait longest. */
+  listModerationQueue(
+    parameters: OperatorParametersOf<'listModerationQueue'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listModerationQueue'>> {
+    return this.caller.call('listModerationQueue', {}, parameters, options);
+  }
+
+  /** Decides about up to 200 products. A rejected line does not make the call fail. */
+  moderateProducts(
+    decisions: OperatorParametersOf<'moderateProducts'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'moderateProducts'>> {
+    return this.caller.call('moderateProducts', {}, decisions, options);
+  }
+
   setCampaignState(
     externalId: string,
     campaign: string,

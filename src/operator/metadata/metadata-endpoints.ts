@@ -87,7 +87,7 @@ const allLists: Success = {
   },
 };
 
-/** The calls with which the operator sets the lists that `GET metadata` of v1 returns. */
+/** The calls with which the operator sets the lists of the marketplace. */
 export function operatorMetadataEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
   const shared = {
     path: '/metadata/{list}',
@@ -149,8 +149,8 @@ export function operatorMetadataEndpoints(app: FastifyInstance, services: Operat
         type: sentEntries,
         required: true,
         description:
-          'All entries, up to 10,000: an array of texts, in `country_codes`, `states`, `provinces`, `territories` and ' +
-          '`carriers` an object of codes by name, and in `brands`, `materials` and `sizes` an object of arrays by group. ' +
+          'All entries, up to 10,000: an array of texts, in `country_codes`, `states`, `provinces`, `territories`, ' +
+          '`carriers` and `moderation_reasons` an object of codes by name, and in `brands`, `materials` and `sizes` an object of arrays by group. ' +
           'A name occurs once, and has up to 255 characters.',
         example: lists.colors.example,
       },

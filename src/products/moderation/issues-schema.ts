@@ -35,7 +35,7 @@ const issuesSchema = record<ProductIssues>('ProductIssues', 'The moderation of a
   reasons: { type: 'array', items: reasonSchema, description: 'Empty if the state is `ok`.' },
 });
 
-const exampleReason: ModerationReason = {
+export const exampleReason: ModerationReason = {
   code: 'image_missing',
   field: 'primary_image',
   message: 'The product needs an image that shows it from the front.',

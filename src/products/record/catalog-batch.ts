@@ -1,6 +1,7 @@
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import { runInSteps } from '../../database/run-in-steps.ts';
+import { modeOf } from '../../database/sides.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { recordEvents } from '../../events/record-event.ts';
@@ -32,13 +33,19 @@ import {
   type VariationRow,
 } from './queries.ts';
 import { checkRecordSize } from './record-size.ts';
+import { addChanges, changeBits, NEW_PRODUCT, type ReviewState, reviewed } from './review-state.ts';
 import { ChangeEffects, currentRevision, raiseRevision } from './revision.ts';
+
+export interface MerchantSettings extends CategorySettings {
+  /** Whether products wait for a review of the operator once the merchant creates or changes them. */
+  moderationQueue: boolean;
+}
 
 /**
  * The author of the drafts. The operator may set every field. A merchant may set what `limitMerchantDraft`
  * allows, and categories within `CategorySettings`.
  */
-export type Writer = { authority: 'operator' } | ({ authority: 'merchant' } & CategorySettings);
+export type Writer = { authority: 'operator' } | ({ authority: 'merchant' } & MerchantSettings);
 
 export type CatalogSettings = Writer & { lowInventory: number };
 
@@ -57,7 +64,9 @@ interface State {
    * `renderProduct` returns.
    */
   record: string | undefined;
-  figures: ScheduleFigures & Pick<ProductRow, 'revision'>;
+  figures: ScheduleFigures & ReviewState & Pick<ProductRow, 'revision'>;
+  /** What the drafts changed: see `ReviewState`. */
+  changeBits: number;
   /** Whether clients see a change: of the record or its moderation, and not only the basis of its status. */
   isChanged: boolean;
 }
@@ -69,7 +78,13 @@ export interface KnownCatalog {
   products: ReadonlyMap<string, StoredProduct | undefined>;
 }
 
-const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_sum: 0, revision: 0 };
+const NEW_ROW: State['figures'] = {
+  schedule_count: 0,
+  rated_count: 0,
+  rating_sum: 0,
+  revision: 0,
+  ...reviewed,
+};
 
 /**
  * Writes drafts to one merchant's catalog in a transaction: `open` reads the stored products, `apply` merges
@@ -124,6 +139,7 @@ export class CatalogBatch {
         current: stored,
         record: row.record,
         figures: row,
+        changeBits: 0,
         isChanged: false,
       });
     }
@@ -148,6 +164,7 @@ export class CatalogBatch {
       current: undefined,
       record: undefined,
       figures: NEW_ROW,
+      changeBits: 0,
       isChanged: false,
     };
     const before = state.current;
@@ -183,8 +200,12 @@ export class CatalogBatch {
     state.current = entry;
     state.record = undefined;
     state.isChanged = true;
-    if (before === undefined) return { kind: 'created' };
+    if (before === undefined) {
+      state.changeBits |= NEW_PRODUCT;
+      return { kind: 'created' };
+    }
     const changed = changedFields(before.product, product);
+    state.changeBits |= changeBits(changed);
     if ((allowed.fields.updated_at ?? null) === null) product.updated_at = this.#nowText;
     return { kind: 'updated', changed };
   }
@@ -219,6 +240,11 @@ export class CatalogBatch {
     return this.#states.get(identifier)?.current;
   }
 
+  /** Whether a product had changes, before this batch, that the operator has not reviewed. */
+  waitedForReview(identifier: string): boolean {
+    return (this.#states.get(identifier)?.figures.review_changes ?? 0) !== 0;
+  }
+
   /** Returns the internal id that a product had before this batch. */
   storedId(identifier: string): number | undefined {
     return this.#states.get(identifier)?.stored?.product.internal_id;
@@ -241,13 +267,15 @@ export class CatalogBatch {
     const raised = this.#raiseRevision(changed);
     await this.#assignIds(changed);
     const slices = new TimeSlices();
-    for (const { stored, current, figures, isChanged } of changed) {
+    for (const state of changed) {
       await slices.pause();
+      const { stored, current, figures, isChanged } = state;
       if (current === undefined) continue;
       const { product, basis } = current;
       // Clients see no change if the record is the same.
       const revision = isChanged ? raised : figures.revision;
-      const row = productRow(merchantId, product, { ...figures, ...basis, revision });
+      const review = this.#reviewOf(state, current);
+      const row = productRow(merchantId, product, { ...figures, ...basis, ...review, revision });
       if (stored === undefined) inserts.push(row);
       else updates.push(row);
       const known = new Set(stored?.product.variations.map(({ identifier }) => identifier));
@@ -270,6 +298,17 @@ export class CatalogBatch {
       current === undefined ? [] : [{ before: stored?.product, after: current.product }],
     );
     await indexProducts(connection, merchantId, changes);
+  }
+
+  /** A moderation is a review. Test data is not reviewed. */
+  #reviewOf({ stored, figures, changeBits }: State, { product, basis }: CatalogEntry): ReviewState {
+    if (stored !== undefined && stored.basis.moderation !== basis.moderation) return reviewed;
+    const { now, merchantId } = this.#context;
+    const settings = this.#settings;
+    const isQueued =
+      settings.authority === 'merchant' && settings.moderationQueue && modeOf(merchantId) === 'live';
+    const isDeleted = product.deleted_at !== null;
+    return addChanges(figures, isQueued ? changeBits : 0, { now, isDeleted });
   }
 
   /** Returns the catalog's revision after this batch: the same if no record changed, as clients see it. */

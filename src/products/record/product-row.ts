@@ -1,12 +1,13 @@
 import { type Product, renderProduct } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 import type { CountRow, ProductRow } from './queries.ts';
+import type { ReviewState } from './review-state.ts';
 
 /** The sums over a product's schedules; all 0 if it has none. */
 export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
 
 /** The columns of a product's row that do not follow from its record. */
-type RowBasis = ScheduleFigures & StatusBasis & Pick<ProductRow, 'revision'>;
+type RowBasis = ScheduleFigures & StatusBasis & ReviewState & Pick<ProductRow, 'revision'>;
 
 /** Below every real value. Times before 1970 can be lower, but every product has its times. */
 const NO_VALUE = -1;
@@ -30,6 +31,8 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     moderated_at: basis.moderated_at,
     stock_tracked: basis.stock_tracked,
     status_sent: basis.status_sent,
+    review_since: basis.review_since,
+    review_changes: basis.review_changes,
     revision: basis.revision,
     record: renderProduct(product),
   };

@@ -3,9 +3,10 @@ import { insertInto, statement, updateIn, upsertInto } from '../../database/data
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
+import type { ReviewState } from './review-state.ts';
 
 /** Sort columns and `max_daily_schedules` are -1 if the product has no value. */
-export interface ProductRow extends StatusBasis {
+export interface ProductRow extends StatusBasis, ReviewState {
   merchant_id: number;
   internal_id: number;
   identifier: string;
@@ -35,6 +36,7 @@ export interface ProductRow extends StatusBasis {
 
 /** The record of a product and the columns that do not follow from it. */
 export type StoredProduct = StatusBasis &
+  ReviewState &
   Pick<
     ProductRow,
     'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'
@@ -53,7 +55,8 @@ export function shownRecord(row: string, fields: RecordFields): string {
 }
 
 const basisColumns = `p.internal_id, p.identifier, p.schedule_count, p.rated_count, p.rating_sum, p.revision,
-  p.moderation, p.moderation_reasons, p.moderated_at, p.stock_tracked, p.status_sent`;
+  p.moderation, p.moderation_reasons, p.moderated_at, p.stock_tracked, p.status_sent,
+  p.review_since, p.review_changes`;
 const storedColumns = `${basisColumns}, p.record`;
 
 /** A larger record is read only once it is known that there is enough memory for it. */
@@ -173,6 +176,8 @@ const valueColumns = [
   'moderated_at',
   'stock_tracked',
   'status_sent',
+  'review_since',
+  'review_changes',
   'revision',
   'record',
 ] as const satisfies (keyof ProductRow)[];

@@ -84,8 +84,8 @@ const exampleResult: BatchResult = {
 
 /** `POST /products/batch.json` (contract for writing, “Many at once”). */
 export function productBatchEndpoint(app: FastifyInstance, services: WriteServices & WriteSettings): void {
-  const { lowInventory, maxCategories, onlyListedCategories } = services;
-  const settings = { lowInventory, maxCategories, onlyListedCategories };
+  const { lowInventory, maxCategories, onlyListedCategories, moderationQueue } = services;
+  const settings = { lowInventory, maxCategories, onlyListedCategories, moderationQueue };
   registerWrite<NoParameters>(app, services, {
     path: '/products/batch.json',
     name: 'writeProducts',

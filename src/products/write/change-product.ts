@@ -3,15 +3,14 @@ import type { TransactionContext } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { matchesRecord, recordEtag } from '../../shared/etags.ts';
-import { CatalogBatch, type KnownCatalog } from '../record/catalog-batch.ts';
-import type { CategorySettings } from '../record/category-rules.ts';
+import { CatalogBatch, type KnownCatalog, type MerchantSettings } from '../record/catalog-batch.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { renderRecord } from '../record/original-fields.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { parameterProblems } from './problems.ts';
 import type { SentDraft } from './read-draft.ts';
 
-export interface WriteSettings extends CategorySettings {
+export interface WriteSettings extends MerchantSettings {
   /** The highest stock that counts as low. */
   lowInventory: number;
 }
@@ -80,8 +79,9 @@ export async function openBatch(
     const fields = category === undefined ? {} : { category };
     return { merchant: null, identifier, fields, variations: variations && [...variations] };
   });
-  const { lowInventory, maxCategories, onlyListedCategories } = context;
-  const settings = { authority: 'merchant', maxCategories, onlyListedCategories, lowInventory } as const;
+  const { lowInventory, maxCategories, onlyListedCategories, moderationQueue } = context;
+  const rules = { maxCategories, onlyListedCategories, moderationQueue };
+  const settings = { authority: 'merchant', lowInventory, ...rules } as const;
   return await CatalogBatch.open(context, mentioned, settings, known);
 }
 
