@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, it } from 'node:test';
-import { listNames, lists } from '../../src/metadata/lists.ts';
+import { merchantLists, lists } from '../../src/metadata/lists.ts';
 import { conditions } from '../../src/products/record/product.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     operator = await service().newOperatorToken();
   });
   afterEach(async () => {
-    for (const name of listNames) await service().operator('DELETE', `/metadata/${name}`, operator);
+    for (const name of merchantLists) await service().operator('DELETE', `/metadata/${name}`, operator);
   });
   const read = async (list: string, key: { token: string } = merchant): Promise<unknown> => {
     const response = await service().get(`/metadata${list}`, key);

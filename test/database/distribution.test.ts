@@ -26,6 +26,7 @@ import { postgres } from '../support/engines.ts';
 import { coordinatorTables } from '../support/rows-watch.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { routingProblems, tablesOf } from './routing.ts';
+
 const source = join(import.meta.dirname, '../../src');
 async function declaredStatements(): Promise<[string, Statement][]> {
   const found: [string, Statement][] = [];

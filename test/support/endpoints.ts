@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CampaignRow, NO_SPEND } from '../../src/campaigns/campaign.ts';
 import { insertCampaign } from '../../src/campaigns/queries.ts';
-import { listNames } from '../../src/metadata/lists.ts';
+import { merchantLists } from '../../src/metadata/lists.ts';
 import { type Catalog, draft, importDrafts } from './catalog.ts';
 import { orderDraft, pushDrafts } from './orders.ts';
 import type { TestService } from './service.ts';
@@ -157,7 +157,7 @@ const selecting = [
   },
 ] as const;
 
-const metadata = ['', ...[...listNames, 'campaign_types'].map((name) => `/${name}`)].map(
+const metadata = ['', ...[...merchantLists, 'campaign_types'].map((name) => `/${name}`)].map(
   (list) => ({ method: 'GET', path: `/metadata${list}.json`, query: {}, scope: null }) as const,
 );
 

@@ -4,6 +4,7 @@ import {
   IconFileUpload,
   IconHistory,
   IconListDetails,
+  IconShieldCheck,
   IconSpeakerphone,
   IconUsers,
   IconWebhook,
@@ -13,7 +14,10 @@ import {
 export const pageGroups = [
   {
     label: 'Marketplace',
-    pages: [{ to: '/campaigns', Icon: IconSpeakerphone }],
+    pages: [
+      { to: '/moderation', Icon: IconShieldCheck },
+      { to: '/campaigns', Icon: IconSpeakerphone },
+    ],
   },
   {
     label: 'Integrations',

@@ -64,6 +64,11 @@ const pages = [
     },
   }),
   createRoute({
+    path: '/moderation',
+    ...page('Moderation', () => import('./moderation/moderation-page.tsx')),
+    validateSearch: stringParameters('merchant'),
+  }),
+  createRoute({
     path: '/operators',
     ...page('Team', () => import('./operators/operators-page.tsx')),
   }),

@@ -41,6 +41,7 @@ export { default as IconPrinter } from 'virtual:tabler/printer';
 export { default as IconRefresh } from 'virtual:tabler/refresh';
 export { default as IconSearch } from 'virtual:tabler/search';
 export { default as IconSettings } from 'virtual:tabler/settings';
+export { default as IconShieldCheck } from 'virtual:tabler/shield-check';
 export { default as IconShoppingBag } from 'virtual:tabler/shopping-bag';
 export { default as IconSpeakerphone } from 'virtual:tabler/speakerphone';
 export { default as IconSun } from 'virtual:tabler/sun';

@@ -31,6 +31,8 @@ import { reviewedValues, reviewedVersion } from './reviewed-values.ts';
 export interface QueuedMerchant {
   external_id: string;
   name: string;
+  /** ISO 4217: of the amounts of its products. */
+  currency: string;
 }
 
 /** A decision about this product or another one. */
@@ -188,7 +190,8 @@ class DecisionReader {
       this.#database.first(findMerchantById, { merchantId }),
     );
     if (row === undefined) throw missingMerchant(merchantId);
-    return { external_id: row.external_id, name: row.name };
+    const { external_id, name, currency } = row;
+    return { external_id, name, currency };
   }
 
   async #describe({

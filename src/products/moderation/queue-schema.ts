@@ -21,6 +21,7 @@ const state: Schema = { type: 'string', enum: moderationStates };
 const merchantSchema = record<QueuedMerchant>('QueuedMerchant', 'The merchant of a product.', {
   external_id: { ...text, description: 'The operator’s own ID.' },
   name: text,
+  currency: { ...text, description: 'The ISO 4217 code of the currency of its amounts.' },
 });
 
 const decisionSchema = record<PastDecision>('PastDecision', 'A decision about a product.', {
@@ -105,7 +106,7 @@ const queueSchema = record<ModerationQueue>('ModerationQueue', 'A page of the qu
   }),
 });
 
-const exampleMerchant: QueuedMerchant = { external_id: 'seller-4711', name: 'Alpine Vases' };
+const exampleMerchant: QueuedMerchant = { external_id: 'seller-4711', name: 'Alpine Vases', currency: 'EUR' };
 
 export const exampleEntry: QueueEntry = {
   merchant: exampleMerchant,

@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { useSingleKeys } from '../../palette/shortcuts.ts';
+
+/** Calls the action of a key that is pressed outside of inputs and dialogs, unless such keys are turned off. */
+export function useQueueKeys(actions: Readonly<Record<string, () => void>>): void {
+  const [isOn] = useSingleKeys();
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+      if (isTyping(event.target) || document.querySelector('[role=dialog]') !== null) return;
+      const action = actions[event.key.toLowerCase()];
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [actions, isOn]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select');
+}
