@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, it } from 'node:test';
-import { merchantLists, lists } from '../../src/metadata/lists.ts';
+import { lists, merchantLists } from '../../src/metadata/lists.ts';
 import { conditions } from '../../src/products/record/product.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import { listNames, lists } from '../../src/metadata/lists.ts';
+import { listNames, lists, merchantLists } from '../../src/metadata/lists.ts';
 import { listOperatorAudit } from '../../src/operator/keys/list-audit.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -39,12 +39,13 @@ forEachEngine((engine) => {
         assert.equal(replaced.status, 200, replaced.text);
         assert.deepEqual(replaced.json(), { list, is_default: false, entries: example });
         assert.deepEqual((await send('GET', list)).json(), replaced.json());
-        assert.equal(await shown(list), JSON.stringify(example));
+        const isShown = merchantLists.some((name) => name === list);
+        if (isShown) assert.equal(await shown(list), JSON.stringify(example));
         for (let times = 0; times < 2; times += 1) {
           const reset = await send('DELETE', list);
           assert.deepEqual([reset.status, reset.json()], [200, before.json()]);
         }
-        assert.equal(await shown(list), JSON.stringify(initial));
+        if (isShown) assert.equal(await shown(list), JSON.stringify(initial));
       }
     });
 

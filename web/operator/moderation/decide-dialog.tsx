@@ -14,6 +14,11 @@ const MAX_MESSAGE = 1_000;
 /** The code of a reason that the reviewer wrote. */
 const OWN_CODE = 'other';
 
+/** Focuses the first reason once the list has loaded. */
+function focus(input: HTMLInputElement | null): void {
+  input?.focus();
+}
+
 interface Props {
   state: Moderation;
   entries: readonly QueueEntry[];
@@ -81,6 +86,7 @@ export function DecideDialog({ state, entries, mutation, onDecide, onClose }: Pr
                   <label key={message}>
                     <input
                       type="checkbox"
+                      ref={index === 0 ? focus : undefined}
                       data-autofocus={index === 0 || undefined}
                       checked={chosen.has(message)}
                       onChange={() => toggle(message)}

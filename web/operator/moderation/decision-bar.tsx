@@ -26,6 +26,7 @@ export function DecisionBar({ selected, canDecide, isPending, onDecide, onMove, 
         decisionStates.map((state) => (
           <Button
             key={state}
+            size="sm"
             variant={variants[state]}
             disabled={isPending}
             aria-keyshortcuts={decisions[state].key}
@@ -37,12 +38,13 @@ export function DecisionBar({ selected, canDecide, isPending, onDecide, onMove, 
           </Button>
         ))}
       {selected > 0 && (
-        <Button variant="subtle" onClick={onClear}>
+        <Button size="sm" variant="subtle" onClick={onClear}>
           Clear selection
         </Button>
       )}
       <span className={styles.steps}>
         <Button
+          size="sm"
           variant="default"
           leftSection={<IconChevronLeft size={16} />}
           rightSection={<Key name="k" />}
@@ -52,6 +54,7 @@ export function DecisionBar({ selected, canDecide, isPending, onDecide, onMove, 
           Previous
         </Button>
         <Button
+          size="sm"
           variant="default"
           leftSection={<IconChevronRight size={16} />}
           rightSection={<Key name="j" />}

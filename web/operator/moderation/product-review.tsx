@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import type { QueueEntry } from '../../../src/products/moderation/list-queue.ts';
 import type { ReviewedField } from '../../../src/products/record/review-state.ts';
-import { Ago } from '../../format/ago.tsx';
+import { useFormats } from '../../format/use-formats.ts';
 import { labelOf } from '../../product/fields.ts';
 import { ProductImage } from '../../products/product-image.tsx';
 import { StatusChip } from '../../products/status-chip.tsx';
@@ -24,6 +24,7 @@ interface Props {
 /** The product that is being reviewed: its pictures and fields, what changed, and earlier decisions. */
 export function ProductReview({ entry, ref }: Props) {
   const { merchant, identifier, product, is_new: isNew, since, reasons, history, similar } = entry;
+  const { time } = useFormats();
   return (
     <>
       <Panel
@@ -43,7 +44,7 @@ export function ProductReview({ entry, ref }: Props) {
           {' · '}
           <span className="mono">{identifier}</span>
           {' · waiting since '}
-          <Ago at={since} />
+          {time(since)}
         </p>
         {reasons.length > 0 && (
           <ul className={styles.reasons} aria-label="Reasons of the present decision">
@@ -56,7 +57,7 @@ export function ProductReview({ entry, ref }: Props) {
           </ul>
         )}
         <Pictures entry={entry} />
-        <dl className="facts">
+        <dl className={`facts ${styles.fields}`}>
           {shownFields(entry).map((name) => (
             <Field key={name} name={name} entry={entry} />
           ))}
@@ -88,17 +89,28 @@ function Pictures({ entry }: { entry: QueueEntry }) {
       {all.length === 0 && <ProductImage url={null} large />}
       {all.map((url, index) => (
         <figure key={url} data-change={added.has(url) ? 'added' : undefined}>
-          <ProductImage url={url} alt={`Picture ${index + 1} of ${name}`} large />
+          <Picture url={url} alt={`Picture ${index + 1} of ${name}`} />
           {added.has(url) && <figcaption>New picture</figcaption>}
         </figure>
       ))}
       {removed.map((url) => (
         <figure key={url} data-change="removed">
-          <ProductImage url={url} alt={`Removed picture of ${name}`} large />
+          <Picture url={url} alt={`Removed picture of ${name}`} />
           <figcaption>Removed</figcaption>
         </figure>
       ))}
     </div>
+  );
+}
+
+/** A picture that leads to the picture in its own size. */
+function Picture({ url, alt }: { url: string; alt: string }) {
+  const picture = <ProductImage url={url} alt={alt} large />;
+  if (!/^https:\/\//i.test(url)) return picture;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {picture}
+    </a>
   );
 }
 
@@ -112,14 +124,9 @@ function Field({ name, entry }: { name: ReviewedField; entry: QueueEntry }) {
     ));
   return (
     <>
-      <dt>
+      <dt data-changed={isChanged || undefined}>
         {labelOf(name)}
-        {isChanged && (
-          <>
-            {' '}
-            <Chip tone="warn">Changed</Chip>
-          </>
-        )}
+        {isChanged && <span className="visually-hidden"> (changed)</span>}
       </dt>
       <dd className={styles.value}>
         {isChanged && earlier !== undefined && earlier !== product[name] && (
