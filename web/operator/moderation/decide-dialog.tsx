@@ -48,15 +48,15 @@ export function DecideDialog({ state, entries, mutation, onDecide, onClose }: Pr
     event.preventDefault();
     toggle(template.message);
   };
-  const { action } = decisions[state];
+  const action = state === 'problematic' ? 'Mark as problematic' : decisions[state].action;
   const [first] = entries;
   const what = entries.length === 1 && first !== undefined ? nameOf(first) : count(entries.length, 'product');
   return (
     <DialogForm
-      title={`${titles[state]} ${what}?`}
+      title={titles[state](what)}
       size="lg"
       closeOnClickOutside={own === ''}
-      action={entries.length === 1 ? action : `${action} ${count(entries.length, 'product')}`}
+      action={entries.length === 1 || state === 'problematic' ? action : `${action} ${what}`}
       button={{
         disabled: needsReasons && reasons.length === 0,
         ...(state === 'banned' && { color: 'red' }),
@@ -118,8 +118,8 @@ export function DecideDialog({ state, entries, mutation, onDecide, onClose }: Pr
   );
 }
 
-const titles: Readonly<Record<Moderation, string>> = {
-  ok: 'Approve',
-  problematic: 'Find problems with',
-  banned: 'Ban',
+const titles: Readonly<Record<Moderation, (what: string) => string>> = {
+  ok: (what) => `Approve ${what}?`,
+  problematic: (what) => `Mark ${what} as problematic?`,
+  banned: (what) => `Ban ${what}?`,
 };

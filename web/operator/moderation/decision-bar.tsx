@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Moderation } from '../../../src/products/record/product-status.ts';
 import { useFormats } from '../../format/use-formats.ts';
-import { IconChevronLeft, IconChevronRight } from '../../ui/icons.ts';
 import styles from './moderation.module.css';
 import { decisionStates, decisions } from './review-fields.ts';
 
@@ -46,7 +45,6 @@ export function DecisionBar({ selected, canDecide, isPending, onDecide, onMove, 
         <Button
           size="sm"
           variant="default"
-          leftSection={<IconChevronLeft size={16} />}
           rightSection={<Key name="k" />}
           aria-keyshortcuts="k"
           onClick={() => onMove(-1)}
@@ -56,7 +54,6 @@ export function DecisionBar({ selected, canDecide, isPending, onDecide, onMove, 
         <Button
           size="sm"
           variant="default"
-          leftSection={<IconChevronRight size={16} />}
           rightSection={<Key name="j" />}
           aria-keyshortcuts="j"
           onClick={() => onMove(1)}

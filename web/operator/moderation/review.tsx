@@ -19,6 +19,7 @@ import { useQueueKeys } from './use-queue-keys.ts';
 
 /** The next page loads when so few products are left after the one that is shown. */
 const LOAD_BEFORE_END = 5;
+const MESSAGE = 'moderation';
 
 interface Props {
   entries: readonly QueueEntry[];
@@ -66,7 +67,11 @@ export function Review({ entries, list, merchant, canDecide }: Props) {
       removeFromQueue(new Set(done.map(keyOf)));
       const [first] = done;
       const what = done.length === 1 && first !== undefined ? nameOf(first) : count(done.length, 'product');
-      if (done.length > 0) notifications.show({ message: `${what} ${decisions[decision.state].done}.` });
+      if (done.length > 0) {
+        // Replaces the message about the decision before.
+        notifications.hide(MESSAGE);
+        notifications.show({ id: MESSAGE, message: `${what} ${decisions[decision.state].done}.` });
+      }
       for (const { errors, at } of rejected) {
         const entry = decided[at];
         const reason = errors.map((error) => error.reason).join('; ');
