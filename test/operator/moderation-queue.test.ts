@@ -151,14 +151,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await readQueue({ merchant: String(merchant.id) }), []);
     });
 
-    it('400 for a cursor of another list, 404 for a merchant that does not exist', async () => {
+    it('400: names a cursor of another list, and a merchant that does not exist', async () => {
       const merchant = await service().newMerchant();
       for (const identifier of ['A', 'B']) await written(merchant, '/products', { identifier, title: 'x' });
       const { next } = await readPage({ limit: '1', merchant: String(merchant.id) });
       const other = await service().operator('GET', `/moderation?after=${next}`, token);
       expectError(other, 400, /^after: a cursor of another list/);
       const none = await service().operator('GET', '/moderation?merchant=nobody', token);
-      expectError(none, 404, /nobody/);
+      expectError(none, 400, /^merchant: there is no merchant with the external ID nobody/);
     });
 
     it('reads an index, of all merchants and of one', async () => {

@@ -1,7 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
 import type { ModerationReason } from '../../events/event-types.ts';
-import { findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { readReasons } from '../record/catalog-events.ts';
@@ -17,23 +16,17 @@ import {
   type DecisionRow,
   type EarlierDecision,
   findLargeRecord,
+  findQueuedMerchant,
   listDecisionsAbout,
   listDecisionsInCategory,
   listDecisionsOfMerchant,
   listQueue,
   listQueueOfMerchant,
+  type QueuedMerchant,
   type QueuedProduct,
   type QueuePosition,
 } from './queries.ts';
 import { reviewedValues, reviewedVersion } from './reviewed-values.ts';
-
-/** The owner of a product. */
-export interface QueuedMerchant {
-  external_id: string;
-  name: string;
-  /** ISO 4217: of the amounts of its products. */
-  currency: string;
-}
 
 /** A decision about this product or another one. */
 export interface PastDecision {
@@ -126,7 +119,7 @@ async function readLarge(
 /** Reads the decisions for the entries of a page, and each merchant or category only once. */
 class DecisionReader {
   readonly #database: Pick<Database, 'all' | 'first'>;
-  readonly #merchants = new Map<number, Promise<MerchantRow | undefined>>();
+  readonly #merchants = new Map<number, Promise<QueuedMerchant | undefined>>();
   readonly #ofMerchants = new Map<number, Promise<EarlierDecision[]>>();
   readonly #inCategories = new Map<string, Promise<EarlierDecision[]>>();
 
@@ -187,11 +180,10 @@ class DecisionReader {
 
   async #merchant(merchantId: number): Promise<QueuedMerchant> {
     const row = await once(this.#merchants, merchantId, () =>
-      this.#database.first(findMerchantById, { merchantId }),
+      this.#database.first(findQueuedMerchant, { merchantId }),
     );
     if (row === undefined) throw missingMerchant(merchantId);
-    const { external_id, name, currency } = row;
-    return { external_id, name, currency };
+    return row;
   }
 
   async #describe({

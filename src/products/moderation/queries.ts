@@ -80,6 +80,18 @@ export const listDecisionsInCategory = statement<{ category: string; limit: numb
   { everyNode: true },
 );
 
+/** The owner of a product. */
+export interface QueuedMerchant {
+  external_id: string;
+  name: string;
+  /** ISO 4217: of the amounts of its products. */
+  currency: string;
+}
+
+export const findQueuedMerchant = statement<{ merchantId: number }, QueuedMerchant>(
+  'SELECT external_id, name, currency FROM merchants WHERE id = :merchantId',
+);
+
 /** Where a page of the queue begins: after this product. */
 export interface QueuePosition {
   since: number;

@@ -4,7 +4,8 @@ import { productProperties } from '../record/product-schema.ts';
 import { moderationStates } from '../record/product-status.ts';
 import { reviewedFields } from '../record/review-state.ts';
 import { exampleReason, reasonSchema } from './issues-schema.ts';
-import type { PastDecision, QueuedMerchant, QueueEntry } from './list-queue.ts';
+import type { PastDecision, QueueEntry } from './list-queue.ts';
+import type { QueuedMerchant } from './queries.ts';
 
 /** The response of `GET moderation`. */
 export interface ModerationQueue {
