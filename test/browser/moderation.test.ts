@@ -7,7 +7,7 @@ import { sqlite } from '../support/engines.ts';
 import { signedInOperator } from '../support/operators.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { inspectPage } from './inspect-page.ts';
-import { untilFocused } from './keyboard.ts';
+import { choose, untilFocused } from './keyboard.ts';
 
 const DESCRIPTION = 'Blown glass, made by hand. Wash it with cold water.\nEach vase is a little different.';
 
@@ -122,9 +122,10 @@ describeInBrowser('a queue of two merchants', () => {
     await keyboard.press('Enter');
     await visitor.reads('2 products approved.');
     await openProduct(visitor, 'Pot 3');
+    await choose(visitor, 'Select all 2');
     await keyboard.press('a');
-    await openProduct(visitor, 'Vase 3');
-    await keyboard.press('a');
+    await untilFocused(visitor, 'Approve 2 products');
+    await keyboard.press('Enter');
     await visitor.reads('Nothing waits for a review');
     await inspectPage(visitor, 'moderation-empty');
   });

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { DecisionBatchResult } from '../../../src/products/moderation/decision-schema.ts';
+import type { DecisionLineResult } from '../../../src/products/moderation/decision-schema.ts';
 import type { QueueEntry } from '../../../src/products/moderation/list-queue.ts';
 import type { ModerationQueue } from '../../../src/products/moderation/queue-schema.ts';
 import type { Moderation } from '../../../src/products/record/product-status.ts';
@@ -7,6 +7,8 @@ import { queryClient, refresh } from '../../server/query-client.ts';
 import { call } from '../call.ts';
 
 const PAGE_SIZE = 50;
+/** Of one call. */
+const MAX_DECISIONS = 200;
 
 /** The products that wait for a review, of all merchants or of one. */
 export function queueQuery(merchant: string | undefined) {
@@ -49,11 +51,11 @@ export function keyOf({ merchant, identifier }: Pick<QueueEntry, 'merchant' | 'i
   return `${merchant.external_id} ${identifier}`;
 }
 
-/** Decides about products as they are shown. Resolves to what was done about each. */
+/** Decides about products as they are shown. Resolves to what was done about each, in order. */
 export async function decide(
   entries: readonly QueueEntry[],
   { state, reasons }: Decision,
-): Promise<DecisionBatchResult> {
+): Promise<DecisionLineResult[]> {
   const lines = entries.map(({ merchant, identifier, version }) => ({
     merchant: merchant.external_id,
     identifier,
@@ -61,7 +63,12 @@ export async function decide(
     reasons,
     version,
   }));
-  return (await call('moderateProducts', {}, lines)) as DecisionBatchResult;
+  const results: DecisionLineResult[] = [];
+  for (let start = 0; start < lines.length; start += MAX_DECISIONS) {
+    const some = await call('moderateProducts', {}, lines.slice(start, start + MAX_DECISIONS));
+    results.push(...(some.results as DecisionLineResult[]));
+  }
+  return results;
 }
 
 /** Takes products that were decided about out of the lists that are shown. */

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -19,7 +20,6 @@ import { useQueueKeys } from './use-queue-keys.ts';
 
 /** The next page loads when so few products are left after the one that is shown. */
 const LOAD_BEFORE_END = 5;
-const MESSAGE = 'moderation';
 
 interface Props {
   entries: readonly QueueEntry[];
@@ -30,11 +30,13 @@ interface Props {
 
 /** The queue beside the product that is being reviewed. */
 export function Review({ entries, list, merchant, canDecide }: Props) {
-  const { count } = useFormats();
+  const { count, whole } = useFormats();
   const [place, setPlace] = useState({ key: '', index: 0 });
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Moderation>();
   const product = useRef<HTMLElement>(null);
+  /** The ID of the message about the last decision. */
+  const message = useRef('');
   // After a decision, the product at the same place follows.
   const found = entries.findIndex((entry) => keyOf(entry) === place.key);
   const index = found >= 0 ? found : Math.min(place.index, entries.length - 1);
@@ -57,7 +59,7 @@ export function Review({ entries, list, merchant, canDecide }: Props) {
   const mutation = useMutation({
     mutationFn: (sent: { decided: readonly QueueEntry[]; decision: Decision }) =>
       decide(sent.decided, sent.decision),
-    onSuccess: ({ results }, { decided, decision }) => {
+    onSuccess: (results, { decided, decision }) => {
       const rejected = results.flatMap(({ errors }, at) => (errors.length > 0 ? [{ errors, at }] : []));
       const refused = new Set(rejected.map(({ at }) => at));
       const done = decided.filter((_, at) => !refused.has(at));
@@ -69,8 +71,8 @@ export function Review({ entries, list, merchant, canDecide }: Props) {
       const what = done.length === 1 && first !== undefined ? nameOf(first) : count(done.length, 'product');
       if (done.length > 0) {
         // Replaces the message about the decision before.
-        notifications.hide(MESSAGE);
-        notifications.show({ id: MESSAGE, message: `${what} ${decisions[decision.state].done}.` });
+        notifications.hide(message.current);
+        message.current = notifications.show({ message: `${what} ${decisions[decision.state].done}.` });
       }
       for (const { errors, at } of rejected) {
         const entry = decided[at];
@@ -126,11 +128,22 @@ export function Review({ entries, list, merchant, canDecide }: Props) {
       <Panel
         title="Queue"
         aside={
-          merchant !== undefined && (
-            <LinkButton to="/moderation" search={{}} variant="default" size="compact-sm">
-              Show all merchants
-            </LinkButton>
-          )
+          <>
+            {canDecide && selected.length < entries.length && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                onClick={() => setSelection(new Set(entries.map(keyOf)))}
+              >
+                Select all {whole(entries.length)}
+              </Button>
+            )}
+            {merchant !== undefined && (
+              <LinkButton to="/moderation" search={{}} variant="default" size="compact-sm">
+                Show all merchants
+              </LinkButton>
+            )}
+          </>
         }
         flush
       >
