@@ -198,3 +198,13 @@ export const setAnnouncedExpiry = statement<KeyNumbers & { expiresAt: number }, 
   `UPDATE api_keys SET announced_expiry = :expiresAt
    WHERE merchant_id = :merchantId AND id = :id AND (announced_expiry IS NULL OR announced_expiry <> :expiresAt)`,
 );
+
+/** Finds when a key of each merchant was last used. For lists of up to 50. */
+export const findLastUses = statement<
+  { merchants: readonly number[] },
+  { merchant_id: number; last_used_at: number | null }
+>(
+  `SELECT merchant_id, max(last_used_at) AS last_used_at FROM api_keys
+   WHERE merchant_id IN (:merchants[50]) GROUP BY merchant_id`,
+  { everyNode: true },
+);

@@ -21,6 +21,7 @@ export interface TableWithColumns extends Table {
 export const tables: readonly Table[] = [
   { name: 'merchants', primaryKey: ['id'] },
   { name: 'merchant_names', primaryKey: ['folded_name'] },
+  { name: 'merchant_words', primaryKey: ['word', 'merchant_id'] },
   { name: 'merchant_counters', primaryKey: ['merchant_id'] },
   { name: 'api_keys', primaryKey: ['merchant_id', 'id'] },
   { name: 'key_tokens', primaryKey: ['merchant_id', 'token_hash'] },
@@ -81,6 +82,7 @@ export const tables: readonly Table[] = [
   { name: 'request_counts', primaryKey: ['merchant_id', 'key_id'] },
   { name: 'failed_requests', primaryKey: ['merchant_id', 'id'] },
   { name: 'usage_hours', primaryKey: ['merchant_id', 'hour', 'key_id', 'endpoint', 'status'] },
+  { name: 'call_totals', primaryKey: ['since'] },
   { name: 'metadata_lists', primaryKey: ['name'], large: 'value' },
   { name: 'listed_categories', primaryKey: ['category'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },

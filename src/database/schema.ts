@@ -60,6 +60,13 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
     ) ${ordinary}`,
     'CREATE INDEX merchant_names_by_merchant ON merchant_names (merchant_id)',
 
+    // Global. What the operator finds a merchant by, folded: its name, external ID and email.
+    `CREATE TABLE merchant_words (
+      word ${text} NOT NULL,
+      merchant_id ${integer} NOT NULL,
+      PRIMARY KEY (word, merchant_id)
+    ) ${compact}`,
+
     // What a merchant's requests count and lock. A transaction that writes its data locks its row first.
     // - `catalog_revision` increases with each change of the catalog. `rows_`, `status_`, `category_` and
     // `figures_revision` say when products last moved within lists, for remembered page starts.
@@ -920,6 +927,13 @@ function requestTables({ integer, text, compact }: Dialect): string[] {
       status ${integer} NOT NULL,
       requests ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, hour, key_id, endpoint, status)
+    ) ${compact}`,
+
+    // Global. The calls of all merchants in ten minutes that begin at `since`, and how many of them failed.
+    `CREATE TABLE call_totals (
+      since ${integer} NOT NULL PRIMARY KEY,
+      requests ${integer} NOT NULL,
+      failed ${integer} NOT NULL
     ) ${compact}`,
   ];
 }

@@ -240,3 +240,19 @@ export const countRejections = statement<ImportKey, { total: number }>(
 export const deleteRejections = statement<ImportKey, never>(
   'DELETE FROM import_rejections WHERE merchant_id = :merchantId AND import_id = :id',
 );
+
+/** Lists the imports of merchants that run. For lists of up to 50. */
+export const listRunningOf = statement<
+  { merchants: readonly number[] },
+  { merchant_id: number; id: string; progress: number }
+>(
+  `SELECT merchant_id, id, progress FROM imports
+   WHERE merchant_id IN (:merchants[50]) AND state = 'importing' ORDER BY merchant_id, id`,
+  { everyNode: true },
+);
+
+/** Counts the imports of all merchants that run. */
+export const countRunning = statement<unknown, { imports: number }>(
+  `SELECT count(*) AS imports FROM imports WHERE state = 'importing'`,
+  { everyNode: true },
+);

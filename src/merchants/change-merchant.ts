@@ -8,15 +8,18 @@ import { recordEvent } from '../events/record-event.ts';
 import { checkOperatorsId, type MerchantFields, merchantProblems } from './check-merchant.ts';
 import { addMerchant, DEFAULT_CURRENCY, idTaken, type MerchantNeeds } from './create-merchant.ts';
 import {
+  deleteWord,
   findAnyPlacement,
   findAnySchedule,
   findMerchantByExternalId,
   findMerchantById,
+  insertWord,
   type MerchantRow,
   setSuspension,
   setTimeZone,
   updateMerchantRow,
 } from './queries.ts';
+import { wordsOf } from './search-merchants.ts';
 import { takeName } from './take-name.ts';
 
 /** The keys, sessions and imports of a suspended merchant are refused. */
@@ -113,6 +116,8 @@ async function applyChange(
   if (name !== before.name) await takeName(context, { name, anyName });
   const { created_at: _, ...row } = after;
   await connection.run(updateMerchantRow, row);
+  for (const { word } of wordsOf(before)) await connection.run(deleteWord, { word, merchantId });
+  await connection.runEach(insertWord, wordsOf(after));
   const fields = changed.filter((key) => key !== 'suspended_at');
   if (fields.length > 0) {
     const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');

@@ -10,7 +10,14 @@ import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { revisionAt } from '../products/record/revision.ts';
 import { checkMerchant, checkOperatorsId, REGISTERED_PREFIX } from './check-merchant.ts';
-import { findMerchantByExternalId, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
+import {
+  findMerchantByExternalId,
+  findNextMerchantId,
+  insertCounters,
+  insertMerchant,
+  insertWord,
+} from './queries.ts';
+import { wordsOf } from './search-merchants.ts';
 import { takeName } from './take-name.ts';
 
 export const DEFAULT_CURRENCY = 'USD';
@@ -80,7 +87,7 @@ export async function addMerchant(context: Context, merchant: NewMerchant): Prom
   await connection.all(dialect.takeGlobalLock);
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
   await takeName({ connection, merchantId: id }, { name, anyName });
-  await connection.run(insertMerchant, {
+  const row = {
     id,
     external_id: await chooseExternalId(connection, id, merchant),
     name,
@@ -90,7 +97,9 @@ export async function addMerchant(context: Context, merchant: NewMerchant): Prom
     created_at: now,
     suspended_at: null,
     requires_two_factor: 0,
-  });
+  };
+  await connection.run(insertMerchant, row);
+  await connection.runEach(insertWord, wordsOf(row));
   await connection.run(insertCounters, {
     merchant_id: id,
     catalog_revision: revisionAt(now),

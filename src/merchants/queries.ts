@@ -1,4 +1,4 @@
-import { insertInto, statement } from '../database/database.ts';
+import { insertInto, statement, upsertInto } from '../database/database.ts';
 
 export interface MerchantRow {
   id: number;
@@ -87,9 +87,57 @@ export const findMerchantsByExternalIds = statement<
   Pick<MerchantRow, 'id' | 'external_id'>
 >(`SELECT id, external_id FROM merchants WHERE external_id IN (:externalIds[${MERCHANTS_AT_ONCE}])`);
 
-/** Oldest first. */
-export const listMerchantsAfter = statement<{ after: number; limit: number }, MerchantRow>(
-  `SELECT ${columns} FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)`,
+interface MerchantPart {
+  after: number;
+  /** Of suspended merchants (1), of others (0), or of both. */
+  suspended: readonly number[];
+  limit: number;
+}
+
+const page = (condition: string): string =>
+  `SELECT ${columns} FROM merchants
+   WHERE id > :after AND (CASE WHEN suspended_at IS NULL THEN 0 ELSE 1 END) IN (:suspended[2])${condition}
+   ORDER BY id LIMIT CAST(:limit AS bigint)`;
+const withWord = ` AND id IN (SELECT w.merchant_id FROM merchant_words w
+     WHERE w.word >= :word AND w.word < :wordEnd)`;
+const among = ` AND id IN (:ids[${MERCHANTS_AT_ONCE}])`;
+
+/** Oldest first, as all of these. */
+export const listMerchantsAfter = statement<MerchantPart, MerchantRow>(page(''));
+
+/** Words are in byte order. */
+interface WordRange {
+  word: string;
+  wordEnd: string;
+}
+
+export const findMerchantsByWord = statement<MerchantPart & WordRange, MerchantRow>(page(withWord));
+
+type Among = MerchantPart & { ids: readonly number[] };
+
+export const listMerchantsAmong = statement<Among, MerchantRow>(page(among));
+
+export const findAmongByWord = statement<Among & WordRange, MerchantRow>(page(`${withWord}${among}`));
+
+/** Does nothing if the merchant has the word. `word` is as `wordsOf` returns it. */
+export const insertWord = upsertInto<{ word: string; merchant_id: number }>(
+  'merchant_words',
+  ['word', 'merchant_id'],
+  [],
+  'DO NOTHING',
+);
+
+export const deleteWord = statement<{ word: string; merchantId: number }, never>(
+  'DELETE FROM merchant_words WHERE word = :word AND merchant_id = :merchantId',
+);
+
+/** Returns the IDs of all merchants with a currency, with commas between them. */
+export const listCurrencies = statement<unknown, { currency: string; ids: string }>(
+  `SELECT currency, string_agg(CAST(id AS text), ',') AS ids FROM merchants GROUP BY currency`,
+);
+
+export const countMerchants = statement<unknown, { merchants: number; suspended: number }>(
+  'SELECT count(*) AS merchants, count(suspended_at) AS suspended FROM merchants',
 );
 
 export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at' | 'requires_two_factor'>, never>(

@@ -1,4 +1,4 @@
-import { insertInto, statement } from '../database/database.ts';
+import { insertInto, statement, upsertInto } from '../database/database.ts';
 
 export interface FailedRequestRow {
   merchant_id: number;
@@ -117,4 +117,67 @@ export const deleteOldFailures = statement<{ merchantId: number; before: string 
 
 export const deleteOldUsage = statement<{ merchantId: number; before: number }, never>(
   'DELETE FROM usage_hours WHERE merchant_id = :merchantId AND hour < :before',
+);
+
+interface CallSums {
+  merchant_id: number;
+  requests: number;
+  failed: number;
+}
+
+const sumCalls = `CAST(sum(u.requests) AS bigint) AS requests,
+     CAST(coalesce(sum(CASE WHEN u.status >= 400 THEN u.requests END), 0) AS bigint) AS failed`;
+
+/** For lists of up to 50 merchants. */
+export const sumCallsOf = statement<{ merchants: readonly number[]; since: number }, CallSums>(
+  `SELECT u.merchant_id, ${sumCalls} FROM usage_hours u
+   WHERE u.merchant_id IN (:merchants[50]) AND u.hour >= :since GROUP BY u.merchant_id`,
+  { everyNode: true },
+);
+
+/** Of all merchants with at least so many failed calls, without test sides. */
+export const sumFailingCalls = statement<{ since: number; atLeast: number }, CallSums>(
+  `SELECT u.merchant_id, ${sumCalls}
+   FROM merchant_counters c CROSS JOIN usage_hours u
+   WHERE c.merchant_id > 0 AND u.merchant_id = c.merchant_id AND u.hour >= :since
+   GROUP BY u.merchant_id
+   HAVING sum(CASE WHEN u.status >= 400 THEN u.requests ELSE 0 END) >= CAST(:atLeast AS bigint)
+   ORDER BY u.merchant_id`,
+  { everyNode: true, offLoop: true, planEachTime: true },
+);
+
+/** Counts merchants with calls in hours from `since` and before `until`, without test sides. */
+export const countActiveMerchants = statement<{ since: number; until: number }, { merchants: number }>(
+  `SELECT count(*) AS merchants FROM merchant_counters c
+   WHERE c.merchant_id > 0 AND EXISTS (
+     SELECT 1 FROM usage_hours u
+     WHERE u.merchant_id = c.merchant_id AND u.hour >= :since AND u.hour < :until)`,
+  { everyNode: true, offLoop: true, planEachTime: true },
+);
+
+/** The calls of all merchants in ten minutes, which begin at `since`. */
+export interface CallTotalRow {
+  since: number;
+  requests: number;
+  failed: number;
+}
+
+export const addToCallTotals = upsertInto<CallTotalRow>(
+  'call_totals',
+  ['since'],
+  ['requests', 'failed'],
+  'DO UPDATE SET requests = call_totals.requests + excluded.requests, failed = call_totals.failed + excluded.failed',
+);
+
+export const sumCallTotals = statement<
+  { since: number; until: number },
+  { requests: number; failed: number }
+>(
+  `SELECT CAST(coalesce(sum(requests), 0) AS bigint) AS requests,
+     CAST(coalesce(sum(failed), 0) AS bigint) AS failed
+   FROM call_totals WHERE since >= :since AND since < :until`,
+);
+
+export const deleteCallTotals = statement<{ before: number }, never>(
+  'DELETE FROM call_totals WHERE since < :before',
 );

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection, Database } from '../database/database.ts';
 import { isSplitting } from '../database/is-splitting.ts';
+import { modeOf } from '../database/sides.ts';
 import { DelayedWrites } from '../shared/delayed-writes.ts';
+import { CallTotals } from './call-totals.ts';
 import {
   addToUsage,
   deleteAllButNewest,
@@ -48,6 +50,7 @@ export class RequestRecorder {
   #logged = 0;
   #failures = 0;
   #dropped = 0;
+  readonly #totals = new CallTotals();
   readonly #writes = new DelayedWrites(() => this.#takeAll());
 
   constructor(database: Database, now: () => number, onError: (error: unknown) => void) {
@@ -69,6 +72,7 @@ export class RequestRecorder {
     const row = usage.get(name);
     if (row !== undefined) row.requests += 1;
     else usage.set(name, { merchant_id: merchantId, hour, key_id: keyId, endpoint, status, requests: 1 });
+    if (modeOf(merchantId) === 'live') this.#totals.count(this.#now(), { failed: status >= 400 ? 1 : 0 });
     this.#writes.planIn(WRITE_AFTER_MS);
   }
 
@@ -117,11 +121,23 @@ export class RequestRecorder {
     const merchants = [...this.#unwritten];
     this.#unwritten = new Map();
     this.#failures = 0;
-    return merchants.map(
-      ([merchantId, unwritten]) =>
-        () =>
-          this.#write(merchantId, unwritten),
-    );
+    return [
+      () => this.#writeTotals(),
+      ...merchants.map(
+        ([merchantId, unwritten]) =>
+          () =>
+            this.#write(merchantId, unwritten),
+      ),
+    ];
+  }
+
+  async #writeTotals(): Promise<void> {
+    try {
+      await this.#totals.write(this.#database);
+    } catch (error) {
+      this.#onError(error);
+      this.#writes.planIn(WRITE_AGAIN_MS);
+    }
   }
 
   async #mustWait(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { testSideOf } from '../database/sides.ts';
+import { deleteOldCallTotals } from './call-totals.ts';
 import {
   deleteOldFailures,
   deleteOldUsage,
@@ -22,6 +23,7 @@ export function idPrefix(at: number): string {
 }
 
 export async function deleteOldRequests(database: Database, now: number): Promise<void> {
+  await deleteOldCallTotals(database, now);
   let after = 0;
   for (;;) {
     const merchants = await database.all(listMerchantIds, { after, limit: MERCHANTS_AT_ONCE });

@@ -180,3 +180,27 @@ export function measureQueues({ clock }: Pick<Dialect, 'clock'>): Statement<{ no
      WHERE m.suspended_at IS NULL`,
   );
 }
+
+export interface FailingWebhooks {
+  merchant_id: number;
+  /** Enabled webhooks whose newest attempts have failed. */
+  failing: number;
+  /** Webhooks that the service has disabled. */
+  disabled: number;
+}
+
+const isOff = `disabled_at IS NOT NULL AND disabled_reason <> 'owner'`;
+const isFailing = 'disabled_at IS NULL AND failing_since IS NOT NULL';
+const countFailing = (condition: string): string =>
+  `SELECT merchant_id, count(CASE WHEN ${isFailing} THEN 1 END) AS failing,
+     count(CASE WHEN ${isOff} THEN 1 END) AS disabled
+   FROM webhooks WHERE (failing_since IS NOT NULL OR disabled_at IS NOT NULL) AND ${condition}
+   GROUP BY merchant_id HAVING count(CASE WHEN ${isFailing} OR ${isOff} THEN 1 END) > 0 ORDER BY merchant_id`;
+
+/** For lists of up to 50 merchants. */
+export const countFailingOf = statement<{ merchants: readonly number[] }, FailingWebhooks>(
+  countFailing('merchant_id IN (:merchants[50])'),
+);
+
+/** Of the operator and of all merchants, without test sides. */
+export const countFailingOfAll = statement<unknown, FailingWebhooks>(countFailing('merchant_id >= 0'));

@@ -9,6 +9,7 @@ export const coordinatorTables = [
   'placement_requests',
   'merchants',
   'merchant_names',
+  'merchant_words',
   'access_tokens',
   'tradepost_migrations',
   'console_users',
@@ -30,6 +31,7 @@ export const coordinatorTables = [
   'listed_categories',
   'customer_keys',
   'placement_request_hours',
+  'call_totals',
   'placement_demand',
 ];
 

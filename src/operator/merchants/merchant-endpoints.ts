@@ -6,12 +6,14 @@ import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
 import { asOperator } from '../../merchants/create-merchant.ts';
 import { summarizeMerchant } from '../../merchants/list-merchants.ts';
-import { findMerchantByExternalId, listMerchantsAfter } from '../../merchants/queries.ts';
+import { findMerchantByExternalId } from '../../merchants/queries.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantsTag } from '../tags.ts';
+import { failures, listMerchants } from './list-merchants.ts';
 import { externalId, merchantInPath, requireMerchant } from './merchant-parameters.ts';
-import { merchantPage, merchantSuccess } from './merchant-schema.ts';
+import { listedMerchantSuccess, merchantPage, merchantSuccess } from './merchant-schema.ts';
+import { readActivity } from './read-activity.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -92,15 +94,16 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
     name: 'retrieveMerchant',
     tag: merchantsTag,
     summary: 'Retrieve a merchant',
-    description: 'Returns the merchant.',
+    description: 'Returns the merchant, and what it does with live data.',
     scope: 'merchants',
     pathParameters: merchantInPath,
     parameters: {},
     statuses: [200, 304, 404],
-    success: merchantSuccess('The merchant.'),
+    success: listedMerchantSuccess,
     handle: async ({ request, reply, path }) => {
       const merchant = await requireMerchant(database, path);
-      await sendJson(request, reply, JSON.stringify(summarizeMerchant(merchant)));
+      const [activity] = await readActivity(services, [merchant.id]);
+      await sendJson(request, reply, JSON.stringify({ ...summarizeMerchant(merchant), activity }));
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -109,10 +112,24 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
     name: 'listMerchants',
     tag: merchantsTag,
     summary: 'List merchants',
-    description: 'Lists merchants page by page, oldest first.',
+    description:
+      'Lists merchants page by page, oldest first, with what each of them does with live data. Recent calls are ' +
+      'those of this clock hour and the one before.',
     scope: 'merchants',
     pathParameters: {},
     parameters: {
+      query: {
+        type: text(MAX_EMAIL_LENGTH),
+        description: 'The beginning of the name, the external ID or the email, in any letter case.',
+        example: 'alpine',
+      },
+      state: { type: oneOf(merchantStates), description: 'List only merchants in this state.' },
+      failing: {
+        type: oneOf(failures),
+        description:
+          'List only merchants with failing `calls` (at least five recent calls, and a fifth of them), or with ' +
+          '`webhooks` that fail or that the service has disabled.',
+      },
       after: {
         type: externalId,
         description: 'List the merchants after this one: the `next` of the page before.',
@@ -126,14 +143,16 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
     },
     statuses: [200, 304],
     success: merchantPage,
-    handle: async ({ request, reply, input: { after, limit = DEFAULT_LIMIT } }) => {
-      const rows = await database.all(listMerchantsAfter, {
+    handle: async ({ request, reply, input }) => {
+      const { query, state, failing, after, limit = DEFAULT_LIMIT } = input;
+      const page = await listMerchants(services, {
+        query,
+        suspended: state === undefined ? undefined : state === 'suspended',
+        failing,
         after: after === undefined ? 0 : await idOf(after),
-        limit: limit + 1,
+        limit,
       });
-      const results = rows.slice(0, limit).map(summarizeMerchant);
-      const next = rows.length > limit ? (results.at(-1)?.external_id ?? null) : null;
-      await sendJson(request, reply, JSON.stringify({ results, next }));
+      await sendJson(request, reply, JSON.stringify(page));
     },
   });
 

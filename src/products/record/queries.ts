@@ -300,3 +300,16 @@ function forEachFields<Statement>(
 ): Record<RecordFields, Statement> {
   return { standard: create('standard'), original: create('original') };
 }
+
+/** Counts the products of merchants, without deleted ones. For lists of up to 50. */
+export const countProductsOf = statement<
+  { merchants: readonly number[] },
+  { merchant_id: number; products: number }
+>(
+  `SELECT merchant_id,
+     CAST(sum(CASE WHEN status = '' THEN products ELSE -products END) AS bigint) AS products
+   FROM product_counts
+   WHERE merchant_id IN (:merchants[50]) AND status IN ('', 'deleted') AND category = ''
+   GROUP BY merchant_id`,
+  { everyNode: true },
+);
