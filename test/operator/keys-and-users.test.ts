@@ -4,9 +4,14 @@ import { defaultScopes } from '../../src/api-keys/scopes.ts';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
-import type { CreatedMerchantKey, MerchantKey } from '../../src/operator/keys/key-endpoints.ts';
+import type {
+  CreatedMerchantKey,
+  ListedMerchantKey,
+  MerchantKey,
+} from '../../src/operator/keys/key-endpoints.ts';
 import type { Invited } from '../../src/operator/users/user-endpoints.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
+import type { UserSummary } from '../../src/users/list-users.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
@@ -37,6 +42,54 @@ forEachEngine((engine) => {
     service().operator(method, `/merchants/${path}`, token, { headers, ...(json !== undefined && { json }) });
   const statusOf = async (each: string, path = '/products.json'): Promise<number> =>
     (await service().get(path, { token: each })).status;
+
+  describe('GET /merchants/{external_id}/keys', () => {
+    it('lists live keys, then test keys, newest first and without tokens, however large the pages are', async () => {
+      const owner = await service().newMerchant();
+      const [second, test] = [await service().newKey(owner), await service().newTestKey(owner)];
+      const response = await send('GET', `${owner.id}/keys`);
+      const { results, next } = response.json<{ results: ListedMerchantKey[]; next: null }>();
+      assert.equal(next, null);
+      assert.deepEqual(
+        results.map(({ id, mode }) => [id, mode]),
+        [
+          [second.id, 'live'],
+          [owner.keyId, 'live'],
+          [test.id, 'test'],
+        ],
+      );
+      for (const each of [owner.token, second.token, test.token]) assert.ok(!response.text.includes(each));
+      const page = (await send('GET', `${owner.id}/keys?limit=2`)).json<{ next: string }>();
+      assert.equal(page.next, owner.keyId);
+      const rest = await send('GET', `${owner.id}/keys?before=${page.next}`);
+      assert.deepEqual(rest.json<{ results: unknown[] }>().results, results.slice(2));
+      expectError(
+        await send('GET', `${merchant.id}/keys?before=${owner.keyId}`),
+        404,
+        /^The merchant has no key/,
+      );
+    });
+  });
+
+  describe('GET /merchants/{external_id}/users', () => {
+    it('lists the users of the merchant alone, with open invitations', async () => {
+      const [owner, other] = [await service().newMerchant(), await service().newMerchant()];
+      for (const [{ id }, email] of [
+        [owner, 'zoe@list.example'],
+        [owner, 'ann@list.example'],
+        [other, 'bob@list.example'],
+      ] as const)
+        assert.equal((await send('POST', `${id}/users`, { email })).status, 201);
+      const { results } = (await send('GET', `${owner.id}/users`)).json<{ results: UserSummary[] }>();
+      assert.deepEqual(
+        results.map(({ email, role, password, last_sign_in_at }) => [email, role, password, last_sign_in_at]),
+        [
+          ['ann@list.example', 'owner', false, null],
+          ['zoe@list.example', 'owner', false, null],
+        ],
+      );
+    });
+  });
 
   describe('POST /merchants/{external_id}/keys', () => {
     it('creates a key with a name, scopes and a lifetime, and returns its token once', async () => {

@@ -117,6 +117,18 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', template: MERCHANT, path: '/merchants/nobody', scope: 'merchants' },
   { method: 'GET', template: '/merchants', path: '/merchants', scope: 'merchants' },
   {
+    method: 'GET',
+    template: `${MERCHANT}/keys`,
+    path: '/merchants/nobody/keys',
+    scope: 'keys',
+  },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/users`,
+    path: '/merchants/nobody/users',
+    scope: 'merchants',
+  },
+  {
     method: 'POST',
     template: `${MERCHANT}/keys`,
     path: '/merchants/nobody/keys',

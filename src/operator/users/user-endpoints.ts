@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { boolean, oneOf, text } from '../../http/parameters/types.ts';
-import { record, time } from '../../http/schema.ts';
+import { sendJson } from '../../http/responses/respond.ts';
+import { orNull, record, time } from '../../http/schema.ts';
 import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { invitationNeeds, inviteUser } from '../../users/invite-user.ts';
+import { listUsers, type UserSummary } from '../../users/list-users.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import { type Role, roles } from '../../users/role.ts';
+import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
 import { merchantsTag } from '../tags.ts';
@@ -44,6 +47,37 @@ const removedSchema = record<Removed>('RemovedUser', 'A user who was removed.', 
   removed: { type: 'string', description: 'The email of the user.' },
 });
 
+const userSchema = record<UserSummary>('MerchantUser', 'A user of a merchant’s console.', {
+  email: { type: 'string', description: 'The email with which the user signs in.' },
+  name: { type: 'string' },
+  role: { type: 'string', enum: roles, description: 'What the user may do in the console.' },
+  password: {
+    type: 'boolean',
+    description: 'Whether the user has set a password. Until then, the invitation is open.',
+  },
+  two_factor: { type: 'boolean', description: 'Whether the user signs in with two factors.' },
+  last_sign_in_at: { ...orNull(time), description: 'Null before the first sign-in.' },
+  created_at: time,
+});
+
+interface UserList {
+  results: UserSummary[];
+}
+
+const listSchema = record<UserList>('MerchantUserList', 'The users of a merchant’s console.', {
+  results: { type: 'array', items: userSchema },
+});
+
+const exampleUser: UserSummary = {
+  email: 'ada@alpine-vases.example',
+  name: 'Ada Miller',
+  role: 'viewer',
+  password: true,
+  two_factor: true,
+  last_sign_in_at: '2026-03-05T08:02:00Z',
+  created_at: '2026-03-02T09:32:00Z',
+};
+
 const exampleInvited: Invited = {
   email: 'ada@alpine-vases.example',
   role: 'viewer',
@@ -67,6 +101,28 @@ export function userEndpoints(
   services: OperatorWriteServices & { config: Config },
 ): void {
   const needs = invitationNeeds(services.config);
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/merchants/{external_id}/users',
+    name: 'listMerchantUsers',
+    tag: merchantsTag,
+    summary: 'List users of a merchant’s console',
+    description: 'Lists all users of the merchant’s console by email.',
+    scope: 'merchants',
+    pathParameters: merchantInPath,
+    parameters: {},
+    statuses: [200, 304, 404],
+    success: {
+      description: 'The users.',
+      schema: listSchema,
+      examples: { users: { summary: 'One user', value: { results: [exampleUser] } } },
+    },
+    handle: async ({ request, reply, path }) => {
+      const { id } = await requireMerchant(services.database, path);
+      const list: UserList = { results: await listUsers(services, id) };
+      await sendJson(request, reply, JSON.stringify(list));
+    },
+  });
   registerOperatorWrite(app, services, {
     method: 'POST',
     path: '/merchants/{external_id}/users',
