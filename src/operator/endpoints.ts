@@ -30,6 +30,7 @@ import { moderationEndpoint } from './moderation/moderation-endpoint.ts';
 import { moderationQueueEndpoint } from './moderation/queue-endpoint.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
+import { overviewEndpoint } from './overview/overview-endpoint.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
 import { outcomeEndpoint } from './placements/outcome-endpoint.ts';
 import { requestEndpoint } from './placements/request-endpoint.ts';
@@ -75,6 +76,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
   serveDocument(app, operatorApi, config.operatorAddress === null ? config.publicUrl : null);
   await app.register(
     async (api) => {
+      overviewEndpoint(api, services);
       merchantEndpoints(api, services);
       eventsEndpoint(api, services, operatorEventApi);
       newestEventsEndpoint(api, services);

@@ -1,5 +1,10 @@
 import type { Tag } from '../http/endpoint/declaration.ts';
 
+export const overviewTag: Tag = {
+  name: 'Overview',
+  description: 'What happens in the whole marketplace, and what needs attention.',
+};
+
 export const merchantsTag: Tag = {
   name: 'Merchants',
   description: 'Merchants, their API keys and the users of their consoles.',

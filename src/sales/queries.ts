@@ -194,3 +194,49 @@ export const sumFeesOfProduct = statement<
    WHERE merchant_id = :merchantId AND paid_at >= :from AND paid_at < :until AND product_id = :productId`,
   { planEachTime: true },
 );
+
+/** The sales of a merchant in two periods that end now, and in the two before them; in hundredths. */
+export interface RecentSalesRow {
+  merchant_id: number;
+  day_sold: number;
+  day_sales: number;
+  day_before_sold: number;
+  day_before_sales: number;
+  week_sold: number;
+  week_sales: number;
+  week_before_sold: number;
+  week_before_sales: number;
+}
+
+const recentSales = (['day', 'week'] as const).flatMap((period) =>
+  [
+    [period, `s.scheduled_at >= :${period}`],
+    [`${period}_before`, `s.scheduled_at >= :${period}Before AND s.scheduled_at < :${period}`],
+  ].flatMap(([name, condition]) => [
+    `count(CASE WHEN ${condition} THEN 1 END) AS ${name}_sold`,
+    `CAST(coalesce(sum(CASE WHEN ${condition} THEN s.sale_price END), 0) AS bigint) AS ${name}_sales`,
+  ]),
+);
+
+/**
+ * Adds up the sales of each merchant that has any. `months` are those of the periods, in all time zones.
+ * `weekBefore` is the earliest of the times.
+ */
+export const sumRecentSales = statement<
+  {
+    months: readonly string[];
+    day: number;
+    dayBefore: number;
+    week: number;
+    weekBefore: number;
+    now: number;
+  },
+  RecentSalesRow
+>(
+  `SELECT s.merchant_id, ${recentSales.join(', ')}
+   FROM merchant_counters c CROSS JOIN schedules s
+   WHERE c.merchant_id > 0 AND s.merchant_id = c.merchant_id AND s.month IN (:months[3])
+     AND s.scheduled_at >= :weekBefore AND s.scheduled_at <= :now AND s.sold = 1
+   GROUP BY s.merchant_id`,
+  { everyNode: true, offLoop: true, planEachTime: true },
+);

@@ -31,6 +31,7 @@ export async function untilPlacementsAreGiven(service: TestService, token: strin
 
 /** Valid requests are for a merchant with `createEndpointRecords`. */
 export const operatorEndpoints: readonly OperatorEndpoint[] = [
+  { method: 'GET', template: '/overview', path: '/overview', scope: 'merchants' },
   { method: 'GET', template: '/events', path: '/events', scope: 'events' },
   { method: 'GET', template: '/events/newest', path: '/events/newest', scope: 'events' },
   { method: 'GET', template: '/webhooks', path: '/webhooks', scope: 'events' },

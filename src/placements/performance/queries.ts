@@ -72,3 +72,35 @@ export const sumByProduct = {
   return_on_spend_descending: byProduct(returned('DESC')),
   return_on_spend_ascending: byProduct(returned('ASC')),
 };
+
+/** What a merchant's placements cost, in units, on days of its calendar. */
+export interface RecentSpendRow {
+  merchant_id: number;
+  today: number;
+  day: number;
+  day_before: number;
+  week: number;
+  week_before: number;
+}
+
+const spendOn = (name: string, condition: string): string =>
+  `CAST(coalesce(sum(CASE WHEN ${condition} THEN f.spend END), 0) AS bigint) AS ${name}`;
+
+/**
+ * Adds up what delivered placements cost each merchant with placements: on `today`, on the day before
+ * (`day`), on the seven days from `week` to that, and in the same periods before.
+ */
+export const sumRecentSpend = statement<
+  { today: string; day: string; dayBefore: string; week: string; weekBefore: string },
+  RecentSpendRow
+>(
+  `SELECT f.merchant_id, ${spendOn('today', 'f.day = :today')}, ${spendOn('day', 'f.day = :day')},
+     ${spendOn('day_before', 'f.day = :dayBefore')},
+     ${spendOn('week', 'f.day >= :week AND f.day < :today')},
+     ${spendOn('week_before', 'f.day < :week')}
+   FROM campaigns c CROSS JOIN placement_figures f
+   WHERE c.merchant_id > 0 AND f.merchant_id = c.merchant_id AND f.campaign_id = c.id
+     AND f.product_id = 0 AND f.day >= :weekBefore AND f.day <= :today
+   GROUP BY f.merchant_id`,
+  { everyNode: true, offLoop: true, planEachTime: true },
+);

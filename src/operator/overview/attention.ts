@@ -1,0 +1,103 @@
+import type { Queues } from './read-queues.ts';
+
+/** Older events are not numbered by any process. */
+const MAX_OUTBOX_SECONDS = 60;
+const MAX_MAIL_SECONDS = 15 * 60;
+const MAX_WEBHOOK_SECONDS = 60;
+/** Fewer calls say little about the share that fails. */
+const MIN_CALLS = 100;
+const MIN_FAILED_SHARE = 0.05;
+const GROWTH = 2;
+
+/** What needs attention, the most urgent first. */
+export const concerns = [
+  'events_late',
+  'webhooks_late',
+  'mails_late',
+  'operator_webhooks_failing',
+  'calls_failing_more',
+  'merchants_calls_failing',
+  'merchants_webhooks_failing',
+] as const;
+export type Concern = (typeof concerns)[number];
+
+export interface Attention {
+  concern: Concern;
+  /** What is concerned: events, webhooks, mails, calls or merchants. */
+  count: number;
+  message: string;
+  /** The call that lists them, below the base URL; null if no call does. */
+  call: string | null;
+}
+
+export interface Findings {
+  queues: Queues;
+  calls: { current: number; previous: number };
+  failedCalls: { current: number; previous: number };
+  merchantsWithFailingCalls: number;
+  merchantsWithFailingWebhooks: number;
+  ownFailingWebhooks: number;
+}
+
+/** Returns what needs attention, the most urgent first. */
+export function attentionOf(findings: Findings): Attention[] {
+  const { events, webhooks, mails } = findings.queues;
+  const { calls, failedCalls } = findings;
+  const share = rateOf(failedCalls.current, calls.current);
+  const shareBefore = rateOf(failedCalls.previous, calls.previous);
+  const fails = share >= MIN_FAILED_SHARE && share >= shareBefore * GROWTH;
+  const found: (Attention | false)[] = [
+    events.oldest_seconds > MAX_OUTBOX_SECONDS && {
+      concern: 'events_late',
+      count: events.waiting,
+      message: `Events wait to be numbered, the oldest for ${events.oldest_seconds} s. No process numbers them.`,
+      call: null,
+    },
+    webhooks.oldest_seconds > MAX_WEBHOOK_SECONDS && {
+      concern: 'webhooks_late',
+      count: webhooks.enabled,
+      message: `Messages to webhooks wait for ${webhooks.oldest_seconds} s. No process sends them.`,
+      call: null,
+    },
+    mails.oldest_seconds > MAX_MAIL_SECONDS && {
+      concern: 'mails_late',
+      count: mails.waiting,
+      message: `Mails wait, the oldest for ${mails.oldest_seconds} s. The mail server may refuse them.`,
+      call: null,
+    },
+    findings.ownFailingWebhooks > 0 && {
+      concern: 'operator_webhooks_failing',
+      count: findings.ownFailingWebhooks,
+      message: 'Webhooks of the marketplace fail, or the service has disabled them.',
+      call: 'webhooks',
+    },
+    calls.current >= MIN_CALLS &&
+      fails && {
+        concern: 'calls_failing_more',
+        count: failedCalls.current,
+        message: `${percent(share)} of the calls of the last 24 hours failed, after ${percent(shareBefore)} in the 24 hours before.`,
+        call: 'merchants?failing=calls',
+      },
+    findings.merchantsWithFailingCalls > 0 && {
+      concern: 'merchants_calls_failing',
+      count: findings.merchantsWithFailingCalls,
+      message: 'The software of merchants does not work: many of its recent calls failed.',
+      call: 'merchants?failing=calls',
+    },
+    findings.merchantsWithFailingWebhooks > 0 && {
+      concern: 'merchants_webhooks_failing',
+      count: findings.merchantsWithFailingWebhooks,
+      message: 'Webhooks of merchants fail, or the service has disabled them.',
+      call: 'merchants?failing=webhooks',
+    },
+  ];
+  return found.filter((each) => each !== false);
+}
+
+function rateOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
