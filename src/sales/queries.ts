@@ -219,7 +219,7 @@ const recentSales = (['day', 'week'] as const).flatMap((period) =>
 );
 
 /**
- * Adds up the sales of each merchant that has any. `months` are those of the periods, in all time zones.
+ * Adds up the sales of each merchant that has any. `months` has the months of the periods in all time zones.
  * `weekBefore` is the earliest of the times.
  */
 export const sumRecentSales = statement<

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { invitationContent } from '../../src/console/mails/contents.ts';
 import { renderMail } from '../../src/mail/render-mail.ts';
-import type { Invited } from '../../src/operator/users/user-endpoints.ts';
+import type { Invited } from '../../src/operator/users/user-schema.ts';
 import { PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { linkIn, queuedMails, setPassword, useMailService } from '../support/mail-service.ts';

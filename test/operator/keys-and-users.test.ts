@@ -8,8 +8,8 @@ import type {
   CreatedMerchantKey,
   ListedMerchantKey,
   MerchantKey,
-} from '../../src/operator/keys/key-endpoints.ts';
-import type { Invited } from '../../src/operator/users/user-endpoints.ts';
+} from '../../src/operator/keys/key-schema.ts';
+import type { Invited } from '../../src/operator/users/user-schema.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
 import type { UserSummary } from '../../src/users/list-users.ts';
 import type { ClientResponse } from '../support/client.ts';

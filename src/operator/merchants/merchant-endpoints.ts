@@ -113,8 +113,8 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
     tag: merchantsTag,
     summary: 'List merchants',
     description:
-      'Lists merchants page by page, oldest first, with what each of them does with live data. Recent calls are ' +
-      'those of this clock hour and the one before.',
+      'Lists merchants page by page, oldest first, with what each of them does with live data. Recent calls were ' +
+      'made in this clock hour or the one before.',
     scope: 'merchants',
     pathParameters: {},
     parameters: {

@@ -30,7 +30,7 @@ export interface Attention {
   call: string | null;
 }
 
-export interface Findings {
+export interface OverviewFindings {
   queues: Queues;
   calls: { current: number; previous: number };
   failedCalls: { current: number; previous: number };
@@ -40,7 +40,7 @@ export interface Findings {
 }
 
 /** Returns what needs attention, the most urgent first. */
-export function attentionOf(findings: Findings): Attention[] {
+export function attentionOf(findings: OverviewFindings): Attention[] {
   const { events, webhooks, mails } = findings.queues;
   const { calls, failedCalls } = findings;
   const share = rateOf(failedCalls.current, calls.current);
@@ -76,7 +76,7 @@ export function attentionOf(findings: Findings): Attention[] {
         concern: 'calls_failing_more',
         count: failedCalls.current,
         message: `${percent(share)} of the calls of the last 24 hours failed, after ${percent(shareBefore)} in the 24 hours before.`,
-        call: 'merchants?failing=calls',
+        call: null,
       },
     findings.merchantsWithFailingCalls > 0 && {
       concern: 'merchants_calls_failing',

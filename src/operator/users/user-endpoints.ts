@@ -2,90 +2,27 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { boolean, oneOf, text } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
-import { orNull, record, time } from '../../http/schema.ts';
 import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { invitationNeeds, inviteUser } from '../../users/invite-user.ts';
-import { listUsers, type UserSummary } from '../../users/list-users.ts';
+import { listUsers } from '../../users/list-users.ts';
 import { removeUser } from '../../users/remove-user.ts';
-import { type Role, roles } from '../../users/role.ts';
+import { roles } from '../../users/role.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
 import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
 import { merchantsTag } from '../tags.ts';
-
-export interface Invited {
-  email: string;
-  role: Role;
-  new_user: boolean;
-  set_password_url: string;
-  mailed: boolean;
-  expires_at: string;
-}
-
-interface Removed {
-  removed: string;
-}
-
-const invitedSchema = record<Invited>('Invitation', 'An invitation to a merchant’s console.', {
-  email: { type: 'string', description: 'The email with which the user signs in.' },
-  role: { type: 'string', enum: roles, description: 'What the user may do in the console.' },
-  new_user: { type: 'boolean', description: 'Whether the user was created.' },
-  set_password_url: {
-    type: 'string',
-    description: 'The page on which the user sets a password. It works once, and replaces earlier ones.',
-  },
-  mailed: {
-    type: 'boolean',
-    description: 'Whether the user also gets a mail with a link. That requires `SMTP_URL`.',
-  },
-  expires_at: { ...time, description: 'When the link expires.' },
-});
-
-const removedSchema = record<Removed>('RemovedUser', 'A user who was removed.', {
-  removed: { type: 'string', description: 'The email of the user.' },
-});
-
-const userSchema = record<UserSummary>('MerchantUser', 'A user of a merchant’s console.', {
-  email: { type: 'string', description: 'The email with which the user signs in.' },
-  name: { type: 'string' },
-  role: { type: 'string', enum: roles, description: 'What the user may do in the console.' },
-  password: {
-    type: 'boolean',
-    description: 'Whether the user has set a password. Until then, the invitation is open.',
-  },
-  two_factor: { type: 'boolean', description: 'Whether the user signs in with two factors.' },
-  last_sign_in_at: { ...orNull(time), description: 'Null before the first sign-in.' },
-  created_at: time,
-});
-
-interface UserList {
-  results: UserSummary[];
-}
-
-const listSchema = record<UserList>('MerchantUserList', 'The users of a merchant’s console.', {
-  results: { type: 'array', items: userSchema },
-});
-
-const exampleUser: UserSummary = {
-  email: 'ada@alpine-vases.example',
-  name: 'Ada Miller',
-  role: 'viewer',
-  password: true,
-  two_factor: true,
-  last_sign_in_at: '2026-03-05T08:02:00Z',
-  created_at: '2026-03-02T09:32:00Z',
-};
-
-const exampleInvited: Invited = {
-  email: 'ada@alpine-vases.example',
-  role: 'viewer',
-  new_user: true,
-  set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
-  mailed: false,
-  expires_at: '2026-03-05T09:32:00Z',
-};
+import {
+  exampleInvited,
+  exampleUser,
+  type Invited,
+  invitedSchema,
+  listSchema,
+  type Removed,
+  removedSchema,
+  type UserList,
+} from './user-schema.ts';
 
 const userInPath = {
   ...merchantInPath,
