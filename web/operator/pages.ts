@@ -3,8 +3,10 @@ import {
   IconChartLine,
   IconFileUpload,
   IconHistory,
+  IconLayoutDashboard,
   IconListDetails,
   IconShieldCheck,
+  IconShoppingBag,
   IconSpeakerphone,
   IconUsers,
   IconWebhook,
@@ -15,6 +17,8 @@ export const pageGroups = [
   {
     label: 'Marketplace',
     pages: [
+      { to: '/', Icon: IconLayoutDashboard },
+      { to: '/merchants', Icon: IconShoppingBag },
       { to: '/moderation', Icon: IconShieldCheck },
       { to: '/campaigns', Icon: IconSpeakerphone },
     ],

@@ -56,12 +56,15 @@ const openPages = [
 ] as const;
 
 const pages = [
+  createRoute({ path: '/', ...page('Overview', () => import('./overview/overview-page.tsx')) }),
   createRoute({
-    getParentRoute: () => signedIn,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/operators' });
-    },
+    path: '/merchants',
+    ...page('Merchants', () => import('./merchants/merchants-page.tsx')),
+    validateSearch: stringParameters('query', 'state', 'failing'),
+  }),
+  createRoute({
+    path: '/merchants/$merchant',
+    ...page('Merchant', () => import('./merchants/merchant-page.tsx')),
   }),
   createRoute({
     path: '/moderation',

@@ -1,6 +1,7 @@
 import { useSession } from '../session/session.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { type ApiRequest, CERTIFICATE_FILE, curlCommand } from './curl.ts';
+import { CertificateLink } from './certificate-link.tsx';
+import { type ApiRequest, curlCommand } from './curl.ts';
 import styles from './curl-block.module.css';
 
 /** A request as a `curl` command. Show a `CertificateNote` on the same page. */
@@ -10,21 +11,7 @@ export function CurlBlock({ request, label }: { request: ApiRequest; label: stri
 
 /** A link to the self-signed certificate, which `curl` needs. Renders nothing for another certificate. */
 export function CertificateNote() {
-  const { certificate } = useSession();
-  return (
-    certificate !== null && (
-      <p className="muted small">
-        The certificate is self-signed. For curl,{' '}
-        <a
-          href={`data:application/x-pem-file,${encodeURIComponent(certificate)}`}
-          download={CERTIFICATE_FILE}
-        >
-          download {CERTIFICATE_FILE}
-        </a>{' '}
-        to your working directory.
-      </p>
-    )
-  );
+  return <CertificateLink certificate={useSession().certificate} />;
 }
 
 /** The `curl` command that lists the first products. */

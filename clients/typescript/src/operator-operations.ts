@@ -3,8 +3,15 @@ import type { components, operations, paths } from './operator-openapi.ts';
 type Schemas = components['schemas'];
 
 export type Merchant = Schemas['Merchant'];
+export type ListedMerchant = Schemas['ListedMerchant'];
+export type MerchantActivity = Schemas['MerchantActivity'];
 export type MerchantPage = Schemas['MerchantPage'];
 export type MerchantKey = Schemas['MerchantKey'];
+export type ListedMerchantKey = Schemas['ListedMerchantKey'];
+export type MerchantKeyPage = Schemas['MerchantKeyPage'];
+export type MerchantUser = Schemas['MerchantUser'];
+export type MerchantUserList = Schemas['MerchantUserList'];
+export type Overview = Schemas['Overview'];
 export type CreatedMerchantKey = Schemas['CreatedMerchantKey'];
 export type OperatorOrder = Schemas['Order'];
 export type Invitation = Schemas['Invitation'];
@@ -49,11 +56,14 @@ export type OperatorResponseOf<Name extends OperatorOperation> = BodyOf<
 
 /** Compiles only if no operation is missing and all methods and paths are correct. */
 export const operatorEndpoints: { readonly [Name in OperatorOperation]: EndpointOf<Name> } = {
+  retrieveOverview: { method: 'GET', path: '/overview' },
   putMerchant: { method: 'PUT', path: '/merchants/{external_id}' },
   retrieveMerchant: { method: 'GET', path: '/merchants/{external_id}' },
   listMerchants: { method: 'GET', path: '/merchants' },
+  listMerchantKeys: { method: 'GET', path: '/merchants/{external_id}/keys' },
   createMerchantKey: { method: 'POST', path: '/merchants/{external_id}/keys' },
   revokeMerchantKey: { method: 'DELETE', path: '/merchants/{external_id}/keys/{key}' },
+  listMerchantUsers: { method: 'GET', path: '/merchants/{external_id}/users' },
   inviteUser: { method: 'POST', path: '/merchants/{external_id}/users' },
   removeUser: { method: 'DELETE', path: '/merchants/{external_id}/users/{user}' },
   streamProducts: { method: 'POST', path: '/merchants/{external_id}/products' },

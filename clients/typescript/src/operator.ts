@@ -5,13 +5,17 @@ import { type Page, type Pages, PER_PAGE } from './operator-events.ts';
 import type {
   CreatedMerchantKey,
   Invitation,
+  ListedMerchant,
   Merchant,
   MerchantKey,
+  MerchantKeyPage,
   MerchantPage,
+  MerchantUserList,
   MetadataList,
   MetadataLists,
   OperatorParametersOf,
   OperatorResponseOf,
+  Overview,
   StreamSummary,
 } from './operator-operations.ts';
 import { OperatorOrders } from './operator-orders.ts';
@@ -33,7 +37,7 @@ export class TradepostOperator extends OperatorOrders {
   }
 
   /** @throws {ApiError} with status 404 if there is no such merchant */
-  retrieveMerchant(externalId: string, options: OperatorCallOptions = {}): Promise<Merchant> {
+  retrieveMerchant(externalId: string, options: OperatorCallOptions = {}): Promise<ListedMerchant> {
     return this.caller.call('retrieveMerchant', { external_id: externalId }, {}, options);
   }
 
@@ -45,8 +49,27 @@ export class TradepostOperator extends OperatorOrders {
     return this.caller.call('listMerchants', {}, parameters, options);
   }
 
+  /** Returns figures of the marketplace, what waits, and what needs attention. */
+  retrieveOverview(options: OperatorCallOptions = {}): Promise<Overview> {
+    return this.caller.call('retrieveOverview', {}, {}, options);
+  }
+
+  /** Lists one page of live keys, then test keys, newest first. */
+  listMerchantKeys(
+    externalId: string,
+    parameters: OperatorParametersOf<'listMerchantKeys'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<MerchantKeyPage> {
+    return this.caller.call('listMerchantKeys', { external_id: externalId }, parameters, options);
+  }
+
+  /** Lists all users of the merchant’s console, by email. */
+  listMerchantUsers(externalId: string, options: OperatorCallOptions = {}): Promise<MerchantUserList> {
+    return this.caller.call('listMerchantUsers', { external_id: externalId }, {}, options);
+  }
+
   /** Iterates over all merchants, oldest first. */
-  merchants(options: OperatorCallOptions = {}): AsyncGenerator<Merchant, void, undefined> {
+  merchants(options: OperatorCallOptions = {}): AsyncGenerator<ListedMerchant, void, undefined> {
     return everyResult((after: string | undefined) =>
       this.listMerchants({ limit: PER_PAGE, ...(after === undefined ? {} : { after }) }, options),
     );

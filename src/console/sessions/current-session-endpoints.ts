@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { certificateFiles } from '../../http/tls/files.ts';
+import { readSelfSigned } from '../../http/tls/files.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
 import { consoleStatuses } from '../errors.ts';
@@ -32,7 +31,7 @@ export function currentSessionEndpoints(
       user,
       merchant: { id, name, time_zone, currency, created_at: formatTime(created_at) },
       api_url: `${ownOrigin(request, config)}${config.basePath}`,
-      certificate: await selfSignedCertificate(config),
+      certificate: await readSelfSigned(config),
     };
   });
   app.get(
@@ -43,10 +42,4 @@ export function currentSessionEndpoints(
       mail: config.mail !== null,
     }),
   );
-}
-
-/** Null if the service serves another certificate, or if a proxy terminates TLS. */
-async function selfSignedCertificate(config: Config): Promise<string | null> {
-  const files = certificateFiles(config);
-  return files?.isSelfSigned ? await readFile(files.certificateFile, 'utf8').catch(() => null) : null;
 }

@@ -71,3 +71,9 @@ async function readNamed(name: string, file: string): Promise<Buffer> {
     throw new SettingError(`${name} is "${file}", which cannot be read: ${messageOf(error)}.`);
   }
 }
+
+/** Returns a self-signed certificate as PEM; null if the service serves another one, or a proxy does. */
+export async function readSelfSigned(config: Parameters<typeof certificateFiles>[0]): Promise<string | null> {
+  const files = certificateFiles(config);
+  return files?.isSelfSigned ? await readFile(files.certificateFile, 'utf8').catch(() => null) : null;
+}

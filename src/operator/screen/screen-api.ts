@@ -12,6 +12,10 @@ export interface ScreenSession {
   two_factor_missing: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: OperatorRole };
   marketplace: Marketplace;
+  /** The base URL of v1, for `curl` commands. */
+  api_url: string;
+  /** The service's self-signed certificate as PEM; null if it serves another or none. */
+  certificate: string | null;
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listAudit } from '../../audit/list-audit.ts';
 import { authEndpoints } from '../../console/auth/auth-endpoints.ts';
 import type { AuditList } from '../../console/console-api.ts';
 import { consoleStatuses } from '../../console/errors.ts';
-import { consoleGuard } from '../../console/guard.ts';
+import { consoleGuard, ownOrigin } from '../../console/guard.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
 import { readPages } from '../../console/pages/files.ts';
 import { pageEndpoints } from '../../console/pages/page-endpoints.ts';
@@ -13,6 +13,7 @@ import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
+import { readSelfSigned } from '../../http/tls/files.ts';
 import { findMarketplace, type Marketplace } from '../../operators/queries.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { OPERATOR_PATH } from '../path.ts';
@@ -80,6 +81,20 @@ function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
       gate.currentSession.requireAny({ request, reply }),
     );
     const marketplace = (await gate.database.first(findMarketplace)) ?? UNNAMED;
-    return { two_factor_missing: !user.two_factor, user, marketplace };
+    return {
+      two_factor_missing: !user.two_factor,
+      user,
+      marketplace,
+      api_url: apiUrl(request, gate),
+      certificate: await readSelfSigned(gate.config),
+    };
   });
+}
+
+/** The base URL of v1, which has another port than a screen with an address of its own. */
+function apiUrl(request: FastifyRequest, { config, publicUrl }: ScreenGate): string {
+  const { operatorAddress, port, basePath } = config;
+  const origin = ownOrigin(request, config);
+  if (operatorAddress === null) return `${origin}${basePath}`;
+  return `${publicUrl ?? `https://${new URL(origin).hostname}:${port}`}${basePath}`;
 }

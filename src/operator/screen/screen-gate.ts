@@ -10,11 +10,15 @@ import { isAtLeastOperator, type OperatorRole } from '../../operators/role.ts';
 import { type ScreenCaller, screenRealm } from './screen-realm.ts';
 
 /** What the calls of the operator's screen use. */
-export interface ScreenGate
-  extends EndpointServices<ScreenCaller, OperatorRole>,
-    AuthServices<ScreenCaller> {}
+export interface ScreenGate extends EndpointServices<ScreenCaller, OperatorRole>, AuthServices<ScreenCaller> {
+  /** The setting, for v1. The `publicUrl` of `config` is the screen's. */
+  publicUrl: string | null;
+}
 
-export type ScreenServices = Omit<ScreenGate, 'authentication' | 'realm' | 'auth' | 'currentSession'> & {
+export type ScreenServices = Omit<
+  ScreenGate,
+  'authentication' | 'realm' | 'auth' | 'currentSession' | 'publicUrl'
+> & {
   passwords: PasswordQueue;
 } & Pick<Parameters<typeof createSignIn>[1], 'logger'>;
 
@@ -33,7 +37,7 @@ export function createScreenGate(services: ScreenServices): ScreenGate {
   const config = { ...services.config, publicUrl: operatorAddress === null ? publicUrl : null };
   const signIn = createSignIn(screenRealm, { ...services, config });
   const authentication = sessionAuthentication({ ...services, ...signIn, config }, requireOperatorRole);
-  return { ...services, ...signIn, config, authentication };
+  return { ...services, ...signIn, config, publicUrl, authentication };
 }
 
 /** Who may write with a scope. */

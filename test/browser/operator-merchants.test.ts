@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { signedInOperator } from '../support/operators.ts';
+import { useService } from '../support/service.ts';
+import { inspectPage } from './inspect-page.ts';
+
+forEachEngine((engine) => {
+  describeInBrowser('the merchants of the operator’s screen', () => {
+    const service = useService(engine);
+    const open = useBrowser(service);
+
+    it('creates a merchant with a key that works, finds it, invites a user, and suspends it', async (t) => {
+      const { client } = await signedInOperator(service());
+      const visitor = await open(t, { as: client, base: '/operator' });
+      const { page } = visitor;
+      await visitor.goTo('/');
+      await visitor.sees('Overview');
+      await visitor.reads('No merchants yet');
+      await visitor.follow('Go to merchants');
+      await visitor.sees('Merchants');
+      await page.getByRole('button', { name: 'Create merchant' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await visitor.field('Name').fill('Alpine Vases');
+      await visitor.field('ID').fill('seller-4711');
+      await visitor.field('Email').fill('shop@alpine.example');
+      await visitor.field('Currency').selectOption('EUR');
+      await dialog.getByRole('button', { name: 'Create merchant' }).click();
+      await visitor.reads('Copy the token now.');
+      const [token = '', command = ''] = await dialog.locator('pre').allInnerTexts();
+      assert.ok(command.startsWith("curl --cacert tradepost.pem 'https://"), command);
+      const url = new URL(command.slice(command.indexOf("'") + 1, -1));
+      assert.equal(url.origin, service().baseUrl);
+      const account = await service().client.request('GET', `${url.pathname}${url.search}`);
+      assert.equal(account.status, 200, account.text);
+      assert.equal(url.searchParams.get('access_token'), token);
+      await visitor.press('Done');
+      await visitor.sees('Alpine Vases');
+      await visitor.reads('First key');
+      await visitor.press('Invite user');
+      await visitor.field('Email').fill('ada@alpine.example');
+      await visitor.press('Invite');
+      await visitor.reads('User invited');
+      await visitor.press('Done');
+      await visitor.reads('ada@alpine.example');
+      await inspectPage(visitor, 'operator-merchant');
+
+      await visitor.follow('All merchants');
+      await visitor.sees('Merchants');
+      await visitor.field('Search merchants').fill('no such merchant');
+      await visitor.reads('No matching merchants');
+      await visitor.field('Search merchants').fill('ALPINE');
+      await page.getByRole('link', { name: 'Alpine Vases' }).waitFor();
+      assert.equal(visitor.address, '/merchants?query=ALPINE');
+      await inspectPage(visitor, 'operator-merchants');
+
+      await visitor.follow('Alpine Vases');
+      await visitor.press('Suspend');
+      await visitor.reads('Its keys are refused immediately');
+      assert.equal(await visitor.focused(), 'Cancel');
+      await dialog.getByRole('button', { name: 'Suspend' }).click();
+      await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+      assert.equal((await service().get('/account.json', { token })).status, 401);
+      await visitor.press('Reactivate');
+      await dialog.getByRole('button', { name: 'Reactivate' }).click();
+      await page.getByRole('button', { name: 'Suspend' }).waitFor();
+      await page.getByRole('button', { name: 'Revoke First key' }).click();
+      await dialog.getByRole('button', { name: 'Revoke key' }).click();
+      await visitor.reads('Revoked');
+      assert.equal((await service().get('/account.json', { token })).status, 401);
+
+      service().passTime(60 * 60 * 1000);
+      await visitor.goTo('/');
+      await visitor.reads('Nothing needs attention');
+      await visitor.reads('Last 24 hours');
+      await inspectPage(visitor, 'operator-overview');
+    });
+
+    it('offers no changes to a viewer, and merchants but no keys to support', async (t) => {
+      const { id } = await service().newMerchant();
+      for (const [role, buttons] of [
+        ['viewer', []],
+        ['support', ['Invite user', 'Suspend']],
+      ] as const) {
+        const { client } = await signedInOperator(service(), role);
+        const visitor = await open(t, { as: client, base: '/operator' });
+        await visitor.goTo(`/merchants/${id}`);
+        await visitor.reads('default');
+        await visitor.reads('No users');
+        const shown = await visitor.page.locator('#main').getByRole('button').allInnerTexts();
+        assert.deepEqual(shown.sort(), buttons);
+      }
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import facts from '../../campaigns/campaigns.module.css';
+import { Ago } from '../../format/ago.tsx';
+import { useFormats } from '../../format/use-formats.ts';
+import { EmptyValue } from '../../ui/empty-value.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { MerchantState } from './merchant-state.tsx';
+import styles from './merchants.module.css';
+import type { ListedMerchant } from './queries.ts';
+
+/** What a merchant is and does. */
+export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
+  const { day, whole, count } = useFormats();
+  const { activity } = merchant;
+  const webhooks = [
+    activity.failing_webhooks > 0 && `${whole(activity.failing_webhooks)} failing`,
+    activity.disabled_webhooks > 0 && `${whole(activity.disabled_webhooks)} disabled by the service`,
+  ].filter((text) => text !== false);
+  return (
+    <Panel title="Facts">
+      <dl className={facts.facts}>
+        <div>
+          <dt>State</dt>
+          <dd>
+            <span className={styles.chips}>
+              <MerchantState merchant={merchant} />
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Products</dt>
+          <dd>{whole(activity.products)}</dd>
+        </div>
+        <div>
+          <dt>Last call</dt>
+          <dd>{activity.last_call_at === null ? 'Never' : <Ago at={activity.last_call_at} />}</dd>
+        </div>
+        <div>
+          <dt>Calls in this hour and the last</dt>
+          <dd>
+            {count(activity.recent_calls, 'call')}, {whole(activity.recent_failed_calls)} failed
+          </dd>
+        </div>
+        <div>
+          <dt>Webhooks</dt>
+          <dd>{webhooks.length === 0 ? 'None failing' : webhooks.join(', ')}</dd>
+        </div>
+        <div>
+          <dt>ID</dt>
+          <dd className="mono">{merchant.external_id}</dd>
+        </div>
+        <div>
+          <dt>Email</dt>
+          <dd>{merchant.email ?? <EmptyValue />}</dd>
+        </div>
+        <div>
+          <dt>Time zone</dt>
+          <dd>{merchant.time_zone}</dd>
+        </div>
+        <div>
+          <dt>Currency</dt>
+          <dd>{merchant.currency}</dd>
+        </div>
+        <div>
+          <dt>Created</dt>
+          <dd>{day(merchant.created_at)}</dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}

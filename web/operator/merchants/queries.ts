@@ -1,0 +1,58 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type {
+  ListedMerchant,
+  ListedMerchantKey,
+  MerchantUser,
+} from '../../../clients/typescript/src/operator-operations.ts';
+import { refresh } from '../../server/query-client.ts';
+import { call } from '../call.ts';
+
+export type { ListedMerchant, ListedMerchantKey, MerchantUser };
+
+const PER_PAGE = 50;
+
+/** The filters in the URL of the list. */
+export interface MerchantSearch {
+  query?: string;
+  state?: string;
+  failing?: string;
+}
+
+export function merchantsQuery(search: MerchantSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['merchants', search],
+    queryFn: ({ pageParam, signal }) =>
+      call('listMerchants', {}, { ...search, after: pageParam ?? undefined, limit: PER_PAGE }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+export function merchantQuery(id: string) {
+  return queryOptions({
+    queryKey: ['merchant', id],
+    queryFn: ({ signal }) => call('retrieveMerchant', { external_id: id }, {}, { signal }),
+  });
+}
+
+export function keysQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['merchant', id, 'keys'],
+    queryFn: ({ pageParam, signal }) =>
+      call('listMerchantKeys', { external_id: id }, { before: pageParam ?? undefined }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+export function usersQuery(id: string) {
+  return queryOptions({
+    queryKey: ['merchant', id, 'users'],
+    queryFn: ({ signal }) => call('listMerchantUsers', { external_id: id }, {}, { signal }),
+  });
+}
+
+/** Loads what a change of a merchant concerns. */
+export function refreshMerchant(id: string): Promise<void> {
+  return refresh('merchants', ['merchant', id], 'overview', 'audit');
+}

@@ -1,0 +1,59 @@
+import { useFormats } from '../../format/use-formats.ts';
+import styles from '../../overview/overview.module.css';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconCircleCheck } from '../../ui/icons.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { MerchantSearch } from '../merchants/queries.ts';
+import type { Attention } from './queries.ts';
+
+const failing: Partial<Record<Attention['concern'], MerchantSearch>> = {
+  merchants_calls_failing: { failing: 'calls' },
+  merchants_webhooks_failing: { failing: 'webhooks' },
+};
+
+const nouns: Record<Attention['concern'], string> = {
+  events_late: 'event',
+  webhooks_late: 'webhook',
+  mails_late: 'mail',
+  operator_webhooks_failing: 'webhook',
+  calls_failing_more: 'failed call',
+  merchants_calls_failing: 'merchant',
+  merchants_webhooks_failing: 'merchant',
+};
+
+/** What needs attention, the most urgent first, each with the list of what is concerned. */
+export function AttentionList({ attention }: { attention: readonly Attention[] }) {
+  const { count } = useFormats();
+  return (
+    <Panel title="Needs attention" flush>
+      {attention.length === 0 ? (
+        <EmptyState
+          Icon={IconCircleCheck}
+          title="Nothing needs attention"
+          description="Events, messages and mails are on their way, and the software of all merchants works."
+        />
+      ) : (
+        <ul className={styles.rows}>
+          {attention.map(({ concern, count: number, message }) => {
+            const search = failing[concern];
+            return (
+              <li key={concern}>
+                <span>
+                  <strong>{count(number, nouns[concern])}</strong>
+                  <br />
+                  {message}
+                </span>
+                {search !== undefined && (
+                  <LinkButton to="/merchants" search={search} variant="default" size="compact-sm">
+                    Show {count(number, nouns[concern])}
+                  </LinkButton>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ago } from '../../format/ago.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconShoppingBag } from '../../ui/icons.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { MerchantTiles, NowPanel } from './now-panel.tsx';
+import { PeriodPanel } from './period-panel.tsx';
+import { type Overview, overviewQuery } from './queries.ts';
+
+export function Page() {
+  const query = useQuery(overviewQuery);
+  const { data } = query;
+  return (
+    <>
+      <PageHeader
+        lead={
+          data === undefined ? (
+            'The whole marketplace.'
+          ) : (
+            <>
+              As of <Ago at={data.at} />.
+            </>
+          )
+        }
+      />
+      {data === undefined ? (
+        <Panel>
+          <Loaded query={query} skeleton={6} />
+        </Panel>
+      ) : (
+        <Figures overview={data} />
+      )}
+    </>
+  );
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const { attention, merchants, periods } = overview;
+  if (merchants.active + merchants.suspended === 0)
+    return (
+      <Panel>
+        <EmptyState
+          Icon={IconShoppingBag}
+          title="No merchants yet"
+          description="Create the first merchant, with a key for its software."
+        >
+          <LinkButton to="/merchants">Go to merchants</LinkButton>
+        </EmptyState>
+      </Panel>
+    );
+  return (
+    <div className="parts">
+      <AttentionList attention={attention} />
+      <MerchantTiles merchants={merchants} />
+      {periods.map((figures) => (
+        <PeriodPanel key={figures.period} figures={figures} />
+      ))}
+      <NowPanel overview={overview} />
+    </div>
+  );
+}
