@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ago } from '../../format/ago.tsx';
+import { useFormats } from '../../format/use-formats.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconShoppingBag } from '../../ui/icons.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -14,19 +14,10 @@ import { type Overview, overviewQuery } from './queries.ts';
 export function Page() {
   const query = useQuery(overviewQuery);
   const { data } = query;
+  const { clock } = useFormats();
   return (
     <>
-      <PageHeader
-        lead={
-          data === undefined ? (
-            'The whole marketplace.'
-          ) : (
-            <>
-              As of <Ago at={data.at} />.
-            </>
-          )
-        }
-      />
+      <PageHeader lead={data === undefined ? 'The whole marketplace.' : `Figures as of ${clock(data.at)}.`} />
       {data === undefined ? (
         <Panel>
           <Loaded query={query} skeleton={6} />
