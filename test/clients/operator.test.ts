@@ -23,14 +23,23 @@ forEachEngine((engine) => {
 
     it('creates merchants and keys, and invites users', async () => {
       const merchant = await operator.putMerchant('seller-2', { name: 'Second', currency: 'EUR' });
-      assert.deepEqual(await operator.retrieveMerchant('seller-2'), merchant);
+      const { activity, ...retrieved } = await operator.retrieveMerchant('seller-2');
+      assert.deepEqual(retrieved, merchant);
+      assert.equal(activity.products, 0);
       const { results } = await operator.listMerchants({ limit: 1000 });
       assert.ok(results.some(({ external_id }) => external_id === 'seller-2'));
       const key = await operator.createMerchantKey('seller-2', { name: 'ERP', expires_in: '1d' });
       assert.equal((await service().get('/products', { token: key.access_token })).status, 200);
+      const keys = await operator.listMerchantKeys('seller-2');
+      assert.deepEqual(
+        keys.results.map(({ id }) => id),
+        [key.id],
+      );
       assert.equal((await operator.revokeMerchantKey('seller-2', key.id)).state, 'revoked');
       const { email, new_user } = await operator.inviteUser('seller-2', { email: 'ada@example.com' });
       assert.deepEqual([email, new_user], ['ada@example.com', true]);
+      assert.equal((await operator.listMerchantUsers('seller-2')).results[0]?.email, email);
+      assert.ok((await operator.retrieveOverview()).merchants.active >= 2);
       assert.deepEqual(await operator.removeUser('seller-2', 'ada@example.com'), { removed: email });
     });
 
