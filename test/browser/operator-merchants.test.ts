@@ -76,11 +76,11 @@ forEachEngine((engine) => {
       await inspectPage(visitor, 'operator-overview');
     });
 
-    it('offers no changes to a viewer, and merchants but no keys to support', async (t) => {
+    it('offers no changes to a viewer, and suspension alone to support', async (t) => {
       const { id } = await service().newMerchant();
       for (const [role, buttons] of [
         ['viewer', []],
-        ['support', ['Invite user', 'Suspend']],
+        ['support', ['Suspend']],
       ] as const) {
         const { client } = await signedInOperator(service(), role);
         const visitor = await open(t, { as: client, base: '/operator' });

@@ -121,13 +121,13 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     method: 'GET',
     template: `${MERCHANT}/keys`,
     path: '/merchants/nobody/keys',
-    scope: 'keys',
+    scope: 'access',
   },
   {
     method: 'GET',
     template: `${MERCHANT}/users`,
     path: '/merchants/nobody/users',
-    scope: 'merchants',
+    scope: 'access',
   },
   {
     method: 'POST',

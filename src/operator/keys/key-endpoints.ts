@@ -42,7 +42,7 @@ export function keyEndpoints(app: FastifyInstance, services: OperatorWriteServic
     tag: merchantsTag,
     summary: 'List API keys of a merchant',
     description: 'Lists live keys, then test keys, both newest first.',
-    scope: 'keys',
+    scope: 'access',
     pathParameters: merchantInPath,
     parameters: {
       before: {

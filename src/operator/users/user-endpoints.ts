@@ -45,7 +45,7 @@ export function userEndpoints(
     tag: merchantsTag,
     summary: 'List users of a merchant’s console',
     description: 'Lists all users of the merchant’s console by email.',
-    scope: 'merchants',
+    scope: 'access',
     pathParameters: merchantInPath,
     parameters: {},
     statuses: [200, 304, 404],

@@ -19,7 +19,7 @@ const roleLabels = { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' } as con
 export function MerchantUsers({ merchant }: { merchant: ListedMerchant }) {
   const list = useQuery(usersQuery(merchant.external_id));
   const [isInviting, setIsInviting] = useState(false);
-  const invite = useAllows('support') && (
+  const invite = useAllows('admin') && (
     <Button variant="default" size="compact-sm" onClick={() => setIsInviting(true)}>
       Invite user
     </Button>
