@@ -40,6 +40,11 @@ export const markOperatorSignedIn = statement<{ userId: string; now: number }, n
   'UPDATE operators SET last_sign_in_at = :now WHERE id = :userId',
 );
 
+/** `two_factor` is 0 or 1. */
+export const findTwoFactorOfOperator = statement<{ userId: string }, { two_factor: number }>(
+  'SELECT two_factor FROM operators WHERE id = :userId',
+);
+
 export const disableTwoFactorOfOperator = statement<{ id: string; now: number }, never>(
   'UPDATE operators SET two_factor = 0, updated_at = :now WHERE id = :id',
 );

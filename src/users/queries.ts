@@ -91,6 +91,11 @@ export const disableTwoFactorOfUser = statement<{ userId: string; now: number },
   'UPDATE console_users SET two_factor = 0, updated_at = :now WHERE id = :userId',
 );
 
+/** `two_factor` is 0 or 1. */
+export const findTwoFactorOfUser = statement<{ userId: string }, { two_factor: number }>(
+  'SELECT two_factor FROM console_users WHERE id = :userId',
+);
+
 export const deleteTwoFactorOfUser = statement<{ userId: string }, never>(
   'DELETE FROM user_two_factors WHERE user_id = :userId',
 );

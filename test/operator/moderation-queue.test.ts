@@ -250,7 +250,7 @@ forEachEngine((engine) => {
     const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
     const merchants = [await service().newMerchant(), await service().newMerchant()];
     const others = names(await readQueue());
-    /** By product: what it shows and whether it is deleted; and since which step it waits, with which fields. */
+    /** What a product shows, whether it is deleted, and since which step it waits, with which fields. */
     interface Known {
       shown: Record<string, unknown>;
       isDeleted: boolean;

@@ -2,7 +2,7 @@ import { describeUser } from '../../audit/record-audit.ts';
 import { statement } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
-import { markSignedIn } from '../../users/queries.ts';
+import { findTwoFactorOfUser, markSignedIn } from '../../users/queries.ts';
 import { parseRole } from '../../users/role.ts';
 import { consoleErrors } from '../errors.ts';
 import { type ConsoleCaller, missingTwoFactor } from '../sessions/console-callers.ts';
@@ -26,7 +26,7 @@ function merchantOf({ id, merchantId }: AuthUser): number {
 /** The merchants' console. */
 export const consoleRealm: Realm<ConsoleCaller> = {
   usersTable: 'console_users',
-  findTwoFactor: statement('SELECT two_factor FROM console_users WHERE id = :userId'),
+  findTwoFactor: findTwoFactorOfUser,
   userFields: {
     merchantId: { type: 'number', required: true, fieldName: 'merchant_id' },
     role: { type: 'string', required: true },

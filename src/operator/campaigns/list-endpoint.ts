@@ -26,7 +26,7 @@ export function campaignListEndpoint(
     name: 'listCampaigns',
     tag: campaignsTag,
     summary: 'List the campaigns of all merchants',
-    description: 'Lists campaigns, newest first, without those of test sides.',
+    description: 'Lists campaigns, newest first. Campaigns of test sides are left out.',
     scope: 'campaigns',
     pathParameters: {},
     parameters: {

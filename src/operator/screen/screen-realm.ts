@@ -3,7 +3,7 @@ import type { Realm, RealmCaller } from '../../console/auth/realm.ts';
 import { consoleErrors } from '../../console/errors.ts';
 import { statement } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import { markOperatorSignedIn } from '../../operators/queries.ts';
+import { findTwoFactorOfOperator, markOperatorSignedIn } from '../../operators/queries.ts';
 import { type OperatorRole, parseOperatorRole } from '../../operators/role.ts';
 import { OPERATOR_PATH } from '../path.ts';
 
@@ -22,7 +22,7 @@ const findPasswordOwner = statement<
 /** The operator's screen. All of its users need two-factor authentication. */
 export const screenRealm: Realm<ScreenCaller> = {
   usersTable: 'operators',
-  findTwoFactor: statement('SELECT two_factor FROM operators WHERE id = :userId'),
+  findTwoFactor: findTwoFactorOfOperator,
   userFields: { role: { type: 'string', required: true } },
   apiPath: `${OPERATOR_PATH}/api`,
   // Not `__Host-`, which is for all paths: the console's pages do not get these cookies.

@@ -32,7 +32,7 @@ export interface ModerationDecision {
   identifier: string;
   state: Moderation;
   reasons: readonly ModerationReason[];
-  /** What the reviewer saw (`reviewedVersion`): the product is left alone if it shows something else by now. */
+  /** What the reviewer saw (`reviewedVersion`). A product that shows something else by now is left alone. */
   version?: string | undefined;
 }
 
@@ -51,8 +51,8 @@ export async function productIssues(
 }
 
 /**
- * Decides about products of a merchant with the operator's authority, in order, and takes them off the queue of
- * moderation. A product's status follows, unless it is deleted. Repeating a decision changes nothing. The
+ * Decides about products of a merchant with the operator's authority, in order, and takes them off the queue
+ * of moderation. A product's status follows, unless it is deleted. Repeating a decision changes nothing. The
  * transaction must have locked the merchant.
  */
 export async function moderateProducts(

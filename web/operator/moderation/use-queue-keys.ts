@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSingleKeys } from '../../palette/shortcuts.ts';
 
-/** Calls the action of a key that is pressed outside of inputs and dialogs, unless such keys are turned off. */
+/** Calls the action of a key that is pressed outside of inputs and dialogs, unless keys are turned off. */
 export function useQueueKeys(actions: Readonly<Record<string, () => void>>): void {
   const [isOn] = useSingleKeys();
   useEffect(() => {
