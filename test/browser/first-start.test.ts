@@ -22,6 +22,7 @@ async function setUpTwoFactor(visitor: Visitor): Promise<void> {
   await visitor.field('6-digit code').fill(codeOfSecret(secret.trim()));
   await dialog.getByRole('button', { name: 'Enable' }).click();
   await visitor.press('I’ve saved them');
+  await visitor.page.getByRole('button', { name: 'Create recovery codes' }).waitFor();
 }
 
 forEachEngine((engine) => {

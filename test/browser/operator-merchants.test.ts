@@ -59,13 +59,16 @@ forEachEngine((engine) => {
       await visitor.reads('Its keys are refused immediately');
       assert.equal(await visitor.focused(), 'Cancel');
       await dialog.getByRole('button', { name: 'Suspend' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Reactivate' }).waitFor();
       assert.equal((await service().get('/account.json', { token })).status, 401);
       await visitor.press('Reactivate');
       await dialog.getByRole('button', { name: 'Reactivate' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Suspend' }).waitFor();
       await page.getByRole('button', { name: 'Revoke First key' }).click();
       await dialog.getByRole('button', { name: 'Revoke key' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await visitor.reads('Revoked');
       assert.equal((await service().get('/account.json', { token })).status, 401);
 

@@ -76,7 +76,7 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
         concern: 'calls_failing_more',
         count: failedCalls.current,
         message: `${percent(share)} of the calls of the last 24 hours failed, after ${percent(shareBefore)} in the 24 hours before.`,
-        call: null,
+        call: 'calls',
       },
     findings.merchantsWithFailingCalls > 0 && {
       concern: 'merchants_calls_failing',

@@ -7,9 +7,18 @@ import { Panel } from '../../ui/panel.tsx';
 import type { MerchantSearch } from '../merchants/queries.ts';
 import type { Attention } from './queries.ts';
 
-const failing: Partial<Record<Attention['concern'], MerchantSearch>> = {
-  merchants_calls_failing: { failing: 'calls' },
-  merchants_webhooks_failing: { failing: 'webhooks' },
+/** The page that lists what a concern is about, if one does. */
+const lists: Partial<
+  Record<
+    Attention['concern'],
+    { to: '/calls' | '/events' | '/webhooks' | '/merchants'; search?: MerchantSearch }
+  >
+> = {
+  events_late: { to: '/events' },
+  webhooks_late: { to: '/webhooks' },
+  calls_failing_more: { to: '/calls' },
+  merchants_calls_failing: { to: '/merchants', search: { failing: 'calls' } },
+  merchants_webhooks_failing: { to: '/merchants', search: { failing: 'webhooks' } },
 };
 
 const nouns: Record<Attention['concern'], string> = {
@@ -36,7 +45,7 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
       ) : (
         <ul className={styles.rows}>
           {attention.map(({ concern, count: number, message }) => {
-            const search = failing[concern];
+            const list = lists[concern];
             return (
               <li key={concern}>
                 <span>
@@ -44,8 +53,8 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
                   <br />
                   {message}
                 </span>
-                {search !== undefined && (
-                  <LinkButton to="/merchants" search={search} variant="default" size="compact-sm">
+                {list !== undefined && (
+                  <LinkButton {...list} variant="default" size="compact-sm">
                     Show {count(number, nouns[concern])}
                   </LinkButton>
                 )}

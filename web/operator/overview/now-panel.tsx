@@ -49,11 +49,15 @@ export function NowPanel({ overview }: { overview: Overview }) {
     <Panel title="Now">
       <dl className={facts.facts}>
         <div>
-          <dt>Events to number</dt>
+          <dt>
+            <Link to="/events">Events to number</Link>
+          </dt>
           <dd>{waiting(events)}</dd>
         </div>
         <div>
-          <dt>Webhooks</dt>
+          <dt>
+            <Link to="/webhooks">Webhooks</Link>
+          </dt>
           <dd>
             {whole(webhooks.enabled)} enabled, {whole(webhooks.failing)} failing, {whole(webhooks.disabled)}{' '}
             disabled
@@ -64,11 +68,15 @@ export function NowPanel({ overview }: { overview: Overview }) {
           <dd>{waiting(mails)}</dd>
         </div>
         <div>
-          <dt>Imports</dt>
+          <dt>
+            <Link to="/imports">Imports</Link>
+          </dt>
           <dd>{imports.running === 0 ? 'None running' : `${count(imports.running, 'import')} running`}</dd>
         </div>
         <div>
-          <dt>Ad spend today</dt>
+          <dt>
+            <Link to="/campaigns">Ad spend today</Link>
+          </dt>
           <dd>
             {overview.ad_spend_today.length === 0
               ? 'None'

@@ -32,7 +32,7 @@ export function PeriodPanel({ figures }: { figures: PeriodFigures }) {
     {
       key: 'failed',
       label: (
-        <Link to="/merchants" search={{ failing: 'calls' }}>
+        <Link to="/calls" search={{ hours: figures.period === 'week' ? '168' : '24' }}>
           Failed calls
         </Link>
       ),
@@ -54,7 +54,8 @@ export function PeriodPanel({ figures }: { figures: PeriodFigures }) {
         key: `spend ${currency}`,
         label: (
           <>
-            Ad spend in {currency} <span className="muted small">{spendDays}</span>
+            <Link to="/campaigns">Ad spend in {currency}</Link>{' '}
+            <span className="muted small">{spendDays}</span>
           </>
         ),
         figure: amount,
