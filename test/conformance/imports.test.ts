@@ -35,6 +35,7 @@ const csv = (count: number): string =>
   `identifier,title\n${Array.from({ length: count }, (_, index) => `P-${index},Pot no. ${index}`).join('\n')}\n`;
 const SHOPIFY = 'Handle,Title,Variant SKU,Variant Inventory Qty\npot,Pot,POT-S,3\npot,,POT-L,4\n';
 
+/** The file of an import is deleted shortly after the import has ended. */
 async function filesOf({ config }: TestService): Promise<string[]> {
   return await readdir(join(config.dataDirectory, 'imports'));
 }
@@ -173,7 +174,7 @@ forEachEngine((engine) => {
           expectError(sent, 400, reason);
           assert.ok(!sent.message.includes(service().config.dataDirectory));
         }
-        assert.deepEqual(await filesOf(service()), []);
+        await until(async () => (await filesOf(service())).length === 0);
         assert.deepEqual((await service().get('/imports', merchant)).json(), []);
       });
     }
@@ -318,12 +319,12 @@ forEachEngine((engine) => {
         sending.write(Buffer.alloc(MB, 'x'));
         const [response] = (await once(sending, 'response')) as [IncomingMessage];
         assert.equal(response.statusCode, 401);
-        assert.deepEqual(await filesOf(service()), []);
+        await until(async () => (await filesOf(service())).length === 0);
         sending.destroy();
       }
       const { body, headers } = multipartFile([['access_token', 'wrong']], { content: csv(3) });
       expectError(await service().request('POST', '/imports', { body, headers }), 401, /not valid/);
-      assert.deepEqual(await filesOf(service()), []);
+      await until(async () => (await filesOf(service())).length === 0);
     });
 
     it('401: a key without the scope write cannot import or cancel', async () => {
@@ -353,7 +354,7 @@ forEachEngine((engine) => {
       response.resume();
       const { body, headers } = multipartFile([], { content });
       expectError(await postFile(service(), merchant, body, { headers }), 413, message);
-      assert.deepEqual(await filesOf(service()), []);
+      await until(async () => (await filesOf(service())).length === 0);
       await importFileByApi(service(), merchant, csv(1));
     });
 
@@ -420,7 +421,7 @@ forEachEngine((engine) => {
       expectError(await postFile(limited, merchant, ''), 400, /^file: /);
       await importFileByApi(limited, merchant, csv(1));
       expectError(await postFile(limited, merchant, csv(1)), 429, /imports_per_day/);
-      assert.deepEqual(await filesOf(limited), []);
+      await until(async () => (await filesOf(limited)).length === 0);
     });
 
     it('400: a multipart body is read without a token only up to 256 KiB, and only while its parts are well-formed', async () => {
@@ -585,7 +586,7 @@ forEachEngine((engine) => {
       assert.equal((await filesOf(one)).length, 1);
       const discarded = (await cancelAt(one, merchant, dryRun.id)).json<Import>();
       assert.deepEqual([discarded.status, discarded.created], ['canceled', 1]);
-      assert.deepEqual(await filesOf(one), []);
+      await until(async () => (await filesOf(one)).length === 0);
     });
 
     it('400: a file of a merchant is refused on every node while another one is imported', async () => {
@@ -626,7 +627,7 @@ forEachEngine((engine) => {
     assert.match(failure ?? '', /^The import was interrupted/);
     const stored = (await identifiersOf(second, merchant)).length;
     assert.ok(stored > 0 && stored < LARGE && created <= stored, `${created} of ${stored}`);
-    assert.deepEqual(await filesOf(second), []);
+    await until(async () => (await filesOf(second)).length === 0);
     assert.equal((await importFileByApi(second, merchant, productLines(stored), NDJSON)).unchanged, stored);
   });
 
