@@ -47,7 +47,7 @@ interface Parts {
   stopping: AbortSignal;
 }
 
-/** The services that the endpoints of all realms use. */
+/** The services that the endpoints of all features use. */
 export type AllServices = ReturnType<typeof createServices>;
 
 /** Creates the services that endpoints use. Each endpoint declares which of them it needs. */

@@ -96,7 +96,7 @@ function changeCommand(context: Context): Command {
 
 function resetCommand(context: Context): Command {
   return new Command('reset')
-    .description('create a new password link, and disable the two-factor authentication that was lost')
+    .description('remove the password and two-factor authentication of an operator, and create a link')
     .requiredOption('--email <address>', 'email of the operator')
     .option('--json', 'print JSON')
     .action(async ({ email, json }: { email: string; json?: true }) => {

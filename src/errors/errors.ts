@@ -152,7 +152,8 @@ export const errorDefinitions = {
   operator_not_found: {
     status: 404,
     cause: 'no operator has this email',
-    message: (email: string) => `There is no operator with the email ${email}.`,
+    message: (email?: string) =>
+      email === undefined ? 'This operator was removed.' : `There is no operator with the email ${email}.`,
   },
   only_admin: {
     status: 409,

@@ -1,7 +1,7 @@
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { requireOperator } from './find-operator.ts';
-import { type OperatorRow, updateOperatorRole } from './queries.ts';
+import { lockOperators, type OperatorRow, updateOperatorRole } from './queries.ts';
 import { requireOtherAdmin } from './require-admin.ts';
 import type { OperatorRole } from './role.ts';
 
@@ -29,6 +29,7 @@ export async function changeOperator(
   context: WriteContext,
   { email, role }: { email: string; role: OperatorRole },
 ): Promise<OperatorRow> {
+  await context.connection.run(lockOperators);
   const operator = await requireOperator(context.connection, email);
   return await changeOperatorRole(context, { operator, role });
 }

@@ -13,6 +13,6 @@ export async function requireOperator(reader: Pick<Reader, 'first'>, email: stri
 /** @throws {DomainError} `operator_not_found` */
 export async function requireOperatorOfId(reader: Pick<Reader, 'first'>, id: string): Promise<OperatorRow> {
   const operator = await reader.first(findOperatorById, { id });
-  if (operator === undefined) throw errors.operator_not_found(id);
+  if (operator === undefined) throw errors.operator_not_found();
   return operator;
 }

@@ -1,6 +1,6 @@
 /**
- * Least first: viewers only read; support also manages merchants, moderation and orders; admins may do
- * everything, also with keys, settings and operators.
+ * Least first: viewers read everything but orders; support also suspends merchants, moderates products and
+ * handles orders; admins may do everything, also with keys, users, lists, campaigns and operators.
  */
 export const operatorRoles = ['viewer', 'support', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];

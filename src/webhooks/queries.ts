@@ -189,7 +189,7 @@ export interface FailingWebhooks {
   disabled: number;
 }
 
-const isOff = `disabled_at IS NOT NULL AND disabled_reason <> 'owner'`;
+const isOff = `disabled_at IS NOT NULL AND disabled_reason IN ('failures', 'gone')`;
 const isFailing = 'disabled_at IS NULL AND failing_since IS NOT NULL';
 const countFailing = (condition: string): string =>
   `SELECT merchant_id, count(CASE WHEN ${isFailing} THEN 1 END) AS failing,

@@ -45,7 +45,7 @@ describe('what needs attention', () => {
     assert.equal(found?.count, 200);
     assert.equal(
       found?.message,
-      '20.0 % of the calls of the last 24 hours failed, after 10.0 % in the 24 hours before.',
+      '20.0% of calls failed in the last 24 hours, and 10.0% in the 24 hours before.',
     );
   });
 

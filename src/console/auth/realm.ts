@@ -25,7 +25,7 @@ interface RealmSources {
   database: Pick<Database, 'first'>;
 }
 
-/** Where people sign in: the merchants' console, or the operator's screen. Rooms share nothing but tables. */
+/** Where people sign in: the merchants' console, or the operator's screen. They share nothing but tables. */
 export interface Realm<Caller extends RealmCaller = RealmCaller> {
   usersTable: string;
   /** Whether (1) a user has two-factor authentication now. */

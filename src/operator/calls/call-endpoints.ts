@@ -118,7 +118,7 @@ export function callEndpoints(
     summary: 'List a merchant’s failed calls',
     description:
       'Lists the newest 1,000 failed calls of the last seven days with live and test keys, newest first, as the ' +
-      'merchant’s console shows them. They have no values of parameters.',
+      'merchant’s console shows them. Parameters are listed without their values; messages may repeat one.',
     scope: 'merchants',
     pathParameters: merchantInPath,
     parameters: {

@@ -181,7 +181,7 @@ function resultOf(
         ...rejection([{ name: 'identifier', reason: `there is no product ${identifier}` }]),
       };
     case 'changed_meanwhile': {
-      const reason = 'the product was changed meanwhile; read the queue again';
+      const reason = 'the product has changed, or was reviewed, since you read the queue; read it again';
       return { ...named, ...rejection([{ name: 'version', reason }]) };
     }
     default:

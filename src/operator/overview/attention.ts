@@ -50,13 +50,13 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
     events.oldest_seconds > MAX_OUTBOX_SECONDS && {
       concern: 'events_late',
       count: events.waiting,
-      message: `Events wait to be numbered, the oldest for ${events.oldest_seconds} s. No process numbers them.`,
+      message: `Events wait to be numbered, the oldest for ${events.oldest_seconds} s. Check that a Tradepost process is running.`,
       call: null,
     },
     webhooks.oldest_seconds > MAX_WEBHOOK_SECONDS && {
       concern: 'webhooks_late',
       count: webhooks.enabled,
-      message: `Messages to webhooks wait for ${webhooks.oldest_seconds} s. No process sends them.`,
+      message: `Messages to webhooks wait for ${webhooks.oldest_seconds} s. Check that a Tradepost process is running.`,
       call: null,
     },
     mails.oldest_seconds > MAX_MAIL_SECONDS && {
@@ -68,26 +68,26 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
     findings.ownFailingWebhooks > 0 && {
       concern: 'operator_webhooks_failing',
       count: findings.ownFailingWebhooks,
-      message: 'Webhooks of the marketplace fail, or the service has disabled them.',
+      message: 'Webhooks of the marketplace fail, or were disabled automatically.',
       call: 'webhooks',
     },
     calls.current >= MIN_CALLS &&
       fails && {
         concern: 'calls_failing_more',
         count: failedCalls.current,
-        message: `${percent(share)} of the calls of the last 24 hours failed, after ${percent(shareBefore)} in the 24 hours before.`,
+        message: `${percent(share)} of calls failed in the last 24 hours, and ${percent(shareBefore)} in the 24 hours before.`,
         call: 'calls',
       },
     findings.merchantsWithFailingCalls > 0 && {
       concern: 'merchants_calls_failing',
       count: findings.merchantsWithFailingCalls,
-      message: 'The software of merchants does not work: many of its recent calls failed.',
+      message: 'Many recent calls of these merchants failed.',
       call: 'merchants?failing=calls',
     },
     findings.merchantsWithFailingWebhooks > 0 && {
       concern: 'merchants_webhooks_failing',
       count: findings.merchantsWithFailingWebhooks,
-      message: 'Webhooks of merchants fail, or the service has disabled them.',
+      message: 'Webhooks of these merchants fail, or were disabled automatically.',
       call: 'merchants?failing=webhooks',
     },
   ];
@@ -99,5 +99,5 @@ function rateOf(part: number, whole: number): number {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+  return `${(share * 100).toFixed(1)}%`;
 }

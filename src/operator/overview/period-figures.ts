@@ -209,6 +209,8 @@ function sumByCurrency<Row extends { merchant_id: number }>(
   currencyOf: CurrencyOf,
 ): [string, (column: Exclude<keyof Row, 'merchant_id'>) => number][] {
   const byCurrency = Map.groupBy(rows, ({ merchant_id: id }) => currencyOf(id));
+  // Of a merchant that was created just now.
+  byCurrency.delete('');
   return [...byCurrency].map(([currency, some]) => [
     currency,
     (column) => some.reduce((sum, row) => sum + Number(row[column]), 0),

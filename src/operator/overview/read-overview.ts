@@ -31,7 +31,9 @@ interface Services {
 }
 
 const MIN_KEPT_MS = 10_000;
-/** So that reading takes less than 1 % of the time. */
+/** A slow database, which is when the overview matters, must not keep it outdated. */
+const MAX_KEPT_MS = 60_000;
+/** So that reading usually takes less than 1 % of the time. */
 const KEPT_FOR_DURATION = 100;
 
 /** Keeps the overview for ten seconds, or a hundred times as long as reading it took. */
@@ -58,7 +60,8 @@ export class OverviewReader {
       if (this.#kept === kept) this.#kept = undefined;
       throw error;
     } finally {
-      kept.until = now() + Math.max(MIN_KEPT_MS, (this.#clock() - started) * KEPT_FOR_DURATION);
+      const keptMs = (this.#clock() - started) * KEPT_FOR_DURATION;
+      kept.until = now() + Math.min(Math.max(keptMs, MIN_KEPT_MS), MAX_KEPT_MS);
     }
   }
 }

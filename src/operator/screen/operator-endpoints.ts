@@ -7,12 +7,13 @@ import { changeOperator } from '../../operators/change-operator-role.ts';
 import { requireOperatorOfId } from '../../operators/find-operator.ts';
 import { inviteOperator, type OperatorInvitation, resetOperator } from '../../operators/invite-operator.ts';
 import { listOperators } from '../../operators/list-operators.ts';
+import { findOperatorByEmail } from '../../operators/queries.ts';
 import { removeOperator } from '../../operators/remove-operator.ts';
 import { operatorRoles } from '../../operators/role.ts';
 import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
+import { invalidEmail, MAX_USER_NAME_LENGTH, normalizeEmail } from '../../users/add-user.ts';
 import { OPERATOR_PATH } from '../path.ts';
 import type { OperatorLink, OperatorList } from './screen-api.ts';
 import type { ScreenGate } from './screen-gate.ts';
@@ -52,8 +53,12 @@ export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate):
       role: { type: oneOf(operatorRoles), required: true },
     },
     statuses: [200],
-    handle: async ({ request, caller, input }) =>
-      linkOf(await runVerb(gate, contextOf(request, caller), inviteOperator, input)),
+    handle: async ({ request, caller, input }) => {
+      // The command gives an existing operator a new link. Here, it would also change the role.
+      if ((await database.first(findOperatorByEmail, { email: normalizeEmail(input.email) })) !== undefined)
+        throw invalidEmail(`${input.email} is an operator already. Create a new link in the list instead.`);
+      return linkOf(await runVerb(gate, contextOf(request, caller), inviteOperator, input));
+    },
   });
   registerPageEndpoint(app, gate, {
     method: 'POST',

@@ -21,9 +21,8 @@ export interface ScreenSession {
 /**
  * GET /operator/api/operators: all operators by email. POST invites one, with `email`, `name` and `role`,
  * and returns an `OperatorLink`. POST /operator/api/operators/ID changes the `role`; DELETE removes the
- * operator and ends their sessions. POST /operator/api/operators/ID/reset disables two-factor authentication
- * that was lost,
- * and returns an `OperatorLink`. All changes are for admins.
+ * operator and ends their sessions. POST /operator/api/operators/ID/reset ends the sessions, removes the
+ * password and two-factor authentication, and returns an `OperatorLink`. All changes are for admins.
  */
 export interface OperatorList {
   operators: (OperatorSummary & { current: boolean })[];

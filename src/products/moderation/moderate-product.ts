@@ -32,7 +32,10 @@ export interface ModerationDecision {
   identifier: string;
   state: Moderation;
   reasons: readonly ModerationReason[];
-  /** What the reviewer saw (`reviewedVersion`). A product that shows something else by now is left alone. */
+  /**
+   * What the reviewer saw (`reviewedVersion`). A product that shows something else by now, or about which
+   * another decision was made meanwhile, is left alone.
+   */
   version?: string | undefined;
 }
 
@@ -76,12 +79,14 @@ export async function moderateProducts(
     const version = decisions[index]?.version;
     if (version !== undefined && version !== reviewedVersion(reviewedValues(before.product)))
       return 'changed_meanwhile';
+    const isReviewed = !batch.waitedForReview(identifier) || made.has(identifier);
+    const isSame = isSameModeration(before.basis, { ...before.basis, ...draft.moderation });
+    if (isReviewed && isSame) return 'unchanged';
+    // Another reviewer has decided something else since this one read the queue.
+    if (isReviewed && version !== undefined) return 'changed_meanwhile';
     const outcome = batch.apply(draft);
     if (outcome.kind === 'rejected') throw new Error(outcome.problems.map(({ reason }) => reason).join('; '));
-    const after = batch.entry(identifier) ?? before;
-    const waited = batch.waitedForReview(identifier) && !made.has(identifier);
-    if (!waited && isSameModeration(before.basis, after.basis)) return 'unchanged';
-    made.set(identifier, after);
+    made.set(identifier, batch.entry(identifier) ?? before);
     return 'updated';
   });
   await batch.write();

@@ -66,7 +66,7 @@ function Causes({ search }: { search: CallsSearch }) {
           groups.length === 0 ? (
             <EmptyState
               Icon={IconCircleCheck}
-              title="Nothing fails"
+              title="No failed calls"
               description="No call of a merchant has failed in this period."
             />
           ) : (

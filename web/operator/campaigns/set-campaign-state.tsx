@@ -13,7 +13,7 @@ const words: Record<CampaignState, { verb: string; done: string; text: string }>
   Expired: {
     verb: 'End',
     done: 'has ended',
-    text: 'It gets no places anymore, and the merchant can’t change or resume it.',
+    text: 'Its products are no longer promoted, and the merchant can’t change or resume it.',
   },
 };
 

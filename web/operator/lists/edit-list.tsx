@@ -74,7 +74,7 @@ function Editor({ list: { list, description, shape }, entries, onClose }: Props 
         >
           {(props) => (
             <button type="button" className="text-button" {...props}>
-              Take the entries from a text file
+              Load from file
             </button>
           )}
         </FileButton>

@@ -5,9 +5,9 @@ export type Entries = string[] | Record<string, string> | Record<string, string[
 
 /** How entries of each shape are written, for people. */
 export const hints: Readonly<Record<Shape, string>> = {
-  names: 'One name a line.',
-  codes: 'One name a line, with its code, such as “UPS = ups”.',
-  groups: 'One group a line, such as “Fabrics: Cotton; Linen”.',
+  names: 'One name per line.',
+  codes: 'One name per line, with its code, such as “UPS = ups”.',
+  groups: 'One group per line, such as “Fabrics: Cotton; Linen”.',
 };
 
 /** Writes entries as `hints` says. */

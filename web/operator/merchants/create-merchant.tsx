@@ -3,7 +3,9 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { timeZonesWith } from '../../format/time-zones.ts';
+import { ServerError } from '../../server/server-error.ts';
 import { currenciesWith } from '../../settings/currencies.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldErrors } from '../../ui/field-errors.ts';
@@ -13,11 +15,26 @@ import styles from './merchants.module.css';
 import { NewKey } from './new-key.tsx';
 import { refreshMerchant } from './queries.ts';
 
+/** The call that creates a merchant also changes an existing one. */
+class TakenId extends Error {}
+
+async function exists(id: string): Promise<boolean> {
+  try {
+    await call('retrieveMerchant', { external_id: id });
+    return true;
+  } catch (error) {
+    if (error instanceof ServerError && error.status === 404) return false;
+    throw error;
+  }
+}
+
 /** Creates a merchant, and shows its first key if the operator may create keys. */
 export function CreateMerchant({ onClose }: { onClose: () => void }) {
   const { marketplace } = useSession();
   const mayCreateKeys = useAllows('admin');
   const navigate = useNavigate();
+  /** The ID of the merchant that this dialog has created. The request for its key may have failed. */
+  const created = useRef('');
   const form = useForm({
     initialValues: {
       name: '',
@@ -40,7 +57,9 @@ export function CreateMerchant({ onClose }: { onClose: () => void }) {
   const creation = useMutation({
     mutationFn: async ({ key, external_id: _, email, ...fields }: typeof form.values) => {
       const path = { external_id: id };
+      if (created.current !== id && (await exists(id))) throw new TakenId();
       await call('putMerchant', path, { ...fields, ...(email !== '' && { email }) });
+      created.current = id;
       return key ? await call('createMerchantKey', path, { name: 'First key' }) : undefined;
     },
     onSuccess: async (key) => {
@@ -49,7 +68,10 @@ export function CreateMerchant({ onClose }: { onClose: () => void }) {
       notifications.show({ message: `Merchant “${form.values.name}” created.` });
       finish();
     },
-    onError: (problem) => form.setErrors(fieldErrors(problem)),
+    onError: (problem) =>
+      form.setErrors(
+        problem instanceof TakenId ? { external_id: 'Another merchant has this ID.' } : fieldErrors(problem),
+      ),
   });
   const { data: key } = creation;
   return (

@@ -24,8 +24,13 @@ interface Props {
 export function InviteUser({ merchant: { external_id: id, name }, onClose }: Props) {
   const form = useForm({ initialValues: { name: '', email: '', role: 'owner' } });
   const invitation = useMutation({
-    mutationFn: ({ name: ofUser, ...fields }: typeof form.values) =>
-      call('inviteUser', { external_id: id }, { ...fields, ...(ofUser !== '' && { name: ofUser }) }),
+    mutationFn: ({ name: ofUser, email, role }: typeof form.values) =>
+      call(
+        'inviteUser',
+        { external_id: id },
+        // Without a role, a new user is an owner, and an existing one keeps the role.
+        { email, ...(ofUser !== '' && { name: ofUser }), ...(role !== 'owner' && { role }) },
+      ),
     onSuccess: () => void refreshMerchant(id),
     onError: (problem) => form.setErrors(fieldErrors(problem, prompts)),
   });

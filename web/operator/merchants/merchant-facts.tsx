@@ -16,7 +16,7 @@ export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
     activity.disabled_webhooks > 0 && `${whole(activity.disabled_webhooks)} disabled by the service`,
   ].filter((text) => text !== false);
   return (
-    <Panel title="Facts">
+    <Panel title="Details">
       <dl className={facts.facts}>
         <div>
           <dt>State</dt>

@@ -25,7 +25,7 @@ export function MerchantUsers({ merchant }: { merchant: ListedMerchant }) {
     </Button>
   );
   return (
-    <Panel title="Users of its console" aside={invite} flush>
+    <Panel title="Console users" aside={invite} flush>
       <Loaded query={list} skeleton={2}>
         {({ results }) =>
           results.length === 0 ? (
@@ -49,7 +49,7 @@ function UsersTable({ users }: { users: readonly MerchantUser[] }) {
     <Table
       rows={users}
       keyOf={({ email }) => email}
-      caption="Users of its console"
+      caption="Console users"
       columns={[
         {
           label: 'User',

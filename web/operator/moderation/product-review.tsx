@@ -64,10 +64,7 @@ export function ProductReview({ entry, ref }: Props) {
         </dl>
       </Panel>
       <Panel title="Earlier decisions about this product">
-        <PastDecisions
-          decisions={history}
-          none={isNew ? 'It is new: nobody has reviewed it yet.' : 'None are stored.'}
-        />
+        <PastDecisions decisions={history} none={isNew ? 'This product is new.' : 'None are stored.'} />
       </Panel>
       <Panel title="Similar decisions">
         <PastDecisions

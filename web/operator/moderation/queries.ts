@@ -34,7 +34,7 @@ export interface ReasonTemplate {
 }
 
 export const reasonTemplatesQuery = queryOptions({
-  queryKey: ['metadata', 'moderation_reasons'],
+  queryKey: ['lists', 'moderation_reasons', 'templates'],
   queryFn: async ({ signal }): Promise<ReasonTemplate[]> => {
     const { entries } = await call('retrieveMetadataList', { list: 'moderation_reasons' }, {}, { signal });
     return Object.entries(entries).map(([message, code]) => ({ message, code: String(code) }));

@@ -33,7 +33,8 @@ export function Review({ entries, list, merchant, canDecide }: Props) {
   const { count, whole } = useFormats();
   const [place, setPlace] = useState({ key: '', index: 0 });
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<Moderation>();
+  /** The dialog is about the products that were concerned when it opened, whatever the queue shows now. */
+  const [asked, setAsked] = useState<{ state: Moderation; of: readonly QueueEntry[] }>();
   const product = useRef<HTMLElement>(null);
   /** The ID of the message about the last decision. */
   const message = useRef('');
@@ -84,11 +85,12 @@ export function Review({ entries, list, merchant, canDecide }: Props) {
     },
     onError: (error) => asked === undefined && showError(error),
   });
-  const send = (decision: Decision): void => mutation.mutate({ decided: concerned, decision });
+  const send = (decided: readonly QueueEntry[], decision: Decision): void =>
+    mutation.mutate({ decided, decision });
   const ask = (state: Moderation): void => {
     if (!canDecide || mutation.isPending || concerned.length === 0) return;
-    if (state === 'ok' && selected.length === 0) send({ state, reasons: [] });
-    else setAsked(state);
+    if (state === 'ok' && selected.length === 0) send(concerned, { state, reasons: [] });
+    else setAsked({ state, of: concerned });
   };
   const select = (key: string, isSelected: boolean): void =>
     setSelection((before) => (isSelected ? before.union(new Set([key])) : before.difference(new Set([key]))));
@@ -159,10 +161,10 @@ export function Review({ entries, list, merchant, canDecide }: Props) {
       </Panel>
       {asked !== undefined && (
         <DecideDialog
-          state={asked}
-          entries={concerned}
+          state={asked.state}
+          entries={asked.of}
           mutation={mutation}
-          onDecide={send}
+          onDecide={(decision) => send(asked.of, decision)}
           onClose={() => {
             setAsked(undefined);
             mutation.reset();

@@ -6,7 +6,7 @@ import { InvitationLink } from '../../team/invitation-link.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import type { Operator } from './queries.ts';
 
-/** Gives an operator a new link to set a password, and disables two-factor authentication that was lost. */
+/** Gives an operator a new link after the password or the second factor was lost. */
 export function ResetOperator({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const reset = useMutation({
     mutationFn: () => post<OperatorLink>(`operators/${operator.id}/reset`),
@@ -19,8 +19,9 @@ export function ResetOperator({ operator, onClose }: { operator: Operator; onClo
       size="lg"
       text={
         <p>
-          {operator.name} ({operator.email}) gets a new link to set a password, and sets up two-factor
-          authentication again after the next sign-in. Earlier links stop working.
+          {operator.name} ({operator.email}) is signed out everywhere, and the password and two-factor
+          authentication are removed. Only the new link leads back: it sets a password. Earlier links stop
+          working.
         </p>
       }
       action="Create link"

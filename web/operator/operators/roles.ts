@@ -5,14 +5,19 @@ export const roleTexts: readonly { role: OperatorRole; label: string; descriptio
   {
     role: 'admin',
     label: 'Admin',
-    description: 'Everything, including keys, lists, webhooks, and operators.',
+    description: 'Everything, including keys, users, lists, campaigns, webhooks, and operators.',
   },
   {
     role: 'support',
     label: 'Support',
-    description: 'Manages merchants, moderation, and orders. Everything else is read-only.',
+    description:
+      'Suspends merchants, reviews products, cancels imports, and handles orders. Everything else is read-only.',
   },
-  { role: 'viewer', label: 'Viewer', description: 'Sees everything, but can’t change anything.' },
+  {
+    role: 'viewer',
+    label: 'Viewer',
+    description: 'Sees everything except orders, and can’t change anything.',
+  },
 ];
 
 export function roleLabel(role: OperatorRole): string {

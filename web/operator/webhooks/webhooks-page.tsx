@@ -54,7 +54,7 @@ function AllWebhooks({ state }: { state: string | undefined }) {
             pages[0]?.results.length === 0 ? (
               <EmptyState
                 Icon={state === undefined ? IconCircleCheck : IconWebhook}
-                title={state === undefined ? 'No webhook fails' : `No webhook is ${state}`}
+                title={state === undefined ? 'No failing webhooks' : `No webhook is ${state}`}
                 description="Webhooks of all merchants appear here, live and test ones."
               />
             ) : (
