@@ -234,6 +234,21 @@ forEachEngine((engine) => {
       assert.deepEqual(await readQueue(query), []);
     });
 
+    it('keeps the first of two decisions that saw the same, unless they agree', async () => {
+      const merchant = await service().newMerchant();
+      const query = { merchant: String(merchant.id) };
+      await written(merchant, '/products', { identifier: 'A', title: 'One' });
+      const { version } = (await readQueue(query))[0] ?? assert.fail();
+      const line = { ...query, identifier: 'A', version };
+      const reasons = [{ code: 'fake', message: 'It is a fake.' }];
+      assert.equal((await decide([{ ...line, state: 'banned', reasons }])).updated, 1);
+      const second = (await decide([{ ...line, state: 'ok' }])).results[0];
+      assert.deepEqual([second?.result, second?.errors[0]?.name], ['rejected', 'version']);
+      const [same] = (await decide([{ ...line, state: 'banned', reasons }])).results;
+      assert.equal(same?.result, 'unchanged');
+      assert.equal((await decide([{ ...query, identifier: 'A', state: 'ok' }])).updated, 1);
+    });
+
     it('400 for more than 200 decisions', async () => {
       const json = Array.from({ length: 201 }, () => ({ merchant: '1', identifier: 'A', state: 'ok' }));
       expectError(
