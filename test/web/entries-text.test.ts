@@ -9,3 +9,8 @@ it('the entries of every list are the same after they were written as text and r
       assert.deepEqual(parseEntries(formatEntries(entries), shape), entries);
   }
 });
+
+it('a name of a code may contain the separator, and no name may be there twice', () => {
+  assert.deepEqual(parseEntries('Size = wrong = size', 'codes'), { 'Size = wrong': 'size' });
+  assert.throws(() => parseEntries('UPS = ups\nUPS = other', 'codes'), /“UPS” is in the list twice/);
+});

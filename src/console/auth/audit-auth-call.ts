@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../audit/audit-entry.ts';
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { hashSecret } from '../../users/link-token.ts';
@@ -36,7 +36,7 @@ export async function auditAuthCall(
   const { markSignedIn, findTwoFactor } = services.realm;
   const isAllowed = await runVerb(
     services,
-    { merchantId, who: describeUser(by), markSignedIn, findTwoFactor },
+    { merchantId, who: services.realm.describe(by), markSignedIn, findTwoFactor },
     recordCall,
     {
       action,

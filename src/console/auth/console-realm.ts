@@ -58,6 +58,7 @@ export const consoleRealm: Realm<ConsoleCaller> = {
     if (requiredBy !== null) throw consoleErrors.two_factor_required(requiredBy);
   },
   passwordOwnerOf: ({ user: { email, name }, merchant }) => ({ email, name, placeName: merchant.name }),
+  describe: describeUser,
   merchantIdOf: merchantOf,
   markSignedIn,
   findPasswordOwner,

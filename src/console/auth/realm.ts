@@ -48,6 +48,8 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   requireReady(caller: Caller): void;
   /** What the caller's password must not be made of. */
   passwordOwnerOf(caller: Caller): PasswordOwner;
+  /** The user's name in the audit log. */
+  describe(user: Pick<AuthUser, 'name' | 'email'>): string;
   /** The merchant whose audit log names the user. */
   merchantIdOf(user: AuthUser): number;
   markSignedIn: Statement<{ userId: string; now: number }>;

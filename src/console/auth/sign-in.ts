@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
@@ -46,7 +46,7 @@ function authOnDemand(
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    const by = { merchantId: realm.merchantIdOf(user), who: describeUser(user) };
+    const by = { merchantId: realm.merchantIdOf(user), who: realm.describe(user) };
     await runVerb({ database, now }, by, recordPasswordSet, { userId: user.id });
   };
   return () => {

@@ -44,6 +44,7 @@ export const screenRealm: Realm<ScreenCaller> = {
     if (!user.two_factor) throw consoleErrors.two_factor_required('screen');
   },
   passwordOwnerOf: ({ user: { email, name } }) => ({ email, name, placeName: '' }),
+  describe: describeOperator,
   merchantIdOf: () => OPERATOR_ID,
   markSignedIn: markOperatorSignedIn,
   findPasswordOwner,

@@ -4,8 +4,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 export function Page() {
   return (
     <>
-      <PageHeader lead="What operators and operator keys did." />
-      <Activity empty="Changes to operators, keys, lists, and merchants appear here." />
+      <PageHeader lead="Sign-ins, and changes of operators, operator keys and lists. What was done to a merchant is in the activity of its console." />
+      <Activity empty="Sign-ins, and changes of operators, operator keys and lists appear here." />
     </>
   );
 }

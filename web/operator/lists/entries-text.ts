@@ -18,20 +18,29 @@ export function formatEntries(entries: Entries): string {
     .join('\n');
 }
 
-/** Reads what `formatEntries` writes. Skips blank lines. The server checks the entries. */
+/**
+ * Reads what `formatEntries` writes. Skips blank lines. The server checks the entries.
+ * @throws {Error} for a name that is there twice, with a message for people
+ */
 export function parseEntries(text: string, shape: Shape): Entries {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (shape === 'names') return lines;
-  const split = lines.map((line) => splitAt(line, shape === 'codes' ? '=' : ':'));
-  if (shape === 'codes') return Object.fromEntries(split);
-  return Object.fromEntries(split.map(([group, names]) => [group, namesOf(names)]));
+  if (shape === 'codes') return toObject(lines.map((line) => splitAt(line, line.lastIndexOf('='))));
+  const groups = lines.map((line) => splitAt(line, line.indexOf(':')));
+  return toObject(groups.map(([group, names]) => [group, namesOf(names)]));
 }
 
-function splitAt(line: string, separator: string): [before: string, after: string] {
-  const at = line.indexOf(separator);
+/** An object would keep only the last one of a name. */
+function toObject<Value>(entries: readonly [name: string, value: Value][]): Record<string, Value> {
+  const [repeated] = entries.filter(([name], at) => entries.findIndex(([other]) => other === name) < at);
+  if (repeated !== undefined) throw new Error(`“${repeated[0]}” is in the list twice.`);
+  return Object.fromEntries(entries);
+}
+
+function splitAt(line: string, at: number): [before: string, after: string] {
   return at < 0 ? [line, ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
 }
 

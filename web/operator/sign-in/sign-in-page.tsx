@@ -23,11 +23,11 @@ export function Page() {
     return (
       <SignInLayout
         title="Set up your marketplace"
-        lead="Nobody can sign in yet. Open the set-up link that the service printed when it started."
+        lead="Nobody can sign in yet. With an empty database, the service prints a set-up link when it starts."
       >
         <p className={styles.more}>
-          The link works once, for 30 minutes. <code>tradepost operators invite</code> or a restart creates a
-          new one.
+          The link works once, for 30 minutes. Otherwise, <code>tradepost operators invite</code> creates the
+          first operator.
         </p>
       </SignInLayout>
     );
