@@ -48,19 +48,11 @@ export function candidatesOf({ competition }: CompetitionFollower): Candidate[] 
 /** A database that calls `before` with the merchant before it reads a page of products to load. */
 export function beforeProducts(database: Database, before: (merchantId: number) => Promise<void>): Database {
   return intercept(database, {
-    snapshot: (work, options) =>
-      database.snapshot(
-        (reader) =>
-          work({
-            all: (...call) => reader.all(...call),
-            first: async (statement, ...parameters) => {
-              const [values] = parameters as [{ merchantId: number; afterName?: string }];
-              if (values.afterName !== undefined) await before(values.merchantId);
-              return await reader.first(statement, ...parameters);
-            },
-          }),
-        options,
-      ),
+    first: async (statement, ...parameters) => {
+      const [values] = parameters as [{ merchantId: number; afterName?: string } | undefined];
+      if (values?.afterName !== undefined) await before(values.merchantId);
+      return await database.first(statement, ...parameters);
+    },
   });
 }
 
