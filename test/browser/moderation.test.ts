@@ -145,7 +145,9 @@ describeInBrowser('the page Moderation', () => {
     await openProduct(visitor, 'Lamp');
     await write(merchant, '/products/update', { identifier: 'A', title: 'Other lamp' });
     await visitor.page.getByRole('button', { name: 'Approve' }).click();
-    await visitor.reads('Lamp: the product was changed meanwhile; read the queue again');
+    await visitor.reads(
+      'Lamp: the product has changed, or was reviewed, since you read the queue; read it again',
+    );
     await openProduct(visitor, 'Other lamp');
     await visitor.page.getByRole('button', { name: 'Approve' }).click();
     await visitor.reads('Nothing waits for a review');

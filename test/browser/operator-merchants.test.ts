@@ -22,9 +22,14 @@ forEachEngine((engine) => {
       await page.getByRole('button', { name: 'Create merchant' }).first().click();
       const dialog = page.getByRole('dialog');
       await visitor.field('Name').fill('Alpine Vases');
-      await visitor.field('ID').fill('seller-4711');
       await visitor.field('Email').fill('shop@alpine.example');
       await visitor.field('Currency').selectOption('EUR');
+      await service().newMerchant();
+      await visitor.field('ID').fill('1');
+      await dialog.getByRole('button', { name: 'Create merchant' }).click();
+      await visitor.reads('Another merchant has this ID.');
+      visitor.expectFailure(404, '/operator/v1/merchants/seller-4711');
+      await visitor.field('ID').fill('seller-4711');
       await dialog.getByRole('button', { name: 'Create merchant' }).click();
       await visitor.reads('Copy the token now.');
       const [token = '', command = ''] = await dialog.locator('pre').allInnerTexts();
