@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import styles from '../ui/status-tabs.module.css';
 
 interface Props {
-  to: '/imports' | '/webhooks';
+  to: '/campaigns' | '/imports' | '/webhooks';
   /** The tab that the URL without a state shows first. */
   tabs: readonly { state: string | undefined; label: string }[];
   current: string | undefined;

@@ -6,8 +6,9 @@ import { IconCircleCheck } from '../../ui/icons.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { merchantQuery } from '../merchants/queries.ts';
 import { CauseFilter } from './cause-filter.tsx';
-import { type CallsSearch, logQuery, merchantQuery } from './queries.ts';
+import { type CallsSearch, logQuery } from './queries.ts';
 
 /** The failed calls of one merchant, as its console shows them. */
 export function MerchantLog({ merchant, search }: { merchant: string; search: CallsSearch }) {

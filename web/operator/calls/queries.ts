@@ -36,9 +36,3 @@ export function logQuery(merchant: string, { hours: _, merchant: __, ...filter }
     position: 'before',
   });
 }
-
-export const merchantQuery = (merchant: string) =>
-  queryOptions({
-    queryKey: ['merchants', merchant],
-    queryFn: ({ signal }) => call('retrieveMerchant', { external_id: merchant }, {}, { signal }),
-  });

@@ -1,18 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { campaignStatuses } from '../../../src/campaigns/campaign.ts';
+import { statusLabels } from '../../campaigns/campaign-status.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconSpeakerphone } from '../../ui/icons.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { StateTabs } from '../tabs.tsx';
 import { CampaignTable } from './campaign-table.tsx';
 import { campaignsQuery, type MerchantCampaign } from './queries.ts';
 import { type CampaignState, SetCampaignState } from './set-campaign-state.tsx';
-import { StateTabs } from './state-tabs.tsx';
 
 const route = getRouteApi('/signed-in/campaigns');
+
+/** Without numbers: counting all campaigns takes too long. */
+const tabs = [
+  { state: undefined, label: 'All' },
+  ...campaignStatuses.map((state) => ({ state, label: statusLabels[state] })),
+];
 
 export function Page() {
   const filter = route.useSearch();
@@ -21,7 +29,7 @@ export function Page() {
   return (
     <>
       <PageHeader lead="What all merchants advertise, newest first." />
-      <StateTabs />
+      <StateTabs to="/campaigns" tabs={tabs} current={filter.state} />
       <Panel flush>
         <Loaded query={list} skeleton={10}>
           {({ pages }) =>

@@ -1,6 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { OperatorResponseOf } from '../../../clients/typescript/src/operator-operations.ts';
-import { call } from '../call.ts';
+import { pagedQuery } from '../paged.ts';
 
 export type MerchantCampaign = OperatorResponseOf<'listCampaigns'>['results'][number];
 
@@ -8,12 +7,6 @@ export interface CampaignFilter {
   state?: string;
 }
 
-export function campaignsQuery({ state }: CampaignFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['campaigns', state ?? ''],
-    queryFn: ({ pageParam, signal }) =>
-      call('listCampaigns', {}, { state, after: pageParam ?? undefined }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  });
+export function campaignsQuery(filter: CampaignFilter) {
+  return pagedQuery(['campaigns', filter], 'listCampaigns', { parameters: filter, position: 'after' });
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   ListedMerchant,
   ListedMerchantKey,
@@ -6,6 +6,7 @@ import type {
 } from '../../../clients/typescript/src/operator-operations.ts';
 import { refresh } from '../../server/query-client.ts';
 import { call } from '../call.ts';
+import { pagedQuery } from '../paged.ts';
 
 export type { ListedMerchant, ListedMerchantKey, MerchantUser };
 
@@ -19,12 +20,9 @@ export interface MerchantSearch {
 }
 
 export function merchantsQuery(search: MerchantSearch) {
-  return infiniteQueryOptions({
-    queryKey: ['merchants', search],
-    queryFn: ({ pageParam, signal }) =>
-      call('listMerchants', {}, { ...search, after: pageParam ?? undefined, limit: PER_PAGE }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+  return pagedQuery(['merchants', search], 'listMerchants', {
+    parameters: { ...search, limit: PER_PAGE },
+    position: 'after',
   });
 }
 
@@ -36,12 +34,9 @@ export function merchantQuery(id: string) {
 }
 
 export function keysQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: ['merchant', id, 'keys'],
-    queryFn: ({ pageParam, signal }) =>
-      call('listMerchantKeys', { external_id: id }, { before: pageParam ?? undefined }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+  return pagedQuery(['merchant', id, 'keys'], 'listMerchantKeys', {
+    path: { external_id: id },
+    position: 'before',
   });
 }
 
