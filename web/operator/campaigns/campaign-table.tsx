@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMemo } from 'react';
 import { CampaignStatusChip } from '../../campaigns/campaign-status.tsx';
 import { Ago } from '../../format/ago.tsx';
 import { Formats } from '../../format/formats.ts';
@@ -18,8 +19,17 @@ export function CampaignTable({ campaigns, onChange }: Props) {
   const isAdmin = useAllows('admin');
   const { whole } = useFormats();
   const { time_zone: timeZone } = useSession().marketplace;
+  // A row needs two, and one is expensive to create.
+  const formatsOf = useMemo(() => {
+    const created = new Map<string, Formats>();
+    return (currency: string): Formats => {
+      const formats = created.get(currency) ?? new Formats(timeZone, currency);
+      created.set(currency, formats);
+      return formats;
+    };
+  }, [timeZone]);
   const spent = ({ currency }: MerchantCampaign, amount: number, budget: number | null) => {
-    const { money } = new Formats(timeZone, currency);
+    const { money } = formatsOf(currency);
     return (
       <>
         {money(amount)}
