@@ -5,25 +5,12 @@ import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { addSetUpToken } from '../../src/operators/set-up.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
-import type { Visitor } from '../support/browser/visitor.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
-import { codeOfSecret } from '../support/totp.ts';
+import { enableTwoFactor } from './enable-two-factor.ts';
 import { inspectPage } from './inspect-page.ts';
 
 const PASSWORD = 'a horse that stays calm';
-
-async function setUpTwoFactor(visitor: Visitor): Promise<void> {
-  const dialog = visitor.page.getByRole('dialog');
-  await visitor.press('Enable');
-  await visitor.field('Your password').fill(PASSWORD);
-  await visitor.press('Continue');
-  const secret = await dialog.locator('pre').innerText();
-  await visitor.field('6-digit code').fill(codeOfSecret(secret.trim()));
-  await dialog.getByRole('button', { name: 'Enable' }).click();
-  await visitor.press('I’ve saved them');
-  await visitor.page.getByRole('button', { name: 'Create recovery codes' }).waitFor();
-}
 
 forEachEngine((engine) => {
   describeInBrowser('the first start', () => {
@@ -53,7 +40,7 @@ forEachEngine((engine) => {
       await visitor.press('Set up');
       await visitor.sees('Account');
       await visitor.reads('All operators need two-factor authentication.');
-      await setUpTwoFactor(visitor);
+      await enableTwoFactor(visitor, PASSWORD);
       await visitor.follow('Team');
       await visitor.sees('Team');
       await visitor.press('Invite operator');
@@ -72,7 +59,7 @@ forEachEngine((engine) => {
       await sam.follow('Sign in');
       await sam.signIn('sam@example.com', PASSWORD);
       await sam.sees('Account');
-      await setUpTwoFactor(sam);
+      await enableTwoFactor(sam, PASSWORD);
       await sam.follow('Team');
       await sam.reads('Ada Miller');
       assert.equal(await sam.page.getByRole('button', { name: 'Invite operator' }).count(), 0);
