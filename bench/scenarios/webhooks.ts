@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { runVerb } from '../../src/database/write-context.ts';
@@ -131,7 +132,7 @@ async function addWebhooks(settings: Settings): Promise<void> {
   const { encryptionKeyFile: file, webhookNetworks: privateNetworks, budgets } = config;
   const secrets = new WebhookSecrets(new Encryption({ file, onCreated: () => {} }), database.dialect);
   const services = { database, now: Date.now };
-  const needs = { who: 'benchmark', privateNetworks, secrets, budgets };
+  const needs = { who: SERVICE, privateNetworks, secrets, budgets };
   for (let merchantId = 1; merchantId <= WEBHOOKS; merchantId += 1) {
     const isRefusing = merchantId <= REFUSING;
     const path = !isRefusing && merchantId <= REFUSING + HANGING ? '/hangs' : '/';

@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Actor } from '../database/actor.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import type { AuditAction } from './audit-entry.ts';
 import { insertAuditEntry } from './queries.ts';
 
-/** The `who` of actions from the command line and of operator keys. */
-export const OPERATOR = 'operator';
-/** The `who` of what the service does by itself. */
-export const SERVICE = 'Tradepost';
+/** Who acts on the command line. */
+export const OPERATOR: Actor = { kind: 'command', name: '' };
+/** Who does what the service does by itself. */
+export const SERVICE: Actor = { kind: 'service', name: '' };
 
 export interface NewAuditEntry {
   action: AuditAction;
@@ -19,18 +20,41 @@ export function recordAudit(
   { connection, merchantId, who, now }: WriteContext,
   { action, subject }: NewAuditEntry,
 ): void {
-  const entry = { merchant_id: merchantId, id: randomUUIDv7(), at: now, who, action, subject };
+  const id = randomUUIDv7();
+  const entry = { merchant_id: merchantId, id, at: now, who: describeActor(who), action, subject };
   connection.send(insertAuditEntry, [entry]);
 }
 
-/** The `who` of an operator with a session, such as `operator Ada Miller <ada@example.com>`. */
-export function describeOperator(user: { name: string; email: string }): string {
-  return `${OPERATOR} ${describeUser(user)}`;
+/** A user of the console, who acts for a merchant. */
+export function merchantUser(user: { name: string; email: string }): Actor {
+  return { kind: 'merchant_user', name: describeUser(user) };
 }
 
-/** Whether something was done by the operator, not by a merchant. */
-export function isByOperator(who: string): boolean {
-  return who === OPERATOR || who.startsWith(`${OPERATOR} `);
+/** An operator with a session. */
+export function operatorUser(user: { name: string; email: string }): Actor {
+  return { kind: 'operator', name: describeUser(user) };
+}
+
+/** Whether the operator does something: a person, a key of the operator API, or a command. */
+export function isByOperator({ kind }: Actor): boolean {
+  return kind === 'operator' || kind === 'operator_key' || kind === 'command';
+}
+
+/** Returns the text of the audit log, such as `operator Ada Miller <ada@example.com>` or `key 12-3`. */
+export function describeActor({ kind, name }: Actor): string {
+  switch (kind) {
+    case 'merchant_key':
+      return `key ${name}`;
+    case 'merchant_user':
+      return name;
+    case 'operator':
+      return `operator ${name}`;
+    case 'operator_key':
+    case 'command':
+      return 'operator';
+    case 'service':
+      return 'Tradepost';
+  }
 }
 
 /** Returns for example `Ada Miller <ada@example.com>`. */

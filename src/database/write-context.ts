@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { Connection, Database, TransactionOptions } from './database.ts';
 import { lockMerchant } from './merchant-queries.ts';
 import { liveSideOf, modeOf } from './sides.ts';
@@ -13,8 +14,7 @@ export interface TransactionContext {
 
 /** The context of a verb that writes, which runs in a transaction. */
 export interface WriteContext extends TransactionContext {
-  /** As in the audit log: a user, `key ID`, `OPERATOR` or `SERVICE`. */
-  who: string;
+  who: Actor;
 }
 
 /**

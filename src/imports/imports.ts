@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import type { Actor } from '../database/actor.ts';
 import type { Database } from '../database/database.ts';
 import { runVerb } from '../database/write-context.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -148,7 +149,7 @@ export class Imports {
   }
 
   /** A step in progress notices the deletion and stops. */
-  async discard({ merchantId, id }: ImportKey, who: string): Promise<void> {
+  async discard({ merchantId, id }: ImportKey, who: Actor): Promise<void> {
     await runVerb(this.#services, { merchantId, who }, removeImport, { id });
     await this.#files.remove({ merchantId, id });
   }

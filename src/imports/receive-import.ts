@@ -1,3 +1,4 @@
+import type { Actor } from '../database/actor.ts';
 import { errors } from '../errors/errors.ts';
 import { UnusableFile } from '../files/parsed.ts';
 import { readProducts } from '../products/files/read-products.ts';
@@ -21,8 +22,7 @@ interface ImportRequest {
    * field by default.
    */
   readFields: () => Promise<{ name: string | undefined; dryRun: boolean }>;
-  /** As in the audit log. */
-  who: string;
+  who: Actor;
   /** Called once the file is there. What it throws keeps the import from being stored. */
   requireCallerStill: () => Promise<void>;
   /** With its name and its size according to the client, 0 if unknown. */

@@ -2,6 +2,7 @@ import { describeImport, type ImportedProducts } from '../audit/describe-import.
 import { type NewAuditEntry, recordAudit } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { requireBudgetLeft } from '../budgets/daily-budget.ts';
+import type { Actor } from '../database/actor.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { withProducts } from '../products/bulk/bulk-change.ts';
@@ -9,8 +10,7 @@ import { findImport, type ImportRow, markImporting } from './queries.ts';
 import { requireNoImportInProgress } from './store-import.ts';
 
 export interface Importer {
-  /** As in the audit log. */
-  who: string;
+  who: Actor;
   /** The user who gets an email about the end of the import, if any. */
   notifiedUser: string | null;
 }

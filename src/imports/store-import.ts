@@ -1,6 +1,7 @@
-import { recordAudit } from '../audit/record-audit.ts';
+import { describeActor, recordAudit } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { takeFromBudget } from '../budgets/daily-budget.ts';
+import type { Actor } from '../database/actor.ts';
 import type { Reader } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { WriteContext } from '../database/write-context.ts';
@@ -17,8 +18,7 @@ export interface NewImport extends ImportKey {
   name: string;
   /** The size of the file. */
   bytes: number;
-  /** As in the audit log. */
-  createdBy: string;
+  createdBy: Actor;
   /** A file whose first step is `importing` is imported without a preview. */
   firstStep: Step;
   /** Whether the service itself has written the file, for a bulk change. */
@@ -49,7 +49,7 @@ export async function storeImport(
     state,
     dryRun,
     isBulk: Number(isBulk),
-    createdBy,
+    createdBy: describeActor(createdBy),
     now,
   });
   if (state === 'importing') recordAudit(context, { action: 'products.imported', subject: name });

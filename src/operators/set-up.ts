@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { describeOperator, recordAudit } from '../audit/record-audit.ts';
+import { operatorUser, recordAudit } from '../audit/record-audit.ts';
 import type { Reader } from '../database/database.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
@@ -86,7 +86,7 @@ export async function setUp(
   await connection.run(markOperatorSignedIn, { userId: operator.id, now });
   await connection.run(insertPassword, { id: randomUUIDv7(), userId: operator.id, passwordHash, now });
   recordAudit(
-    { ...context, who: describeOperator(operator) },
+    { ...context, who: operatorUser(operator) },
     { action: 'marketplace.set_up', subject: marketplace.name },
   );
 }

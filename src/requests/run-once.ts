@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Budgets } from '../budgets/budgets.ts';
 import { takeFromBudget } from '../budgets/daily-budget.ts';
+import type { Actor } from '../database/actor.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { runVerb, type TransactionContext, type Verb, type VerbOptions } from '../database/write-context.ts';
@@ -172,7 +173,7 @@ export async function runOnce<Input, Needs>(
     locksMerchant = false,
     usesLiveSide = false,
     ...request
-  }: IdempotentRequest & { who: string } & Pick<VerbOptions, 'locksMerchant' | 'usesLiveSide'>,
+  }: IdempotentRequest & { who: Actor } & Pick<VerbOptions, 'locksMerchant' | 'usesLiveSide'>,
   verb: Verb<Input, WriteResult, Needs & OnceNeeds>,
   input: NoInfer<Input>,
   needs: NoInfer<Needs>,

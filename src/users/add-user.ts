@@ -29,7 +29,7 @@ export async function addUser(
   { name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
 ): Promise<UserRow> {
   const id = randomUUIDv7();
-  const user = { id, merchant_id: merchantId, name: parseNameOfUser(name), email: parseEmail(email), role };
+  const user = { id, merchant_id: merchantId, name: parseUserName(name), email: parseEmail(email), role };
   const inserted = await connection.run(insertUser, { ...user, now });
   if (inserted === 0) throw invalidEmail(`${user.email} already has an account.`);
   if (passwordHash !== undefined) {
@@ -44,13 +44,6 @@ export async function findUser(
   email: string,
 ): Promise<UserRow | undefined> {
   return await connection.first(findUserByEmail, { email: parseEmail(email) });
-}
-
-/** The audit log says that operators are operators. @throws {DomainError} `invalid_fields` */
-function parseNameOfUser(sent: string): string {
-  const name = parseUserName(sent);
-  if (!/^operator\b/i.test(name)) return name;
-  throw errors.invalid_fields([{ field: 'name', reason: 'The name must not begin with “operator”.' }]);
 }
 
 /** Returns the name of a person without spaces around it. @throws {DomainError} `invalid_fields` */

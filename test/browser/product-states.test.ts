@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { moderateProduct } from '../../src/products/moderation/moderate-product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
@@ -177,7 +178,7 @@ describeInBrowser('the states of a product and its variations', () => {
       { code: 'image_missing', field: 'primary_image', message: 'Show the pot from the front.' },
       { code: 'other', field: null, message: 'Ask us first.' },
     ];
-    const caller = { merchantId: merchant.id, who: 'operator', lowInventory: 5 };
+    const caller = { merchantId: merchant.id, who: OPERATOR, lowInventory: 5 };
     const decision = { identifier: 'POT', state: 'problematic', reasons } as const;
     await runVerb(service(), caller, moderateProduct, decision, { locksMerchant: true });
     const visitor = await open(t, { as });

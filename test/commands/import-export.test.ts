@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
@@ -155,7 +156,7 @@ forEachEngine((engine) => {
     const { environment, run } = await newStore(t, engine);
     await onDatabase(environment, async (database) => {
       const [merchant] = await listMerchants({ database });
-      const caller = { merchantId: merchant?.id ?? 0, who: 'operator', budget: null };
+      const caller = { merchantId: merchant?.id ?? 0, who: OPERATOR, budget: null };
       const amounts = { ...UNSET_AMOUNTS, name: 'Night', type: 'T', hourly_schedule: { 0: 0 } };
       await runVerb({ database, now: Date.now }, caller, createCampaign, amounts);
     });
@@ -174,7 +175,7 @@ forEachEngine((engine) => {
     await run('import', 'products', 'products');
     const campaign = await onDatabase(environment, async (database) => {
       const [merchant] = await listMerchants({ database });
-      const caller = { merchantId: merchant?.id ?? 0, who: 'operator', budget: null };
+      const caller = { merchantId: merchant?.id ?? 0, who: OPERATOR, budget: null };
       const amounts = { ...UNSET_AMOUNTS, name: 'Night', type: 'T' };
       const catalog = { database, now: Date.now };
       const { internal_id: campaign_id } = await runVerb(catalog, caller, createCampaign, amounts);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { continueRenames } from '../../src/campaigns/continue-renames.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
@@ -118,7 +119,7 @@ forEachEngine((engine) => {
 
     it('leaves products alone that a new campaign with the former name has got meanwhile', async () => {
       const { merchant } = await halfMoved();
-      const caller = { merchantId: merchant.id, who: 'operator', budget: null };
+      const caller = { merchantId: merchant.id, who: OPERATOR, budget: null };
       await runVerb(service(), caller, createCampaign, { ...UNSET_AMOUNTS, name: 'Spring', type: 'T' });
       await importDrafts(service(), merchant, [[draft('LAST', { campaign_name: 'Spring' })]]);
       gate.open();

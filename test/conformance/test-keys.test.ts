@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { isPerMerchant, tables } from '../../src/copy/tables.ts';
 import { statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
@@ -275,7 +276,7 @@ forEachEngine((engine) => {
         },
       });
       const side = testSideOf(merchant.id);
-      await emptyTestSide({ database: interrupted, now }, { merchantId: side, who: 'a test' });
+      await emptyTestSide({ database: interrupted, now }, { merchantId: side, who: SERVICE });
       assert.ok(written > 5);
       const { products, product_counts, campaigns } = await rowsOf(service(), side);
       assert.deepEqual([products, product_counts, campaigns], [[], [], []]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { recordAudit } from '../../src/audit/record-audit.ts';
+import { OPERATOR, recordAudit } from '../../src/audit/record-audit.ts';
 import { setStatusAsOperator } from '../../src/campaigns/change-campaign.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
 import { runVerb, type WriteContext } from '../../src/database/write-context.ts';
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       const record = (subject: string) =>
         runVerb(
           service(),
-          { merchantId: id, who: 'operator' },
+          { merchantId: id, who: OPERATOR },
           async (context: WriteContext) => recordAudit(context, { action: 'campaign.created', subject }),
           undefined,
         );
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       const client = await signedIn(service(), { id });
       assert.equal((await client.post('/v1/campaigns/pause', { internal_id })).status, 200);
       for (const status of ['Lifetime Budget Exhausted', 'Expired'] as const) {
-        const caller = { merchantId: id, who: 'operator' };
+        const caller = { merchantId: id, who: OPERATOR };
         await runVerb(service(), caller, setStatusAsOperator, { id: internal_id, status });
       }
       const { entries } = await page(client, '');

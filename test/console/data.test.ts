@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { recordAudit } from '../../src/audit/record-audit.ts';
+import { merchantUser, recordAudit } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { Overview, ProductCounts } from '../../src/console/catalog-api.ts';
 import type { AuditList, ConsoleError } from '../../src/console/console-api.ts';
@@ -195,7 +195,12 @@ forEachEngine((engine) => {
     const { database, now } = service();
     const edit = { action: 'product.changed', subject: 'P-1: title' } as const;
     await database.transaction(async (connection) => {
-      const context = { connection, merchantId: merchant.id, who: 'Ada', now: now() };
+      const context = {
+        connection,
+        merchantId: merchant.id,
+        who: merchantUser({ name: 'Ada', email: 'ada@example.com' }),
+        now: now(),
+      };
       for (let count = 0; count < 2_000; count += 1) await recordAudit(context, edit);
     });
     const overview = (await client.get('/overview')).json<Overview>();

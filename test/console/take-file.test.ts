@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { ImportFiles } from '../../src/imports/import-files.ts';
@@ -29,9 +30,9 @@ forEachEngine((engine) => {
     const send = (text: string) => {
       const stream = Readable.from([Buffer.from(text)]);
       const describe = async () => ({ name: 'pots', firstStep: 'checking' }) as const;
-      const incoming = { merchantId, createdBy: 'me', bytes: 0, describe };
+      const incoming = { merchantId, createdBy: SERVICE, bytes: 0, describe };
       return takeFile(taking, { ...incoming, stream, abort: () => {} }, async ({ newImport }) => {
-        await runVerb(taking, { merchantId, who: 'me' }, storeImport, newImport);
+        await runVerb(taking, { merchantId, who: SERVICE }, storeImport, newImport);
         return true;
       });
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { isEqual } from '../../src/copy/compare.ts';
 import { type CopySource, copyDatabase, type Progress } from '../../src/copy/copy-database.ts';
@@ -185,7 +186,7 @@ for (const direction of directions) {
 
     it('a copy whose target was changed meanwhile is not complete, even if its number of rows is unchanged', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
-      const caller = { merchantId: 1, who: 'operator', budget: null };
+      const caller = { merchantId: 1, who: OPERATOR, budget: null };
       const campaign = { ...budgets, name: 'Sale', type: 'AuctionCampaign' };
       await runVerb({ database, now: Date.now }, caller, createCampaign, campaign);
       const updateStatistics = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { type Connection, statement } from '../../src/database/database.ts';
 import { lockMerchant } from '../../src/database/merchant-queries.ts';
@@ -28,7 +29,7 @@ forEachEngine((engine) => {
       const name = `No. ${String(number).padStart(2, '0')}`;
       const work = async (connection: Connection): Promise<string> => {
         await connection.run(lockMerchant, { merchantId });
-        const context = { connection, merchantId, who: 'operator', now: now(), budget: null };
+        const context = { connection, merchantId, who: OPERATOR, now: now(), budget: null };
         await createCampaign(context, { name, type: 'T', ...UNSET_AMOUNTS });
         if (number % 7 === 0) throw new Error(`${name} fails`);
         if (number % 5 === 0) await connection.run(failingStatement, { merchantId });

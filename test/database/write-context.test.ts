@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordAudit } from '../../src/audit/record-audit.ts';
+import { merchantUser, recordAudit } from '../../src/audit/record-audit.ts';
 import { parseConfig } from '../../src/config.ts';
 import { statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -25,19 +25,21 @@ async function change(context: WriteContext & { prefix: string }, name: string):
   return subject;
 }
 
+const ada = merchantUser({ name: 'Ada', email: 'ada@example.com' });
+
 forEachEngine((engine) => {
   const store = useDatabase(engine);
 
   it('a verb writes for its merchant, author and time, and nothing if it fails', async () => {
     const { id: merchantId } = await store().newMerchant();
     const { database, now } = store();
-    const caller = { merchantId, who: 'Ada' };
+    const caller = { merchantId, who: ada };
     assert.equal(await runVerb(store(), { ...caller, prefix: 'P-' }, change, '1'), 'P-1');
     await assert.rejects(runVerb(store(), { ...caller, prefix: 'P-' }, change, 'fails'), /^Error: fails$/);
     const entries = await database.all(findSubjects, { merchantId });
     assert.deepEqual(
       entries.map(({ who, at, subject }) => [who, at, subject]),
-      [['Ada', now(), 'P-1']],
+      [['Ada <ada@example.com>', now(), 'P-1']],
     );
   });
 
@@ -50,7 +52,7 @@ forEachEngine((engine) => {
     t.after(() => other.close());
     const merchant = { name: 'Shop', email: null, timeZone: 'UTC' };
     const { id: merchantId } = await createMerchant({ database: one, now: Date.now }, merchant);
-    const caller = { merchantId, who: 'Ada' };
+    const caller = { merchantId, who: ada };
     const order: string[] = [];
     const started = Promise.withResolvers<void>();
     const hold = async (): Promise<void> => {

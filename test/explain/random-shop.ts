@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { Random } from '../../src/demo/random.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
@@ -82,7 +83,7 @@ export class RandomShop {
   }
 
   async #reserve(): Promise<void> {
-    const caller = { merchantId: this.merchant.id, who: 'test', lowBudget: 80 };
+    const caller = { merchantId: this.merchant.id, who: SERVICE, lowBudget: 80 };
     const won = Array.from({ length: 9 }, () => {
       const product = this.#random.whole(1, PRODUCTS.length);
       const campaign = this.campaigns[NAMES.findIndex((name) => name === this.#names[product - 1])] ?? '';

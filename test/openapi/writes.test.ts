@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { testSideOf } from '../../src/database/sides.ts';
 import type { Schema } from '../../src/http/schema.ts';
 import { resetTestSide } from '../../src/test-side/reset.ts';
@@ -122,7 +123,7 @@ describe('writes and the OpenAPI document', () => {
     // With samples, a trigger always finds a product and a campaign.
     await resetTestSide(
       { database, now, ...config, customers: vaultOf(service()) },
-      { merchantId: testSideOf(merchant.id), who: 'a test' },
+      { merchantId: testSideOf(merchant.id), who: SERVICE },
       { samples: true, key: undefined },
     );
     const document = await documentOf(service());

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import type { CampaignNeeds } from '../../src/campaigns/campaign-budget.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
@@ -61,7 +62,7 @@ forEachEngine((engine) => {
   it('reads many campaigns and products of one merchant, and many changes, in parts', async () => {
     const advertiser = await open(1);
     const { merchant } = advertiser;
-    const caller = { merchantId: merchant.id, who: 'test', budget: null };
+    const caller = { merchantId: merchant.id, who: SERVICE, budget: null };
     const create = async (context: WriteContext & CampaignNeeds): Promise<void> => {
       for (let index = 0; index < MANY; index++)
         await createCampaign(context, {

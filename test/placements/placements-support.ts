@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb, type VerbServices } from '../../src/database/write-context.ts';
@@ -62,7 +63,7 @@ export async function reservePlaces(
       ...{ losers: {}, others: [], rest: 0, end: null },
     },
   }));
-  const caller = { merchantId: OPERATOR_ID, who: 'test' };
+  const caller = { merchantId: OPERATOR_ID, who: SERVICE };
   const [call] = await runVerb(services, caller, reserveGroup, [requests], { everyNode: true });
   assert.ok(call !== undefined && 'json' in call);
   const { results } = JSON.parse(call.json) as GroupedResult;

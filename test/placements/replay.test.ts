@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { SERVICE } from '../../src/audit/record-audit.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import type { Database } from '../../src/database/database.ts';
 import { runVerb } from '../../src/database/write-context.ts';
@@ -47,7 +48,7 @@ async function fill(database: Database, random: Random): Promise<PlayedCampaign[
         daily_budget: random.whole(20, 120) / 100,
         daily_budget_per_product: random.whole(10, 60) / 100,
       };
-      const caller = { merchantId: id, who: 'test', budget: null };
+      const caller = { merchantId: id, who: SERVICE, budget: null };
       const { internal_id } = await runVerb(services, caller, createCampaign, json);
       campaigns.push({ merchantId: id, campaignId: internal_id, bid: bid_amount * 10_000 });
     }
@@ -137,7 +138,7 @@ async function play(
       }
     }
     for (const [merchantId, some] of outcomes)
-      await runVerb({ database, now }, { merchantId, who: 'test', lowBudget: 80 }, reportOutcomes, {
+      await runVerb({ database, now }, { merchantId, who: SERVICE, lowBudget: 80 }, reportOutcomes, {
         outcomes: some,
       });
     await follower.close();

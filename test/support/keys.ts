@@ -5,6 +5,7 @@ import { revokeKey as revoke } from '../../src/api-keys/revoke-key.ts';
 import { rotateKey as rotate } from '../../src/api-keys/rotate-key.ts';
 import type { OperatorScope } from '../../src/api-keys/scopes.ts';
 import { OPERATOR } from '../../src/audit/record-audit.ts';
+import type { Actor } from '../../src/database/actor.ts';
 import type { Database } from '../../src/database/database.ts';
 import { liveSideOf, OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
@@ -45,6 +46,6 @@ export function revokeKey(services: KeyServices, id: string): Promise<KeySummary
   return runVerb(services, ownerOf(id), revoke, { id }, nodesOf(id));
 }
 
-function ownerOf(keyId: string): { merchantId: number; who: string } {
+function ownerOf(keyId: string): { merchantId: number; who: Actor } {
   return { merchantId: liveSideOf(parseKeyId(keyId)?.merchantId ?? OPERATOR_ID), who: OPERATOR };
 }

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import type { Config } from '../../src/config.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import { MonthlyKeys } from '../../src/encryption/monthly-keys.ts';
@@ -35,7 +36,7 @@ export async function pushDrafts(
   const customers = vaultOf(service);
   await customers.prepare(service.database, service.now());
   const { lowInventory } = service.config;
-  const caller = { merchantId: merchant.id, who: 'operator', customers, lowInventory };
+  const caller = { merchantId: merchant.id, who: OPERATOR, customers, lowInventory };
   const orders: Order[] = [];
   for (const draft of drafts)
     orders.push((await runVerb(service, caller, pushOrder, draft, { locksMerchant: true })).order);

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import { pino } from 'pino';
 import { type OperatorScope, operatorScopes } from '../../src/api-keys/scopes.ts';
+import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { type Config, parseConfig } from '../../src/config.ts';
+import type { Actor } from '../../src/database/actor.ts';
 import type { Database } from '../../src/database/database.ts';
 import { Encryption } from '../../src/encryption/encryption.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
@@ -121,11 +123,11 @@ export class TestService {
   }
 
   /** For `runVerb`: the operator changes webhooks of this owner, with the service's key file. */
-  webhooksOf(merchantId: number): { merchantId: number; who: string } & WebhookNeeds {
+  webhooksOf(merchantId: number): { merchantId: number; who: Actor } & WebhookNeeds {
     const { encryptionKeyFile: file, webhookNetworks: privateNetworks, budgets } = this.config;
     const encryption = new Encryption({ file, onCreated: () => {} });
     const secrets = new WebhookSecrets(encryption, this.database.dialect);
-    return { merchantId, who: 'operator', privateNetworks, secrets, budgets };
+    return { merchantId, who: OPERATOR, privateNetworks, secrets, budgets };
   }
 
   get operatorUrl(): string {

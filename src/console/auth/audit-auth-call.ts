@@ -36,7 +36,7 @@ export async function auditAuthCall(
   const { markSignedIn, findTwoFactor } = services.realm;
   const isAllowed = await runVerb(
     services,
-    { merchantId, who: services.realm.describe(by), markSignedIn, findTwoFactor },
+    { merchantId, who: services.realm.actorOf(by), markSignedIn, findTwoFactor },
     recordCall,
     {
       action,

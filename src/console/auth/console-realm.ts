@@ -1,4 +1,4 @@
-import { describeUser } from '../../audit/record-audit.ts';
+import { merchantUser } from '../../audit/record-audit.ts';
 import { statement } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
@@ -45,7 +45,7 @@ export const consoleRealm: Realm<ConsoleCaller> = {
     const ownersRule = merchant.requires_two_factor === 1 ? 'owner' : null;
     return {
       merchantId,
-      who: describeUser(user),
+      who: merchantUser(user),
       sessionId,
       user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseRole(role) },
       merchant,
@@ -58,7 +58,7 @@ export const consoleRealm: Realm<ConsoleCaller> = {
     if (requiredBy !== null) throw consoleErrors.two_factor_required(requiredBy);
   },
   passwordOwnerOf: ({ user: { email, name }, merchant }) => ({ email, name, placeName: merchant.name }),
-  describe: describeUser,
+  actorOf: merchantUser,
   merchantIdOf: merchantOf,
   markSignedIn,
   findPasswordOwner,

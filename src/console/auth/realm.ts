@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { Actor } from '../../database/actor.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import type { WriteCaller } from '../../http/endpoint/authentication.ts';
 import type { PasswordOwner } from './common-passwords.ts';
@@ -48,8 +49,8 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   requireReady(caller: Caller): void;
   /** What the caller's password must not be made of. */
   passwordOwnerOf(caller: Caller): PasswordOwner;
-  /** The user's name in the audit log. */
-  describe(user: Pick<AuthUser, 'name' | 'email'>): string;
+  /** How the user acts. */
+  actorOf(user: Pick<AuthUser, 'name' | 'email'>): Actor;
   /** The merchant whose audit log names the user. */
   merchantIdOf(user: AuthUser): number;
   markSignedIn: Statement<{ userId: string; now: number }>;

@@ -46,7 +46,7 @@ function authOnDemand(
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
-    const by = { merchantId: realm.merchantIdOf(user), who: realm.describe(user) };
+    const by = { merchantId: realm.merchantIdOf(user), who: realm.actorOf(user) };
     await runVerb({ database, now }, by, recordPasswordSet, { userId: user.id });
   };
   return () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser } from '../../audit/record-audit.ts';
+import { merchantUser } from '../../audit/record-audit.ts';
 import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
 import { updateParameters } from '../../campaigns/campaign-parameters.ts';
 import { updateCampaign } from '../../campaigns/change-campaign.ts';
@@ -78,7 +78,7 @@ export function consoleCampaignEndpoints(
     parameters: changeParameters,
     statuses: [200, 404, 409],
     handle: async ({ caller: { merchantId, user }, path: { id }, input }) => {
-      const caller = { merchantId, who: describeUser(user), lowInventory: config.lowInventory };
+      const caller = { merchantId, who: merchantUser(user), lowInventory: config.lowInventory };
       const change = { ...input, internal_id: id };
       const { campaign, moved } = await campaignChangeBudget.count(merchantId, (budget) =>
         runVerb({ database, now }, { ...caller, budget }, updateCampaign, change),

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { describeUser } from '../../audit/record-audit.ts';
+import { merchantUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb } from '../../database/write-context.ts';
@@ -70,7 +70,7 @@ export function consoleImportEndpoints(
         // `takeFile` has its own time limit, because a large file may take long.
         context.hasSlowBody = true;
         try {
-          const from = { merchantId: merchant.id, createdBy: describeUser(user) };
+          const from = { merchantId: merchant.id, createdBy: merchantUser(user) };
           const abort = (error: Error): void => void stream.destroy(error);
           const describe = async () => ({ name, firstStep: 'checking' }) as const;
           const incoming = { ...from, stream, abort, bytes, describe };
@@ -117,7 +117,7 @@ export function consoleImportEndpoints(
         throw consoleErrors.conflict(`${name} is no longer on this server: upload it again.`);
       }
       const notifiedUser = notify && config.mail !== null ? user.id : null;
-      const importer = { who: describeUser(user), notifiedUser };
+      const importer = { who: merchantUser(user), notifiedUser };
       if (!(await imports.import(key, name, importer)))
         throw consoleErrors.conflict(`${name} is not ready to be imported.`);
       return await respond(key);
@@ -153,7 +153,7 @@ export function consoleImportEndpoints(
     handle: async ({ caller: { merchant, user }, path: { id } }) => {
       const key = { merchantId: merchant.id, id };
       await find(key);
-      const caller = { merchantId: merchant.id, who: describeUser(user) };
+      const caller = { merchantId: merchant.id, who: merchantUser(user) };
       await runVerb({ database, now }, caller, cancelImport, { id });
       await imports.releaseFile(key);
       return await respond(key);
@@ -169,7 +169,7 @@ export function consoleImportEndpoints(
       const row = await find(key);
       if (currentState(row, now()).state === 'importing')
         throw consoleErrors.conflict(`${row.name} is being imported: wait until it is done.`);
-      await imports.discard(key, describeUser(user));
+      await imports.discard(key, merchantUser(user));
       return RenderedJson.of({});
     },
   });

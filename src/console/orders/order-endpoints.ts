@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser } from '../../audit/record-audit.ts';
+import { merchantUser } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { runVerb } from '../../database/write-context.ts';
@@ -77,7 +77,7 @@ export function consoleOrderEndpoints(app: FastifyInstance, services: OrderServi
     parameters: { order_ids: { type: orderIds, required: true } },
     statuses: [200],
     handle: async ({ caller: { merchantId, user }, input: { order_ids: ids } }) => {
-      const caller = { merchantId, who: describeUser(user), customers };
+      const caller = { merchantId, who: merchantUser(user), customers };
       const revealed = await runVerb({ database, now }, caller, revealCustomers, { orderIds: ids });
       return RenderedJson.of<RevealedCustomers>({ customers: revealed });
     },

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { describeUser } from '../../audit/record-audit.ts';
+import { merchantUser } from '../../audit/record-audit.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { errors } from '../../errors/errors.ts';
@@ -69,7 +69,7 @@ export function consoleBulkEndpoints(app: FastifyInstance, services: BulkService
       const name = nameChange(change, products.count, merchant.currency);
       const incoming = {
         merchantId: merchant.id,
-        createdBy: describeUser(user),
+        createdBy: merchantUser(user),
         stream,
         abort: (error: Error): void => void stream.destroy(error),
         bytes: 0,

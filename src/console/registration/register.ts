@@ -1,4 +1,4 @@
-import { describeUser } from '../../audit/record-audit.ts';
+import { merchantUser } from '../../audit/record-audit.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
@@ -41,7 +41,7 @@ export async function register(
       const merchantId = await added.catch((error) => {
         throw error instanceof DomainError ? inForm(error) : error;
       });
-      const who = describeUser({ name, email });
+      const who = merchantUser({ name, email });
       await addUser({ connection, merchantId, who, now: now() }, { name, email, passwordHash });
     },
     { everyNode: true },

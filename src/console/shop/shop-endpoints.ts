@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser } from '../../audit/record-audit.ts';
+import { merchantUser } from '../../audit/record-audit.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { text } from '../../http/parameters/types.ts';
@@ -42,7 +42,7 @@ export function consoleShopEndpoints(
         ...(currency !== undefined && { currency }),
       };
       const { dialect } = database;
-      const by = { merchantId: merchant.id, who: describeUser(user), dialect };
+      const by = { merchantId: merchant.id, who: merchantUser(user), dialect };
       const changed = await runVerb({ database, now }, by, changeMerchant, change, { everyNode: true });
       return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));
     },

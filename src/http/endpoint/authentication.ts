@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../database/actor.ts';
 import type { DomainError } from '../../errors/domain-error.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { ParameterSources } from '../parameters/read.ts';
@@ -11,8 +12,7 @@ export interface EndpointCaller {
 
 /** A caller of endpoints that write. */
 export interface WriteCaller extends EndpointCaller {
-  /** The caller's name in the audit log. */
-  readonly who: string;
+  readonly who: Actor;
 }
 
 /** A request, and its reply, which has not been sent. */

@@ -56,5 +56,5 @@ function returnDomainError(error: unknown): DomainError {
 }
 
 function callerOf(key: KeyCaller<Scope>): MerchantCaller {
-  return { merchantId: key.merchantId, who: `key ${key.key}`, key };
+  return { merchantId: key.merchantId, who: { kind: 'merchant_key', name: key.key }, key };
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
-import { OPERATOR } from '../../audit/record-audit.ts';
 import type { KeyUseServices } from '../../http/endpoint/admit-key.ts';
 import { type AuthenticationServices, authenticate } from '../../http/endpoint/authenticate.ts';
 import type { Authentication, Exchange } from '../../http/endpoint/authentication.ts';
@@ -26,7 +25,7 @@ export function operatorAuthentication(
       return { ...(await sessions.authenticate(exchange)), key: undefined };
     const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
     const key = await authenticate(services, request, sent, requestErrors.operator_token_missing);
-    return { merchantId: key.merchantId, who: OPERATOR, key };
+    return { merchantId: key.merchantId, who: { kind: 'operator_key', name: key.key }, key };
   };
   return {
     acceptsTokenParameter: false,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../database/actor.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { bindRecord, propertiesOf } from '../../http/parameters/bind.ts';
 import { type BodyLine, readLine } from '../../http/parameters/lines.ts';
@@ -133,7 +134,7 @@ function readDecision(line: BodyLine): SentDecision | DecisionLineResult {
 /** Decides about the products of each merchant in transactions of their own, in order. */
 async function decide(
   services: Services,
-  who: string,
+  who: Actor,
   lines: readonly (SentDecision | DecisionLineResult)[],
 ): Promise<DecisionLineResult[]> {
   const { database, lowInventory } = services;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../database/actor.ts';
 import { runVerb } from '../../database/write-context.ts';
 import { bindRecord } from '../../http/parameters/bind.ts';
 import { type BodyLine, readLine } from '../../http/parameters/lines.ts';
@@ -92,7 +93,7 @@ function readOutcome(line: BodyLine, now: number): ReadLine {
 /** Reports the outcomes of each merchant in a transaction of its own. Resolves to a result for each line. */
 async function report(
   services: OperatorWriteServices & LedgerNeeds,
-  who: string,
+  who: Actor,
   lines: readonly ReadLine[],
 ): Promise<OutcomeLineResult[]> {
   const byMerchant = Map.groupBy(

@@ -1,4 +1,4 @@
-import { describeOperator } from '../../audit/record-audit.ts';
+import { operatorUser } from '../../audit/record-audit.ts';
 import type { Realm, RealmCaller } from '../../console/auth/realm.ts';
 import { consoleErrors } from '../../console/errors.ts';
 import { statement } from '../../database/database.ts';
@@ -35,7 +35,7 @@ export const screenRealm: Realm<ScreenCaller> = {
     const { id, name, email, twoFactorEnabled, role } = user;
     return {
       merchantId: OPERATOR_ID,
-      who: describeOperator(user),
+      who: operatorUser(user),
       sessionId,
       user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role) },
     };
@@ -44,7 +44,7 @@ export const screenRealm: Realm<ScreenCaller> = {
     if (!user.two_factor) throw consoleErrors.two_factor_required('screen');
   },
   passwordOwnerOf: ({ user: { email, name } }) => ({ email, name, placeName: '' }),
-  describe: describeOperator,
+  actorOf: operatorUser,
   merchantIdOf: () => OPERATOR_ID,
   markSignedIn: markOperatorSignedIn,
   findPasswordOwner,

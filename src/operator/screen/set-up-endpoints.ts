@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { operatorUser } from '../../audit/record-audit.ts';
 import { limitNetworks, limits } from '../../console/attempts/limit-attempts.ts';
 import { callAuth } from '../../console/auth/call-auth.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../console/auth/passwords.ts';
@@ -58,7 +59,7 @@ export function setUpEndpoints(app: FastifyInstance, gate: ScreenGate): void {
         throw errors.invalid_fields([{ field: 'password', reason: COMMON_PASSWORD }]);
       const passwordHash = await passwords.hash(password);
       const marketplace = { name: placeName, time_zone, currency };
-      const caller = { merchantId: OPERATOR_ID, who: email };
+      const caller = { merchantId: OPERATOR_ID, who: operatorUser({ name, email }) };
       await runVerb(gate, caller, setUp, { token, name, email, passwordHash, marketplace });
       await callAuth({ ...gate, auth }, request, reply, {
         path: '/sign-in/email',

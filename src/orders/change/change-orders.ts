@@ -1,5 +1,6 @@
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
+import type { Actor } from '../../database/actor.ts';
 import type { TransactionContext } from '../../database/write-context.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
@@ -46,7 +47,7 @@ interface OrderNeeds {
 /** A call, and who makes it, for the audit log; undefined for keys, because an ERP system makes thousands. */
 export interface MadeCall {
   call: OrderCall;
-  who: string | undefined;
+  who: Actor | undefined;
 }
 
 /**

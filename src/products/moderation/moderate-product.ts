@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { recordAudit } from '../../audit/record-audit.ts';
+import { describeActor, recordAudit } from '../../audit/record-audit.ts';
 import type { Reader } from '../../database/database.ts';
 import { modeOf } from '../../database/sides.ts';
 import type { WriteContext } from '../../database/write-context.ts';
@@ -109,7 +109,7 @@ function recordDecisions(context: WriteContext, entries: readonly CatalogEntry[]
       category: category?.split(' | ', 1)[0] ?? '',
       state: basis.moderation,
       reasons: basis.moderation_reasons,
-      who,
+      who: describeActor(who),
       at: now,
       reviewed: JSON.stringify(reviewedValues(product)),
     };

@@ -1,6 +1,7 @@
 import type { RecordFields } from '../../api-keys/record-fields.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
+import type { Actor } from '../../database/actor.ts';
 import { encodeError } from '../../database/encode-error.ts';
 import type { TransactionContext, Verb } from '../../database/write-context.ts';
 import { DomainError, orDomainError } from '../../errors/domain-error.ts';
@@ -32,7 +33,7 @@ export interface RecordCall {
   /** Null for a call without an `Idempotency-Key`. */
   keyed: KeyedRequest | null;
   /** For the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
-  who?: string | undefined;
+  who?: Actor | undefined;
 }
 
 /** What the writes of a group need in addition to a `TransactionContext`. */
@@ -44,7 +45,7 @@ export interface GroupSettings extends WriteSettings {
 interface AppliedChange {
   change: ProductChange;
   fields: RecordFields;
-  who: string | undefined;
+  who: Actor | undefined;
   keyed: KeyedRequest | null;
   before: Product | undefined;
   after: CatalogEntry;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OPERATOR } from '../../../src/audit/record-audit.ts';
 import type { Campaign } from '../../../src/campaigns/campaign.ts';
 import type { ProductPageView, RefusedKeyList } from '../../../src/console/catalog-api.ts';
 import { runVerb } from '../../../src/database/write-context.ts';
@@ -91,7 +92,7 @@ async function findProblems(
   assert.ok(product !== undefined);
   const reasons = [{ code: 'image', field: 'primary_image', message: 'Show the product from the front.' }];
   const { identifier, internal_id: id } = product;
-  const caller = { merchantId, who: 'operator', lowInventory: 5 };
+  const caller = { merchantId, who: OPERATOR, lowInventory: 5 };
   const decision = { identifier, state: 'problematic', reasons } as const;
   await runVerb({ database, now }, caller, moderateProduct, decision, { locksMerchant: true });
   return id;
