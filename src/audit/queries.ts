@@ -8,6 +8,8 @@ interface AuditRow {
   who: string;
   action: AuditAction;
   subject: string | null;
+  /** 1 if the operator's log has it too, or alone. */
+  in_operator_log: number;
 }
 
 export const insertAuditEntry = insertInto<AuditRow>('audit_entries', [
@@ -17,12 +19,34 @@ export const insertAuditEntry = insertInto<AuditRow>('audit_entries', [
   'who',
   'action',
   'subject',
+  'in_operator_log',
 ]);
 
 export const listAuditEntriesBefore = statement<
   { merchantId: number; before: string; limit: number },
-  Omit<AuditRow, 'merchant_id'>
+  Omit<AuditRow, 'merchant_id' | 'in_operator_log'>
 >(
   `SELECT id, at, who, action, subject FROM audit_entries
    WHERE merchant_id = :merchantId AND id < :before ORDER BY id DESC LIMIT :limit`,
+);
+
+interface LogPart {
+  before: string;
+  limit: number;
+}
+
+/** The part of the operator's log that a condition leaves, newest first, over all merchants. */
+function operatorLog<Filter>(condition: string) {
+  return statement<LogPart & Filter, Omit<AuditRow, 'in_operator_log'>>(
+    `SELECT merchant_id, id, at, who, action, subject FROM audit_entries
+     WHERE in_operator_log = 1${condition} AND id < :before ORDER BY id DESC LIMIT :limit`,
+    { everyNode: true },
+  );
+}
+
+export const listOperatorLog = operatorLog<unknown>('');
+export const listOperatorLogBy = operatorLog<{ who: string }>(' AND who = :who');
+export const listOperatorLogOf = operatorLog<{ action: string }>(' AND action = :action');
+export const listOperatorLogByAndOf = operatorLog<{ who: string; action: string }>(
+  ' AND who = :who AND action = :action',
 );

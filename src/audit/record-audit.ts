@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Actor } from '../database/actor.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import type { AuditAction } from './audit-entry.ts';
 import { insertAuditEntry } from './queries.ts';
@@ -15,14 +16,25 @@ export interface NewAuditEntry {
   subject: string | null;
 }
 
-/** Runs in the transaction of the action, so that neither is committed without the other. */
+/**
+ * Runs in the transaction of the action, so that neither is committed without the other. What the operator
+ * does to a merchant is one entry, which both logs show.
+ */
 export function recordAudit(
   { connection, merchantId, who, now }: WriteContext,
   { action, subject }: NewAuditEntry,
 ): void {
-  const id = randomUUIDv7();
-  const entry = { merchant_id: merchantId, id, at: now, who: describeActor(who), action, subject };
-  connection.send(insertAuditEntry, [entry]);
+  connection.send(insertAuditEntry, [
+    {
+      merchant_id: merchantId,
+      id: randomUUIDv7(),
+      at: now,
+      who: describeActor(who),
+      action,
+      subject,
+      in_operator_log: Number(merchantId === OPERATOR_ID || isByOperator(who)),
+    },
+  ]);
 }
 
 /** A user of the console, who acts for a merchant. */

@@ -4,13 +4,16 @@ import { revokeKey } from '../api-keys/revoke-key.ts';
 import { rotateKey } from '../api-keys/rotate-key.ts';
 import { operatorScopes } from '../api-keys/scopes.ts';
 import { OPERATOR } from '../audit/record-audit.ts';
+import type { Database } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { runVerb, type Verb } from '../database/write-context.ts';
 import { createOperatorKey } from '../operator/keys/create-operator-key.ts';
-import { listOperatorAudit } from '../operator/keys/list-audit.ts';
+import { listOperatorAudit } from '../operator/screen/list-operator-audit.ts';
 import { type Context, printRows, withDatabase } from './context.ts';
 import { parseDuration } from './duration.ts';
 import { insteadOfNoKey, type KeyOptions, keyOptions, readKeyOptions } from './key-options.ts';
+
+const MAX_ENTRIES = 1_000;
 
 export function operatorKeysCommand(context: Context): Command {
   return new Command('operator-keys')
@@ -85,13 +88,16 @@ function revokeCommand(context: Context): Command {
     });
 }
 
+async function readAudit(database: Pick<Database, 'all'>) {
+  const { entries } = await listOperatorAudit(database, { limit: MAX_ENTRIES });
+  return entries.map(({ merchant, ...entry }) => ({ ...entry, merchant: merchant?.external_id ?? null }));
+}
+
 function auditCommand(context: Context): Command {
   return new Command('audit')
-    .description('show what was done with operator keys, newest first')
+    .description('show what the operator did, newest first')
     .option('--json', 'print JSON')
     .action(async ({ json = false }: { json?: boolean }) => {
-      await withDatabase(context, async (database) =>
-        printRows(context, await listOperatorAudit(database), json),
-      );
+      await withDatabase(context, async (database) => printRows(context, await readAudit(database), json));
     });
 }

@@ -104,7 +104,8 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
       PRIMARY KEY (merchant_id, budget)
     ) ${compact}`,
 
-    // IDs sort by time.
+    // IDs sort by time. The operator's log has what is stored under the operator's ID, and what operators did
+    // to merchants.
     `CREATE TABLE audit_entries (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -112,8 +113,15 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
       who ${text} NOT NULL,
       action ${text} NOT NULL,
       subject ${text},
+      in_operator_log ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
+    // One for each filter of the operator's log. Entries of merchants are in none of them.
+    'CREATE INDEX audit_entries_of_operator ON audit_entries (id) WHERE in_operator_log = 1',
+    'CREATE INDEX audit_entries_of_operator_by_who ON audit_entries (who, id) WHERE in_operator_log = 1',
+    'CREATE INDEX audit_entries_of_operator_by_action ON audit_entries (action, id) WHERE in_operator_log = 1',
+    `CREATE INDEX audit_entries_of_operator_by_who_and_action ON audit_entries (who, action, id)
+      WHERE in_operator_log = 1`,
   ];
 }
 

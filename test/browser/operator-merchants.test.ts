@@ -77,6 +77,18 @@ forEachEngine((engine) => {
       await visitor.reads('Revoked');
       assert.equal((await service().get('/account.json', { token })).status, 401);
 
+      await visitor.goTo('/audit');
+      await visitor.field('Action').selectOption('Account suspended');
+      const suspensions = page.getByRole('listitem').filter({ hasText: 'Account suspended' });
+      await suspensions.getByRole('link', { name: 'Alpine Vases' }).waitFor();
+      await visitor.field('Done by').selectOption('Keys and commands');
+      await visitor.reads('No such activity');
+      await visitor.follow('Show all activity');
+      await page.getByRole('listitem').filter({ hasText: 'Account created' }).first().waitFor();
+      await inspectPage(visitor, 'operator-audit');
+      await page.getByRole('link', { name: 'Alpine Vases' }).first().click();
+      await visitor.sees('Alpine Vases');
+
       service().passTime(60 * 60 * 1000);
       await visitor.goTo('/');
       await visitor.reads('Nothing needs attention');

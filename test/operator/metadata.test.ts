@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import { listNames, lists, merchantLists } from '../../src/metadata/lists.ts';
-import { listOperatorAudit } from '../../src/operator/keys/list-audit.ts';
+import { listOperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
   const shown = async (list: string): Promise<string> =>
     (await service().get(`/metadata/${list}`, merchant)).text;
   const actions = async (): Promise<string[]> =>
-    (await listOperatorAudit(service().database))
+    (await listOperatorAudit(service().database, { limit: 1_000 })).entries
       .map(({ who, action, subject }) => `${who} ${action} ${subject}`)
       .filter((entry) => entry.includes('metadata'));
 

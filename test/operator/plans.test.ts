@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import {
+  listOperatorLog,
+  listOperatorLogBy,
+  listOperatorLogByAndOf,
+  listOperatorLogOf,
+} from '../../src/audit/queries.ts';
 import type { Statement } from '../../src/database/database.ts';
 import {
   listNewest,
@@ -48,6 +54,10 @@ describe('a list of all merchants', () => {
     ['failing webhooks', 'webhooks_failing', listFailingOfMerchants],
     ['disabled webhooks', 'webhooks_disabled', listDisabledOfMerchants],
     ['enabled webhooks', 'sqlite_autoindex_webhooks_1', listEnabledOfMerchants],
+    ['activity', 'audit_entries_of_operator', listOperatorLog],
+    ['activity of an operator', 'audit_entries_of_operator_by_who', listOperatorLogBy],
+    ['an action', 'audit_entries_of_operator_by_action', listOperatorLogOf],
+    ['an action of an operator', 'audit_entries_of_operator_by_who_and_action', listOperatorLogByAndOf],
     ['events', '', listNewest],
     ['events of a type', 'events_by_type', listNewestOfType],
     ['events of a merchant', 'events_by_merchant', listNewestOf],

@@ -3,8 +3,8 @@ import { before, describe, it } from 'node:test';
 import type { OperatorScope } from '../../src/api-keys/scopes.ts';
 import { merchantUser } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { AuditList } from '../../src/console/console-api.ts';
 import { runVerb } from '../../src/database/write-context.ts';
+import type { OperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
 import { changeWebhook, createWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -55,8 +55,31 @@ forEachEngine((engine) => {
         json: { entries: ['Teal'] },
       });
       assert.equal(set.status, 200, set.text);
-      const [newest] = (await client.get('/audit')).json<AuditList>().entries;
-      assert.deepEqual([newest?.action, newest?.who], ['metadata.changed', who]);
+      const read = async (filter: Record<string, string>): Promise<OperatorAudit> => {
+        const response = await client.get(`/audit?${new URLSearchParams(filter)}`);
+        assert.equal(response.status, 200, response.text);
+        return response.json<OperatorAudit>();
+      };
+      const named = { external_id: 'named', name: 'Named' };
+      const expected = [
+        ['metadata.changed', null],
+        ['user.invited', named],
+        ['merchant.created', named],
+      ] as const;
+      const own = await read({ who, limit: '3' });
+      assert.deepEqual(
+        own.entries.map(({ action, merchant }) => [action, merchant]),
+        expected,
+      );
+      const older = await read({ who, limit: '3', before: own.next ?? assert.fail('no more entries') });
+      assert.ok(older.entries.every((entry) => entry.who === who && entry.id < (own.next ?? '')));
+      assert.deepEqual((await read({ limit: '3' })).entries, own.entries);
+      const invitations = await read({ who, action: 'user.invited' });
+      assert.deepEqual(invitations, { entries: own.entries.slice(1, 2), next: null });
+      const [created] = (await read({ action: 'merchant.created' })).entries;
+      assert.deepEqual(created, own.entries[2]);
+      const keys = await read({ who: 'operator', action: 'merchant.created' });
+      assert.ok(!keys.entries.some((entry) => entry.merchant?.external_id === 'named'));
     });
 
     it('with the authority of the operator: also campaigns that have expired', async () => {

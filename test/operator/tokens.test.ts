@@ -8,7 +8,7 @@ import { OPERATOR } from '../../src/audit/record-audit.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
-import { listOperatorAudit } from '../../src/operator/keys/list-audit.ts';
+import { listOperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import { everyEndpoint, importFile } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -123,7 +123,9 @@ forEachEngine((engine) => {
     const listed = (await listOperatorKeys(service())).find((one) => one.id === id);
     assert.equal(listed?.state, 'revoked');
     assert.deepEqual(listed?.scopes, ['merchants']);
-    const actions = (await listOperatorAudit(database)).filter(({ subject }) => subject === `${id} nightly`);
+    const actions = (await listOperatorAudit(database, { limit: 1_000 })).entries.filter(
+      ({ subject }) => subject === `${id} nightly`,
+    );
     assert.deepEqual(
       actions.map(({ action }) => action),
       ['key.revoked', 'key.rotated', 'key.rotated', 'key.created'],

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../src/console/console-api.ts';
 import { Ago } from '../format/ago.tsx';
 import { readChangedProduct } from './changed-product.ts';
@@ -59,17 +60,24 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'metadata.reset': 'List returned to its default',
 };
 
+interface Props<Entry> {
+  entries: readonly Entry[];
+  /** Rendered after the subject, such as a link to the merchant. */
+  renderMore?: (entry: Entry) => ReactNode;
+}
+
 /** A list of audit entries: the action, its subject, the user and the time. */
-export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
+export function AuditEntries<Entry extends AuditEntry>({ entries, renderMore }: Props<Entry>) {
   return (
     <ul className={styles.entries}>
-      {entries.map(({ id, at, who, action, subject }) => (
-        <li key={id} className={styles.entry}>
+      {entries.map((entry) => (
+        <li key={entry.id} className={styles.entry}>
           <span>
-            <Description action={action} subject={subject} />
+            <Description action={entry.action} subject={entry.subject} />
+            {renderMore?.(entry)}
           </span>
           <span className="muted small">
-            {who}, <Ago at={at} />
+            {entry.who}, <Ago at={entry.at} />
           </span>
         </li>
       ))}

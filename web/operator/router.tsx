@@ -101,7 +101,11 @@ const pages = [
     ...page('Webhooks', () => import('./webhooks/webhooks-page.tsx')),
     validateSearch: stringParameters('state', 'merchant', 'webhook'),
   }),
-  createRoute({ path: '/audit', ...page('Audit log', () => import('./audit/audit-page.tsx')) }),
+  createRoute({
+    path: '/audit',
+    ...page('Audit log', () => import('./audit/audit-page.tsx')),
+    validateSearch: stringParameters('who', 'action'),
+  }),
   createRoute({ path: '/account', ...page('Account', () => import('./account/account-page.tsx')) }),
   createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),
 ] as const;

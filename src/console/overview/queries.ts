@@ -33,16 +33,13 @@ export const sumSchedulesBefore = statement<
 );
 
 /** Searches the first and latest entries: a shop may edit thousands of products after its first key. */
-export const countTokensShown = statement<
-  { merchantId: number; operator: string; limit: number },
-  { tokens: number }
->(
+export const countTokensShown = statement<{ merchantId: number; limit: number }, { tokens: number }>(
   `SELECT count(*) AS tokens FROM (
-     SELECT who, action FROM (
-       SELECT a.who, a.action FROM audit_entries a
+     SELECT in_operator_log, action FROM (
+       SELECT a.in_operator_log, a.action FROM audit_entries a
        WHERE a.merchant_id = :merchantId ORDER BY a.id DESC LIMIT :limit) AS latest
-     UNION ALL SELECT who, action FROM (
-       SELECT a.who, a.action FROM audit_entries a
+     UNION ALL SELECT in_operator_log, action FROM (
+       SELECT a.in_operator_log, a.action FROM audit_entries a
        WHERE a.merchant_id = :merchantId ORDER BY a.id LIMIT :limit) AS earliest) AS entries
-   WHERE who <> :operator AND action IN ('key.created', 'key.rotated')`,
+   WHERE in_operator_log = 0 AND action IN ('key.created', 'key.rotated')`,
 );

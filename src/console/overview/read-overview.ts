@@ -1,6 +1,5 @@
 import { countKeys } from '../../api-keys/list-keys.ts';
 import { listAudit } from '../../audit/list-audit.ts';
-import { describeActor, OPERATOR } from '../../audit/record-audit.ts';
 import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
@@ -73,7 +72,6 @@ async function readKeys({ database, now }: OverviewSources, merchantId: number):
   if (keys.last_used_at !== null) return { ...keys, token_shown: true };
   const shown = await database.first(countTokensShown, {
     merchantId,
-    operator: describeActor(OPERATOR),
     limit: MAX_ENTRIES_SEARCHED,
   });
   return { ...keys, token_shown: shown !== undefined && shown.tokens > 0 };

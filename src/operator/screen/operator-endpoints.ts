@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { describeActor, operatorUser } from '../../audit/record-audit.ts';
 import { ownOrigin } from '../../console/guard.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
 import { runVerb } from '../../database/write-context.ts';
@@ -25,7 +26,11 @@ export function screenOperatorEndpoints(app: FastifyInstance, gate: ScreenGate):
   const list = async ({ user }: ScreenCaller): Promise<RenderedJson> => {
     const operators = await listOperators(database);
     return RenderedJson.of<OperatorList>({
-      operators: operators.map((operator) => ({ ...operator, current: operator.id === user.id })),
+      operators: operators.map((operator) => ({
+        ...operator,
+        current: operator.id === user.id,
+        who: describeActor(operatorUser(operator)),
+      })),
     });
   };
   const contextOf = (request: FastifyRequest, { merchantId, who }: ScreenCaller) => ({

@@ -25,7 +25,8 @@ export interface ScreenSession {
  * password and two-factor authentication, and returns an `OperatorLink`. All changes are for admins.
  */
 export interface OperatorList {
-  operators: (OperatorSummary & { current: boolean })[];
+  /** `who` is the operator in the audit log. */
+  operators: (OperatorSummary & { current: boolean; who: string })[];
 }
 
 export interface OperatorLink {

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { listAudit } from '../../audit/list-audit.ts';
 import { authEndpoints } from '../../console/auth/auth-endpoints.ts';
-import type { AuditList } from '../../console/console-api.ts';
 import { consoleStatuses } from '../../console/errors.ts';
 import { consoleGuard, ownOrigin } from '../../console/guard.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
@@ -10,13 +8,15 @@ import { pageEndpoints } from '../../console/pages/page-endpoints.ts';
 import { checkLinkEndpoint } from '../../console/password-links/check-link-endpoint.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
 import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
-import { OPERATOR_ID } from '../../database/sides.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { readSelfSigned } from '../../http/tls/files.ts';
 import { findMarketplace, type Marketplace } from '../../operators/queries.ts';
+import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { OPERATOR_PATH } from '../path.ts';
+import { listOperatorAudit, type OperatorAudit } from './list-operator-audit.ts';
 import { screenOperatorEndpoints } from './operator-endpoints.ts';
 import type { ScreenSession } from './screen-api.ts';
 import type { ScreenGate } from './screen-gate.ts';
@@ -25,6 +25,7 @@ import { setUpEndpoints } from './set-up-endpoints.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
+const MAX_ACTION_LENGTH = 50;
 /** Not with `*` alone: unknown paths of the operator API need the API's own errors. */
 const PAGE = `${OPERATOR_PATH}/:page(^(?!v1$|api$)[\\w-]+$)`;
 
@@ -66,10 +67,15 @@ function signedInEndpoints(app: FastifyInstance, gate: ScreenGate): void {
     method: 'GET',
     path: '/audit',
     role: 'viewer',
-    parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
+    parameters: {
+      who: { type: text(MAX_ADDRESS_LENGTH + MAX_USER_NAME_LENGTH + 20) },
+      action: { type: text(MAX_ACTION_LENGTH) },
+      before: { type: text(MAX_ID_LENGTH) },
+      limit: { type: int32(1, 200) },
+    },
     statuses: [200],
-    handle: async ({ input: { before, limit = DEFAULT_LIMIT } }) =>
-      RenderedJson.of<AuditList>(await listAudit(gate.database, OPERATOR_ID, { before, limit })),
+    handle: async ({ input: { limit = DEFAULT_LIMIT, ...part } }) =>
+      RenderedJson.of<OperatorAudit>(await listOperatorAudit(gate.database, { ...part, limit })),
   });
 }
 

@@ -2,7 +2,7 @@ import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { fillOrders, generateOrderDrafts } from '../../../bench/service/orders.ts';
 import { insertKey } from '../../../src/api-keys/queries.ts';
 import { insertAuditEntry } from '../../../src/audit/queries.ts';
-import { describeActor, OPERATOR } from '../../../src/audit/record-audit.ts';
+import { describeActor, SERVICE } from '../../../src/audit/record-audit.ts';
 import type { CampaignRow } from '../../../src/campaigns/campaign.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
 import { type Database, insertInto, type Statement, statement } from '../../../src/database/database.ts';
@@ -233,7 +233,8 @@ async function crowd(database: Database, id: number, sizes: Sizes): Promise<void
       merchant_id: id,
       id: uuid(number),
       at: now - number,
-      who: describeActor(OPERATOR),
+      who: describeActor(SERVICE),
+      in_operator_log: 0,
       action: 'campaign.created',
       subject: `Campaign no. ${number}`,
     })),

@@ -1,11 +1,113 @@
-import { Activity } from '../../keys/activity.tsx';
+import { NativeSelect } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { OperatorAuditEntry } from '../../../src/operator/screen/list-operator-audit.ts';
+import { AuditEntries, actionLabels } from '../../keys/audit-entries.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconFilterOff, IconHistory } from '../../ui/icons.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TableSkeleton } from '../../ui/table-skeleton.tsx';
+import { operatorsQuery } from '../operators/queries.ts';
+import styles from './audit.module.css';
+import { type AuditSearch, auditQuery } from './queries.ts';
+
+const route = getRouteApi('/signed-in/audit');
+
+/** Operators do not create products, or ship orders. */
+const BY_MERCHANTS = /^(product\.(?!moderated)|products\.|order\.(?!redacted)|campaign\.(created|changed))/;
+
+const actions = Object.entries(actionLabels)
+  .filter(([action]) => !BY_MERCHANTS.test(action))
+  .map(([value, label]) => ({ value, label }))
+  .toSorted((one, other) => one.label.localeCompare(other.label));
 
 export function Page() {
+  const search = route.useSearch();
+  const list = useInfiniteQuery(auditQuery(search));
+  const isFiltered = search.who !== undefined || search.action !== undefined;
   return (
     <>
-      <PageHeader lead="Sign-ins, and changes of operators, operator keys and lists. What was done to a merchant is in the activity of its console." />
-      <Activity empty="Sign-ins, and changes of operators, operator keys and lists appear here." />
+      <PageHeader lead="Sign-ins, changes of operators, operator keys and lists, and what operators did to merchants." />
+      <Panel title="Activity" aside={<Filter search={search} />} flush>
+        <Loaded query={list} skeleton={<TableSkeleton rows={12} height="2.5rem" />}>
+          {({ pages }) => {
+            const entries = pages.flatMap((part) => part.entries);
+            if (entries.length > 0) return <AuditEntries entries={entries} renderMore={renderMerchant} />;
+            return isFiltered ? (
+              <EmptyState
+                Icon={IconFilterOff}
+                title="No such activity"
+                description="Nothing in the audit log matches the filter."
+              >
+                <LinkButton to="/audit" variant="default">
+                  Show all activity
+                </LinkButton>
+              </EmptyState>
+            ) : (
+              <EmptyState
+                Icon={IconHistory}
+                title="No activity yet"
+                description="Sign-ins and what operators do appear here."
+              />
+            );
+          }}
+        </Loaded>
+        <MoreButton list={list} label="Show more" />
+      </Panel>
+    </>
+  );
+}
+
+function Filter({ search }: { search: AuditSearch }) {
+  const navigate = useNavigate();
+  const { data } = useQuery(operatorsQuery);
+  const operators = data?.operators ?? [];
+  const people = operators.map(({ who, name, email }) => ({ value: who, label: `${name} (${email})` }));
+  const { who } = search;
+  // An operator who was removed is in the log and in URLs, but not among the operators.
+  const isFormer = who !== undefined && who !== KEYS && !operators.some((each) => each.who === who);
+  const show = (changed: AuditSearch): void => {
+    const given = Object.entries(changed).filter(([, value]) => value !== '');
+    void navigate({ to: '/audit', search: Object.fromEntries(given), resetScroll: false });
+  };
+  return (
+    <div className={styles.filters}>
+      <NativeSelect
+        aria-label="Done by"
+        value={who ?? ''}
+        data={[
+          { value: '', label: 'All operators' },
+          { value: KEYS, label: 'Keys and commands' },
+          ...people,
+          ...(isFormer ? [{ value: who, label: who }] : []),
+        ]}
+        onChange={({ currentTarget: { value } }) => show({ ...search, who: value })}
+      />
+      <NativeSelect
+        aria-label="Action"
+        value={search.action ?? ''}
+        data={[{ value: '', label: 'All actions' }, ...actions]}
+        onChange={({ currentTarget: { value } }) => show({ ...search, action: value })}
+      />
+    </div>
+  );
+}
+
+/** How the log names what no person has done. */
+const KEYS = 'operator';
+
+function renderMerchant({ merchant }: OperatorAuditEntry) {
+  if (merchant === null) return null;
+  return (
+    <>
+      {' · '}
+      <Link to="/merchants/$merchant" params={{ merchant: merchant.external_id }}>
+        {merchant.name}
+      </Link>
     </>
   );
 }
