@@ -20,6 +20,7 @@ import { events } from './scenarios/events.ts';
 import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
+import { operatorPages } from './scenarios/operator-pages.ts';
 import { operatorStream } from './scenarios/operator-stream.ts';
 import { orderLists } from './scenarios/order-lists.ts';
 import { orders } from './scenarios/orders.ts';
@@ -59,6 +60,7 @@ const scenarios: Record<string, (engine: Engine, effort?: Effort) => Promise<Fig
   lighthouse: lighthouseScores,
   'console-imports': consoleImports,
   'console-pages': consolePages,
+  'operator-pages': operatorPages,
 };
 
 /** Hot paths. `npm run bench -- gate` compares them with `gate.json`, and `--record` writes that file. */

@@ -10,6 +10,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import { importProducts } from '../../src/products/files/import-products.ts';
+import type { Writer } from '../../src/products/record/catalog-batch.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { importSchedules } from '../../src/sales/import-schedules.ts';
 import type { Engine, Settings } from '../engines/engine.ts';
@@ -77,6 +78,8 @@ interface FillOptions {
   schedulesPerMonth?: number;
   /** By number and seed. Default: `generateDrafts`. */
   drafts?: (count: number, seed: number) => Iterable<ProductDraft>;
+  /** Who imports the products. Default: the operator. */
+  writer?: Writer;
   /** Called for each merchant, after its products were imported. */
   addTo?: (database: Database, merchantId: number) => Promise<void>;
 }
@@ -84,7 +87,12 @@ interface FillOptions {
 async function fill(
   settings: Settings,
   catalogSizes: readonly number[],
-  { schedulesPerMonth = 0, drafts: generate = generateDrafts, addTo }: FillOptions,
+  {
+    schedulesPerMonth = 0,
+    drafts: generate = generateDrafts,
+    writer = { authority: 'operator' },
+    addTo,
+  }: FillOptions,
 ): Promise<void> {
   const now = Date.now;
   const database = await openDatabase(parseConfig(settings), now());
@@ -97,11 +105,13 @@ async function fill(
     const options = {
       merchants: itemMerchants(database, merchant),
       dryRun: false,
-      onRejected: () => {},
+      onRejected: (rejections: readonly unknown[]) => {
+        throw new Error(`rejected: ${JSON.stringify(rejections[0])}`);
+      },
       onRepeated: () => {},
     };
     await importProducts(
-      { database, now, lowInventory: 5, authority: 'operator' },
+      { database, now, lowInventory: 5, ...writer },
       parsedBatches(generate(size, index + 1)),
       options,
     );

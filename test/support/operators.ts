@@ -17,13 +17,15 @@ export function operatorClient(service: Pick<TestService, 'client'>): ConsoleCli
   return new ConsoleClient(service.client, API);
 }
 
+type OperatedService = Pick<TestService, 'database' | 'now' | 'client' | 'baseUrl'>;
+
 /** Invites an operator. Resolves to the token of the link that sets a password. */
 export async function invitedOperator(
-  service: TestService,
+  service: OperatedService,
   role: OperatorRole = 'admin',
+  email = `operator${++operators}@example.com`,
 ): Promise<{ email: string; name: string; token: string }> {
-  operators += 1;
-  const [email, name] = [`operator${operators}@example.com`, `Operator ${operators}`];
+  const name = `Operator ${operators}`;
   const context = { merchantId: OPERATOR_ID, who: OPERATOR, screenUrl: `${service.baseUrl}/operator` };
   const { link } = await runVerb(service, context, inviteOperator, { email, name, role });
   return { email, name, token: new URL(link).searchParams.get('token') ?? assert.fail(link) };
@@ -31,10 +33,11 @@ export async function invitedOperator(
 
 /** Resolves to a client with the session of a new operator, with `PASSWORD` and two-factor authentication. */
 export async function signedInOperator(
-  service: TestService,
+  service: OperatedService,
   role: OperatorRole = 'admin',
+  address?: string,
 ): Promise<{ client: ConsoleClient; email: string; name: string }> {
-  const { email, name, token } = await invitedOperator(service, role);
+  const { email, name, token } = await invitedOperator(service, role, address);
   const client = operatorClient(service);
   const set = await client.post('/auth/reset-password', { token, newPassword: PASSWORD });
   assert.equal(set.status, 200, set.text);

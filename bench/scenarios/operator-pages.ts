@@ -1,0 +1,184 @@
+import { chromium, type Page } from 'playwright-core';
+import { parseConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { Random } from '../../src/demo/random.ts';
+import type { ProductDraft } from '../../src/products/record/product-draft.ts';
+import { RequestRecorder } from '../../src/requests/request-recorder.ts';
+import { flags, requireBrowser } from '../../test/support/browser/find-browser.ts';
+import type { Engine, Settings } from '../engines/engine.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { databaseOf, generateDrafts } from '../service/build-database.ts';
+import { addCampaign } from '../service/market.ts';
+import { signInOperator } from '../service/operator-user.ts';
+import { serve } from '../service/servers.ts';
+
+const MERCHANTS = 10_000;
+const PRODUCTS_EACH = 100;
+const REPEATS = 5;
+const HOUR_MS = 60 * 60 * 1000;
+const WEEK_HOURS = 7 * 24;
+/** Each of them has failed calls every hour. */
+const FAILING_MERCHANTS = 1_000;
+const OVERVIEW_SECONDS = 60;
+
+/** A page, and the link or choice that is clicked there. */
+const clicks: readonly { name: string; from: string; link: string }[] = [
+  { name: 'Merchants', from: '/audit', link: 'Merchants' },
+  { name: 'Merchants, suspended', from: '/merchants', link: 'Suspended' },
+  { name: 'Merchants, calls failing', from: '/merchants', link: 'Calls failing' },
+  { name: 'Moderation', from: '/audit', link: 'Moderation' },
+  { name: 'Campaigns', from: '/audit', link: 'Campaigns' },
+  { name: 'Campaigns, paused', from: '/campaigns', link: 'Paused' },
+  { name: 'Calls', from: '/audit', link: 'Calls' },
+  { name: 'Imports', from: '/audit', link: 'Imports' },
+  { name: 'Events', from: '/audit', link: 'Events' },
+  { name: 'Webhooks', from: '/audit', link: 'Webhooks' },
+  { name: 'Overview', from: '/audit', link: 'Overview' },
+];
+
+/** What pages read after something was typed or chosen. */
+const reads: readonly string[] = ['merchants?query=m99', 'merchants?query=m', 'calls?hours=168'];
+
+/** Resolves to milliseconds from the click to the shown list. Runs in the page, to add no latency. */
+const untilShown = (link: string): string => `new Promise((resolve, reject) => {
+  const calls = () => performance.getEntriesByType('resource').filter((one) => one.name.includes('/operator/v1/')).length;
+  const before = calls();
+  const found = [...document.querySelectorAll('a, label')].find((one) => one.textContent.trim() === ${JSON.stringify(link)});
+  const start = performance.now();
+  found.click();
+  const check = () => {
+    if (performance.now() - start > 20_000) reject(new Error(${JSON.stringify(`nothing was shown after a click on ${link}`)}));
+    else if (calls() === before || document.querySelector('#main [aria-busy=true]') !== null) requestAnimationFrame(check);
+    else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+  };
+  requestAnimationFrame(check);
+})`;
+
+/**
+ * Measures the time from a click to the list of the operator's screen in a browser, with 10,000 merchants
+ * that have 100 products and a campaign each, all of which wait for a review, and a week of failed calls;
+ * and what an open overview costs.
+ */
+export async function operatorPages(engine: Engine): Promise<Figure[]> {
+  const settings = await marketplaceOf(engine);
+  await using server = await serve(settings, { MODERATION_QUEUE: 'on' });
+  const client = await signInOperator(settings, server.baseUrl);
+  await using browser = await chromium.launch({ executablePath: requireBrowser(), args: flags });
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const { origin } = new URL(server.baseUrl);
+  const url = `${origin}/operator/`;
+  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url })));
+  const page = await context.newPage();
+  const figures: Figure[] = [];
+  const all: number[] = [];
+  for (const { name, from, link } of clicks) {
+    const times: number[] = [];
+    for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+      await open(page, `${origin}/operator${from}`);
+      await page.locator('a, label').getByText(link, { exact: true }).first().waitFor();
+      times.push(Number(await page.evaluate(untilShown(link))));
+    }
+    all.push(...times);
+    figures.push({ name: `${name}, in ms`, ...measured(times), bound: { atMost: 200 }, notes: '' });
+  }
+  for (const path of reads) {
+    const times: number[] = [];
+    for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+      const start = performance.now();
+      const { status, text } = await client.get(`/operator/v1/${path}`);
+      times.push(performance.now() - start);
+      if (status !== 200) throw new Error(`status ${status} for ${path}: ${text}`);
+    }
+    all.push(...times);
+    figures.push({ name: `GET ${path}, in ms`, ...measured(times), bound: { atMost: 200 }, notes: '' });
+  }
+  figures.push({ name: 'all clicks and reads, in ms', ...measured(all), bound: { atMost: 200 }, notes: '' });
+  const cost = async (): Promise<number> => {
+    const before = server.cpuSeconds() + (engine.cpuSeconds() || 0);
+    const start = performance.now();
+    await page.waitForTimeout(OVERVIEW_SECONDS * 1_000);
+    const after = server.cpuSeconds() + (engine.cpuSeconds() || 0);
+    return ((after - before) * 1_000) / (performance.now() - start);
+  };
+  await page.goto('about:blank');
+  const idle = await cost();
+  await open(page, url);
+  const shares = measured([(await cost()) - idle]);
+  const notes = `of the server and the database; idle, they take ${idle.toFixed(4)}`;
+  figures.push({ name: 'an open overview: share of a core', ...shares, bound: { atMost: 0.01 }, notes });
+  return figures;
+}
+
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator('#main h1').waitFor();
+  await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+}
+
+async function marketplaceOf(engine: Engine): Promise<Settings> {
+  const name = 'marketplace';
+  if (await engine.has(name)) return engine.settings(name);
+  const unfinished = `${name}_without_calls`;
+  await engine.drop(unfinished);
+  const random = new Random(1);
+  const settings = await databaseOf(engine, unfinished, Array<number>(MERCHANTS).fill(PRODUCTS_EACH), {
+    drafts: merchantsDrafts,
+    writer: {
+      authority: 'merchant',
+      maxCategories: null,
+      onlyListedCategories: false,
+      moderationQueue: true,
+    },
+    addTo: async (database, merchantId) => {
+      await addCampaign(database, merchantId, `Campaign ${merchantId}`, random.whole(10, 200) / 100);
+    },
+  });
+  const database = await openDatabase(parseConfig(settings), Date.now());
+  await addCalls(database);
+  await database.updateStatistics();
+  await database.close();
+  await engine.rename(unfinished, name);
+  return engine.settings(name);
+}
+
+/** What merchants may set. */
+function* merchantsDrafts(count: number, seed: number): Generator<ProductDraft> {
+  for (const { fields, ...draft } of generateDrafts(count, seed)) {
+    const { title = null, category = null, retail_price = null, primary_image = null } = fields;
+    yield { ...draft, variations: undefined, fields: { title, category, retail_price, primary_image } };
+  }
+}
+
+/** Adds calls of the last week: each day of all merchants, and each hour of merchants whose calls fail. */
+async function addCalls(database: Database): Promise<void> {
+  let at = 0;
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const recorder = new RequestRecorder(database, () => at, onError);
+  const begin = Date.now() - WEEK_HOURS * HOUR_MS;
+  for (let hour = 0; hour < WEEK_HOURS; hour += 1) {
+    at = begin + hour * HOUR_MS;
+    for (let merchantId = 1; merchantId <= MERCHANTS; merchantId += 1) {
+      const key = { merchantId, keyId: 1 };
+      const isFailing = merchantId % (MERCHANTS / FAILING_MERCHANTS) === 0;
+      if (!isFailing && hour % 24 !== 0) continue;
+      recorder.count(key, 'GET /v1/products', isFailing ? 400 : 200);
+      if (!isFailing) continue;
+      const failure = {
+        client: 'Ledger 7',
+        method: 'GET',
+        path: '/v1/products',
+        parameters: '["colour"]',
+        status: 400,
+        error: 'unrecognized_parameters',
+        message: 'The following parameters were provided but are not recognized: colour.',
+        request_id: `${hour}-${merchantId}`,
+      };
+      recorder.log(key, failure, { isRefused: false });
+    }
+    await recorder.flush();
+  }
+}
