@@ -21,6 +21,7 @@ const THREADS = {
   'reader-worker': 'src/database/sqlite/reader-worker.ts',
   'writer-worker': 'src/writer-worker.ts',
   'sender-worker': 'src/sender-worker.ts',
+  'backup-worker': 'src/backup-worker.ts',
   'common-password-worker': 'src/console/auth/common-password-worker.ts',
 };
 

@@ -12,6 +12,7 @@ import { MonthlyKeys } from './encryption/monthly-keys.ts';
 import { EventNumbering } from './event-feed/event-numbering.ts';
 import { endInterruptedImports } from './imports/end-interrupted-imports.ts';
 import { requireUsedKeys } from './key-management/used-keys.ts';
+import { NodeReporter } from './nodes/node-reporter.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { CustomerVault } from './orders/customer/customer-vault.ts';
 import { redactOldOrders } from './orders/customer/redact.ts';
@@ -122,6 +123,12 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     minPauseMs: () => 0,
     onError: (error) => logger.warn({ err: error }, 'unused keys not destroyed; trying again'),
   });
+  const node = new NodeReporter({
+    database: unwatched,
+    now,
+    metrics,
+    onError: (error) => logger.warn({ err: error }, 'figures of the process not stored; trying again'),
+  });
   const senderThread = new SenderThread(config.mail);
   const webhooks = new WebhookDeliveries({
     // Waking, because disabling a webhook records an event.
@@ -150,12 +157,14 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
     start: () => {
       numbering.start();
       keyDestruction.start();
+      node.start();
       webhooks.start();
       mails?.start();
     },
     close: async () => {
       await numbering.close();
       await keyDestruction.close();
+      await node.close();
       await webhooks.close();
       await mails?.close();
       await senderThread.close();

@@ -6,6 +6,7 @@ import { parseBudgets } from './budgets/parse-budgets.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
 import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import { messageOf } from './shared/error-message.ts';
+import { type SettingInEffect, TextSettings } from './shared/text-settings.ts';
 
 const adPacings = ['even', 'fast'] as const;
 export type AdPacing = (typeof adPacings)[number];
@@ -85,6 +86,10 @@ export interface Config {
   selfRegistration: boolean;
   requireTwoFactor: boolean;
   budgets: Budgets;
+  /** Where backups that operators start are written; absolute. Null if they cannot start any. */
+  backupDirectory: string | null;
+  /** What the other members were read from, without secrets. */
+  settings: readonly SettingInEffect[];
 }
 
 /** The message names the setting, what was expected, and the value unless it could contain a password. */
@@ -99,7 +104,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
  * @throws {SettingError} for the first invalid one
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
+  const settings = new TextSettings(environment);
+  const text = (name: string, fallback: string): string => settings.read(name, fallback);
   const dataDirectory = resolve(text('DATA_DIR', './data'));
   return {
     dataDirectory,
@@ -117,7 +123,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     addressRateLimit: limit('ADDRESS_RATE_LIMIT', text('ADDRESS_RATE_LIMIT', '300000')),
     authFailureLimit: limit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT', '100')),
     maxConnections: wholeNumber('MAX_CONNECTIONS', text('MAX_CONNECTIONS', '10000'), 1, 1_000_000),
-    metrics: metrics(text('METRICS_ADDRESS', '')),
+    metrics: metrics(text('METRICS_ADDRESS', METRICS_ADDRESS), settings.isSet('METRICS_ADDRESS')),
     operatorAddress: optional(text('OPERATOR_ADDRESS', ''), operatorAddress),
     tracesUrl: tracesUrl(
       text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ''),
@@ -143,6 +149,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     selfRegistration: onOrOff('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off')),
     requireTwoFactor: onOrOff('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off')),
     budgets: budgets(text('BUDGETS', '')),
+    backupDirectory: optional(text('BACKUP_DIR', ''), (directory) => resolve(directory)),
+    settings: settings.inEffect,
   };
 }
 
@@ -230,10 +238,10 @@ function budgets(value: string): Budgets {
 
 const METRICS_ADDRESS = '127.0.0.1:9464';
 
-function metrics(value: string): Config['metrics'] {
+function metrics(value: string, isSet: boolean): Config['metrics'] {
   if (value === 'off') return null;
-  const address = hostAndPort(value || METRICS_ADDRESS);
-  if (address !== undefined) return { ...address, isDefault: value === '' };
+  const address = hostAndPort(value);
+  if (address !== undefined) return { ...address, isDefault: !isSet };
   throw new SettingError(
     `METRICS_ADDRESS is "${value}": expected an address and a port, such as ${METRICS_ADDRESS}, or off.`,
   );

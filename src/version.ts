@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 const release: { version: string; commit?: string } = packageJson;
 
 /** The version of this program, as in `0.1.0`. */
-const VERSION = release.version;
+export const VERSION = release.version;
 
 /** Returns the versions of this program, Node.js and SQLite, one per line. */
 export function describeVersions(): string {

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { it } from 'node:test';
+import { parseConfig } from '../src/config.ts';
 import { currentPage, generatedPages } from './generated-docs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -31,10 +32,17 @@ for (const [page, text] of generatedPages())
     assert.equal(currentPage(page), text, 'run "npm run docs" to write its generated parts again');
   });
 
-it('the settings reference lists exactly the settings that are read', async () => {
-  const source = await readFile(join(import.meta.dirname, '..', 'src', 'config.ts'), 'utf8');
-  const read = new Set([...source.matchAll(/text\('([A-Z_]+)'/g)].map(([, name]) => name));
-  assert.deepEqual((await namesIn('settings.md')).sort(), [...read].sort());
+it('the settings reference lists exactly the settings that are read, with their defaults', async () => {
+  const { settings } = parseConfig({});
+  const names = settings.map(({ name }) => name);
+  assert.deepEqual((await namesIn('settings.md')).sort(), names.sort());
+  const rows = documents.get('docs/reference/settings.md')?.split('\n') ?? [];
+  for (const { name, value } of settings) {
+    const cells = rows.map((row) => row.split('|')).find((row) => row[1]?.includes(`\`${name}\``));
+    const shown = (cells?.[2] ?? '').trim().replaceAll('`', '');
+    if (name === 'ENCRYPTION_KEY_FILE') assert.match(shown, /^encryption.keys in DATA_DIR$/);
+    else assert.equal(shown, value ?? 'unset', name);
+  }
 });
 
 it('a decision has at most 600 words without its tables', () => {

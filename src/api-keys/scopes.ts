@@ -23,8 +23,8 @@ export const defaultScopes = scopes.filter((scope) => !chosenScopes.includes(sco
 
 /**
  * What an operator key may do: manage merchants, give access to them by keys and users, write
- * catalogs, change the lists that all merchants use, change campaigns, read events and manage webhooks, or
- * write orders.
+ * catalogs, change the lists that all merchants use, change campaigns, read events and manage webhooks,
+ * write orders, or look after the service itself.
  */
 export const operatorScopes = [
   'merchants',
@@ -34,6 +34,7 @@ export const operatorScopes = [
   'campaigns',
   'events',
   'orders',
+  'system',
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];
 

@@ -4,6 +4,8 @@ export type AuditAction =
   | 'key.rotated'
   | 'key.revoked'
   | 'marketplace.set_up'
+  | 'marketplace.changed'
+  | 'backup.created'
   | 'user.invited'
   | 'user.removed'
   | 'user.role_changed'

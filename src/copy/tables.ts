@@ -85,6 +85,8 @@ export const tables: readonly Table[] = [
   { name: 'call_totals', primaryKey: ['since'] },
   { name: 'metadata_lists', primaryKey: ['name'], large: 'value' },
   { name: 'listed_categories', primaryKey: ['category'] },
+  { name: 'nodes', primaryKey: ['id'] },
+  { name: 'node_metrics', primaryKey: ['at', 'node_id'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },
 ];
 

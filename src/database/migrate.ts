@@ -26,6 +26,9 @@ export const UNFINISHED_COPY = 'tradepost_copy';
 const findVersion = statement<unknown, { version: number }>(
   'SELECT coalesce(max(version), 0) AS version FROM tradepost_migrations',
 );
+const listMigrations = statement<unknown, { version: number; applied_at: number }>(
+  'SELECT version, applied_at FROM tradepost_migrations ORDER BY version',
+);
 const insertMigration = insertInto<{ version: number; applied_at: number }>('tradepost_migrations', [
   'version',
   'applied_at',
@@ -100,6 +103,24 @@ export async function requireSchema(reader: Reader, dialect: Dialect): Promise<v
  */
 export async function schemaVersion(reader: Reader, dialect: Dialect): Promise<number> {
   return (await isOurs(reader, dialect)) ? await currentVersion(reader) : 0;
+}
+
+/** A migration that has run. */
+export interface AppliedMigration {
+  version: number;
+  purpose: string;
+  /** Milliseconds since 1970. */
+  appliedAt: number;
+}
+
+/** Resolves to the migrations that have run, in order. */
+export async function readMigrations(reader: Pick<Reader, 'all'>): Promise<AppliedMigration[]> {
+  const rows = await reader.all(listMigrations);
+  return rows.map(({ version, applied_at: appliedAt }) => ({
+    version,
+    purpose: migrations[version - 1]?.purpose ?? '',
+    appliedAt,
+  }));
 }
 
 async function currentVersion(reader: Reader): Promise<number> {

@@ -33,6 +33,7 @@ export function schema(dialect: Dialect): string[] {
     ...consoleTables(dialect),
     ...requestTables(dialect),
     ...metadataTables(dialect),
+    ...nodeTables(dialect),
   ];
 }
 
@@ -957,6 +958,35 @@ function metadataTables({ text, compact, ordinary }: Dialect): string[] {
     // Global. The entries of the list `categories`, to look up what merchants state.
     `CREATE TABLE listed_categories (
       category ${text} NOT NULL PRIMARY KEY
+    ) ${compact}`,
+  ];
+}
+
+function nodeTables({ integer, text, compact, ordinary }: Dialect): string[] {
+  return [
+    // Global. The processes that serve the database, deleted a day after `seen_at`.
+    `CREATE TABLE nodes (
+      id ${text} NOT NULL PRIMARY KEY,
+      host ${text} NOT NULL,
+      pid ${integer} NOT NULL,
+      version ${text} NOT NULL,
+      started_at ${integer} NOT NULL,
+      seen_at ${integer} NOT NULL
+    ) ${ordinary}`,
+
+    // Global. What a process measured in the five minutes that begin at `at`, deleted after a day. Durations
+    // are microseconds; the quantiles are null if there were no requests.
+    `CREATE TABLE node_metrics (
+      at ${integer} NOT NULL,
+      node_id ${text} NOT NULL,
+      requests ${integer} NOT NULL,
+      errors ${integer} NOT NULL,
+      p50 ${integer},
+      p99 ${integer},
+      loop_delay ${integer} NOT NULL,
+      memory_bytes ${integer} NOT NULL,
+      outbox_seconds ${integer} NOT NULL,
+      PRIMARY KEY (at, node_id)
     ) ${compact}`,
   ];
 }

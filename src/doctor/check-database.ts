@@ -88,6 +88,13 @@ async function checkSchema(
   return findings;
 }
 
+/** Compares this machine's clock with the clock of a PostgreSQL server. */
+export async function checkServerClock(reader: Pick<Reader, 'first'>, now: () => number): Promise<Finding> {
+  const before = now();
+  const server = await reader.first(findServerTime);
+  return checkClock((before + now()) / 2, { latest: 0, ...(server && { server: server.now }) });
+}
+
 /** A correct clock cannot be earlier. */
 function installedAt(): number {
   const file = isSea() ? process.execPath : join(import.meta.dirname, '..', '..', 'package.json');

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDirectory } from './check-directory.ts';
@@ -21,19 +20,27 @@ export async function examine(
 ): Promise<Finding[]> {
   const { findings, config } = checkSettings(environment);
   if (config === null) return findings;
-  const checks: Record<string, (config: Config) => Finding[] | Promise<Finding[]>> = {
-    files: checkDirectory,
+  const checked = await runChecks({
+    files: () => checkDirectory(config),
     certificate: () => checkCertificate(config, now()),
-    proxy: checkProxy,
+    proxy: () => checkProxy(config),
     database: () => checkDatabase(config, now, options),
-    port: checkPort,
-    metrics: checkMetrics,
-    mail: checkMail,
-    machine: checkMachine,
-  };
+    port: () => checkPort(config),
+    metrics: () => checkMetrics(config),
+    mail: () => checkMail(config),
+    machine: () => checkMachine(config),
+  });
+  return [...findings, ...checked];
+}
+
+/** Makes checks one after the other. A check that fails is a finding. */
+export async function runChecks(
+  checks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) {
     try {
-      findings.push(...(await check(config)));
+      findings.push(...(await check()));
     } catch (error) {
       findings.push(
         findingsOf(name).problem(`could not be checked: ${messageWithoutPeriod(error)}`, 'fix that first'),

@@ -144,10 +144,24 @@ export const errorDefinitions = {
   },
   set_up_link_gone: {
     status: 409,
-    cause: 'the link has expired, was replaced, or was already used',
+    cause:
+      'the link has expired, was replaced, or was already used, or a merchant was created in the meantime',
     message: () =>
-      'This link has expired, was replaced, or was already used. Restart the service for a new one, or run ' +
-      '"tradepost operators invite".',
+      'This link has expired, was replaced, or was already used. Run "tradepost operators invite" to create an ' +
+      'operator. While there is no merchant, a restart of the service prints a new link.',
+  },
+  backup_unavailable: {
+    status: 409,
+    cause:
+      'the service cannot back up this database: `BACKUP_DIR` is not set, or the database is PostgreSQL’s, which has ' +
+      'tools of its own',
+    message: (reason: string) => reason,
+  },
+  backup_failed: {
+    status: 409,
+    cause:
+      'another backup is in progress, or the backup could not be written or checked; the message says why',
+    message: (reason: string) => `There is no new backup: ${reason}.`,
   },
   operator_not_found: {
     status: 404,

@@ -43,8 +43,21 @@ export function checkMerchant(fields: MerchantFields): void {
   if (problems.length > 0) throw errors.invalid_fields(problems);
 }
 
+/** Returns what is wrong with each field of a marketplace, by the rules of a merchant. */
+export function marketplaceProblems(fields: {
+  name: string;
+  time_zone: string;
+  currency: string;
+}): Problem[] {
+  const { name, time_zone: timeZone, currency } = fields;
+  return merchantProblems({ name, email: null, timeZone, currency }, 'marketplace');
+}
+
 /** Returns what is wrong with each field. */
-export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): Problem[] {
+export function merchantProblems(
+  { name, email, timeZone, currency }: MerchantFields,
+  named: 'merchant' | 'marketplace' = 'merchant',
+): Problem[] {
   const problems: Problem[] = [];
   const fail = (field: string, reason: string): void => void problems.push({ field, reason });
   const folded = foldName(name);
@@ -56,10 +69,10 @@ export function merchantProblems({ name, email, timeZone, currency }: MerchantFi
   )
     fail(
       'name',
-      `The merchant’s name must have 1 to ${MAX_NAME_LENGTH} characters and not start or end with a space.`,
+      `The ${named}’s name must have 1 to ${MAX_NAME_LENGTH} characters and not start or end with a space.`,
     );
   else if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name))
-    fail('name', 'The merchant’s name must not contain line breaks or invisible characters.');
+    fail('name', `The ${named}’s name must not contain line breaks or invisible characters.`);
   // Files identify merchants by id or name, so a name must not look like an id.
   else if (/^\d+$/.test(folded)) fail('name', `"${name}" looks like an id: add a letter to the name.`);
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))

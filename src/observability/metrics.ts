@@ -17,6 +17,15 @@ interface ImportedItems {
   rejected: number;
 }
 
+/** The requests since the process has started. */
+export interface RequestTotals {
+  requests: number;
+  /** Responses with a status from 500 on. */
+  errors: number;
+  /** By the upper bound of a bucket in seconds, the number of requests that took no longer. */
+  durations: ReadonlyMap<number, number>;
+}
+
 /** JSON that is sent between processes. */
 export type Figures = object[];
 
@@ -140,6 +149,21 @@ export class Metrics {
   withProcessMetrics(): this {
     collectDefaultMetrics({ register: this.#registry });
     return this;
+  }
+
+  async requestTotals(): Promise<RequestTotals> {
+    const totals = { requests: 0, errors: 0, durations: new Map<number, number>() };
+    for (const { labels, value } of (await this.#requests.get()).values) {
+      totals.requests += value;
+      if (Number(labels.status) >= 500) totals.errors += value;
+    }
+    for (const { labels, value, metricName } of (await this.#durations.get()).values) {
+      const bound = 'le' in labels ? Number(labels.le) : Number.NaN;
+      // “+Inf” is no number: requests above all bounds count as the last one.
+      if (metricName?.endsWith('_bucket') === true && !Number.isNaN(bound))
+        totals.durations.set(bound, (totals.durations.get(bound) ?? 0) + value);
+    }
+    return totals;
   }
 
   async figures(): Promise<Figures> {

@@ -23,6 +23,7 @@ import { operatorEventApi } from './events/event-api.ts';
 import { newestEventsEndpoint } from './events/newest-events-endpoint.ts';
 import { operatorImportEndpoints } from './imports/import-endpoints.ts';
 import { keyEndpoints } from './keys/key-endpoints.ts';
+import { marketplaceEndpoints } from './marketplace/marketplace-endpoints.ts';
 import { merchantEndpoints } from './merchants/merchant-endpoints.ts';
 import { operatorMetadataEndpoints } from './metadata/metadata-endpoints.ts';
 import { decisionsEndpoint } from './moderation/decisions-endpoint.ts';
@@ -38,6 +39,9 @@ import { screenEndpoints } from './screen/screen-endpoints.ts';
 import { createScreenGate, type ScreenServices, screenSessions } from './screen/screen-gate.ts';
 import { streamEndpoints } from './streams/stream-endpoints.ts';
 import { StreamImports } from './streams/stream-import.ts';
+import { Backups } from './system/backups.ts';
+import { InstallationFindings } from './system/installation-findings.ts';
+import { systemEndpoints } from './system/system-endpoints.ts';
 import { userEndpoints } from './users/user-endpoints.ts';
 import { merchantDeliveryEndpoints } from './webhooks/delivery-endpoints.ts';
 import { merchantWebhookEndpoints } from './webhooks/webhook-endpoints.ts';
@@ -57,6 +61,8 @@ interface OperatorServices
   imports: Imports;
   needs: WebhookNeeds;
   testDeliveries: TestDeliveries;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
 }
 
 /** Uses all of v1's services except the verifier of tokens. */
@@ -66,7 +72,8 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
   const keys = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
   const screen = createScreenGate(shared);
   const authentication = operatorAuthentication(keys, screenSessions(screen));
-  const services = { ...keys, authentication, streams };
+  const installation = new InstallationFindings(shared);
+  const services = { ...keys, authentication, streams, installation, backups: new Backups(shared) };
   metrics.gauge(
     'operator_streams',
     'Streams of the operator API that are being imported.',
@@ -99,6 +106,8 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       operatorImportEndpoints(api, services);
       merchantWebhookEndpoints(api, services);
       merchantDeliveryEndpoints(api, services);
+      marketplaceEndpoints(api, services);
+      systemEndpoints(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

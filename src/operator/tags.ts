@@ -29,3 +29,13 @@ export const metadataTag: Tag = {
 };
 
 export const callsTag: Tag = { name: 'Calls', description: 'Calls of merchants’ software that have failed.' };
+
+export const systemTag: Tag = {
+  name: 'System',
+  description: 'The service itself: its processes, settings, certificate, backups and measurements.',
+};
+
+export const marketplaceTag: Tag = {
+  name: 'Marketplace',
+  description: 'What the marketplace is called, and what new merchants start with.',
+};

@@ -67,8 +67,10 @@ export const listAllOperators = statement<unknown, ListedOperator>(
    FROM operators o LEFT JOIN user_accounts a ON a.user_id = o.id ORDER BY o.email`,
 );
 
-export const countOperators = statement<unknown, { operators: number }>(
-  'SELECT count(*) AS operators FROM operators',
+/** Each is 0 or 1. Merchants are never deleted. */
+export const findSetUpFacts = statement<unknown, { has_operator: number; has_merchant: number }>(
+  `SELECT CASE WHEN EXISTS (SELECT 1 FROM operators) THEN 1 ELSE 0 END AS has_operator,
+     CASE WHEN EXISTS (SELECT 1 FROM merchants) THEN 1 ELSE 0 END AS has_merchant`,
 );
 
 interface LinkName {
@@ -86,7 +88,7 @@ export const takeLink = statement<LinkName, { value: string }>(
    RETURNING value`,
 );
 
-/** What the operator said at the first start. */
+/** What the operator says about the marketplace, at the first start or later. */
 export interface Marketplace {
   name: string;
   /** An IANA name. */

@@ -7,8 +7,8 @@ import { parseEmail, parseUserName } from '../users/add-user.ts';
 import { addLinkToken, hashLinkToken } from '../users/link-token.ts';
 import { deleteVerificationsOfUser, insertPassword } from '../users/queries.ts';
 import {
-  countOperators,
   findLink,
+  findSetUpFacts,
   insertOperator,
   type Marketplace,
   markOperatorSignedIn,
@@ -20,20 +20,28 @@ export const SET_UP_LIFETIME_MS = 30 * 60 * 1000;
 /** Of the stored link. There is one at a time. */
 const VALUE = 'set-up';
 
-/** Whether nobody can sign in to the operator's screen yet. */
-export async function needsSetUp(reader: Pick<Reader, 'first'>): Promise<boolean> {
-  return (await reader.first(countOperators))?.operators === 0;
+/**
+ * How the first operator is created: with the `link` that the service prints while there is neither an
+ * operator nor a merchant, or by `command` if there are merchants, which the log's readers must not get.
+ * `done` if there is an operator.
+ */
+export type SetUpState = 'link' | 'command' | 'done';
+
+export async function setUpState(reader: Pick<Reader, 'first'>): Promise<SetUpState> {
+  const facts = await reader.first(findSetUpFacts);
+  if (facts?.has_operator === 1) return 'done';
+  return facts?.has_merchant === 1 ? 'command' : 'link';
 }
 
 /**
  * Creates the token of a link that sets up the operator's screen once, and invalidates earlier ones. Resolves
- * to undefined if there is an operator.
+ * to undefined if there is an operator or a merchant.
  */
 export async function addSetUpToken(
   { connection, now }: WriteContext,
   _input: undefined,
 ): Promise<string | undefined> {
-  if (!(await needsSetUp(connection))) return undefined;
+  if ((await setUpState(connection)) !== 'link') return undefined;
   await connection.run(deleteVerificationsOfUser, { userId: VALUE });
   return await addLinkToken(
     connection,
@@ -49,7 +57,7 @@ export async function isSetUpToken(
   now: number,
 ): Promise<boolean> {
   const link = await reader.first(findLink, { identifierHash: hashLinkToken(VALUE, token), now });
-  return link !== undefined && (await needsSetUp(reader));
+  return link !== undefined && (await setUpState(reader)) === 'link';
 }
 
 export interface SetUp {
@@ -81,7 +89,7 @@ export async function setUp(
   // First: of two calls, the second one then sees the operator of the first.
   await connection.run(upsertMarketplace, { ...marketplace, now });
   const taken = await connection.first(takeLink, { identifierHash: hashLinkToken(VALUE, token), now });
-  if (taken === undefined || !(await needsSetUp(connection))) throw errors.set_up_link_gone();
+  if (taken === undefined || (await setUpState(connection)) !== 'link') throw errors.set_up_link_gone();
   if ((await connection.run(insertOperator, { ...operator, now })) === 0) throw errors.set_up_link_gone();
   await connection.run(markOperatorSignedIn, { userId: operator.id, now });
   await connection.run(insertPassword, { id: randomUUIDv7(), userId: operator.id, passwordHash, now });

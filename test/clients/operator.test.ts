@@ -40,6 +40,11 @@ forEachEngine((engine) => {
       assert.deepEqual([email, new_user], ['ada@example.com', true]);
       assert.equal((await operator.listMerchantUsers('seller-2')).results[0]?.email, email);
       assert.ok((await operator.retrieveOverview()).merchants.active >= 2);
+      const marketplace = await operator.putMarketplace({ name: 'Alpine Market', currency: 'EUR' });
+      assert.deepEqual(await operator.retrieveMarketplace(), marketplace);
+      assert.equal((await operator.retrieveSystem()).nodes[0]?.running, true);
+      assert.equal((await operator.retrieveSystemMetrics()).interval_seconds, 300);
+      await assert.rejects(operator.backUp(), /BACKUP_DIR|PostgreSQL/);
       assert.deepEqual(await operator.removeUser('seller-2', 'ada@example.com'), { removed: email });
     });
 

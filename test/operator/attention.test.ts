@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { attentionOf, type OverviewFindings } from '../../src/operator/overview/attention.ts';
 
 const quiet: OverviewFindings = {
+  installation: [],
   queues: {
     events: { waiting: 3, oldest_seconds: 60 },
     webhooks: { enabled: 5, failing: 1, disabled: 1, oldest_seconds: 60 },
@@ -46,6 +47,39 @@ describe('what needs attention', () => {
     assert.equal(
       found?.message,
       '20.0% of calls failed in the last 24 hours, and 10.0% in the 24 hours before.',
+    );
+  });
+
+  it('is what doctor finds: problems before everything else, warnings last', () => {
+    const warning = {
+      check: 'disk',
+      result: 'warning',
+      message: '800 MB free',
+      advice: 'free up space',
+    } as const;
+    const problem = { ...warning, check: 'certificate', result: 'problem', message: 'expired' } as const;
+    const found = attentionOf({
+      ...quiet,
+      merchantsWithFailingCalls: 1,
+      installation: [warning, problem, { ...problem, message: 'not valid for shop.example' }],
+    });
+    assert.deepEqual(
+      found.map(({ concern, count, message, call }) => [concern, count, message, call]),
+      [
+        [
+          'installation_problems',
+          2,
+          'Check of the installation: certificate: expired. And 1 more.',
+          'system',
+        ],
+        [
+          'merchants_calls_failing',
+          1,
+          'Many recent calls of these merchants failed.',
+          'merchants?failing=calls',
+        ],
+        ['installation_warnings', 1, 'Check of the installation: disk: 800 MB free.', 'system'],
+      ],
     );
   });
 

@@ -32,6 +32,17 @@ export async function untilPlacementsAreGiven(service: TestService, token: strin
 /** Valid requests are for a merchant with `createEndpointRecords`. */
 export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', template: '/overview', path: '/overview', scope: 'merchants' },
+  { method: 'GET', template: '/marketplace', path: '/marketplace', scope: 'system' },
+  {
+    method: 'PUT',
+    template: '/marketplace',
+    path: '/marketplace',
+    scope: 'system',
+    sent: { json: { name: 'Alpine Market' } },
+  },
+  { method: 'GET', template: '/system', path: '/system', scope: 'system' },
+  { method: 'GET', template: '/system/metrics', path: '/system/metrics', scope: 'system' },
+  { method: 'POST', template: '/system/backup', path: '/system/backup', scope: 'system' },
   { method: 'GET', template: '/events', path: '/events', scope: 'events' },
   { method: 'GET', template: '/events/newest', path: '/events/newest', scope: 'events' },
   { method: 'GET', template: '/webhooks', path: '/webhooks', scope: 'events' },

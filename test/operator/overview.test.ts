@@ -33,7 +33,10 @@ forEachEngine((engine) => {
   const read = async (): Promise<OperatorOverview> => {
     const response = await service().operator('GET', '/overview', token);
     assert.equal(response.status, 200, response.text);
-    return response.json<OperatorOverview>();
+    const overview = response.json<OperatorOverview>();
+    // What doctor finds depends on the machine, whose clock the test leaves behind.
+    const attention = overview.attention.filter(({ concern }) => !concern.startsWith('installation_'));
+    return { ...overview, attention };
   };
   const readAnew = async (): Promise<OperatorOverview> => {
     service().passTime(KEPT_MS);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SERVICE } from '../../src/audit/record-audit.ts';
+import { newSetUpLink } from '../../src/commands/set-up-link.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { ScreenSession, SetUpLinkState } from '../../src/operator/screen/screen-api.ts';
@@ -11,6 +12,7 @@ import { addSetUpToken } from '../../src/operators/set-up.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { invitedOperator } from '../support/operators.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const form = {
@@ -36,14 +38,14 @@ forEachEngine((engine) => {
   it('a set-up link creates the first operator and the marketplace, and signs in', async () => {
     await using service = await startTestService(engine);
     const client = newClient(service);
-    assert.deepEqual((await client.get('/options')).json(), { needs_set_up: true });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'link' });
     const token = await newToken(service);
     assert.deepEqual((await client.post('/set-up/check', { token })).json<SetUpLinkState>(), { valid: true });
     const done = await client.post('/set-up', { ...form, token });
     assert.equal(done.status, 200, done.text);
     const { user, two_factor_missing } = (await client.get('/session')).json<ScreenSession>();
     assert.deepEqual([user.email, user.role, two_factor_missing], [form.email, 'admin', true]);
-    assert.deepEqual((await client.get('/options')).json(), { needs_set_up: false });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done' });
     assert.deepEqual(
       { ...(await service.database.first(findMarketplace)) },
       {
@@ -64,6 +66,23 @@ forEachEngine((engine) => {
     const done = await newClient(service).post('/set-up', again);
     assert.equal(done.status, 200, done.text);
     assert.equal((await service.database.first(findMarketplace))?.name, 'Other Market');
+  });
+
+  it('a set-up link works only while there is no merchant, and the pages say what to do instead', async () => {
+    await using service = await startTestService(engine);
+    const client = newClient(service);
+    const token = await newToken(service);
+    assert.match((await newSetUpLink(service.database, service.config, service.now)) ?? '', /set-up\?token=/);
+    const newest = await newToken(service);
+    await service.newMerchant();
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'command' });
+    assert.equal(await newSetUpLink(service.database, service.config, service.now), undefined);
+    for (const sent of [token, newest]) {
+      assert.deepEqual((await client.post('/set-up/check', { token: sent })).json(), { valid: false });
+      expectRefusal(await client.post('/set-up', { ...form, token: sent }), 409, /operators invite/);
+    }
+    await invitedOperator(service);
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done' });
   });
 
   it('the URL of the screen is that of OPERATOR_ADDRESS', () => {
@@ -101,6 +120,7 @@ forEachEngine((engine) => {
     for (const [wrong, message] of [
       [{ email: 'nobody' }, /"nobody" is not an email address/],
       [{ name: ' ' }, /Enter your name/],
+      [{ marketplace_name: '1234' }, /"1234" looks like an id/],
       [{ password: 'short' }, /Use \d+ to \d+ characters/],
       [{ password: 'alpinemarket' }, /too common/],
       [{ time_zone: 'Mars' }, /time zone/i],

@@ -33,6 +33,8 @@ export const coordinatorTables = [
   'placement_request_hours',
   'call_totals',
   'placement_demand',
+  'nodes',
+  'node_metrics',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');

@@ -11,6 +11,8 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
   'marketplace.set_up': 'The operator’s screen was set up',
+  'marketplace.changed': 'The marketplace’s settings were changed',
+  'backup.created': 'The database was backed up',
   'user.invited': 'User invited',
   'user.removed': 'User removed',
   'user.role_changed': 'Role changed',

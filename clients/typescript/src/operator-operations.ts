@@ -18,6 +18,10 @@ export type Invitation = Schemas['Invitation'];
 export type MetadataList = Schemas['MetadataList'];
 export type MetadataLists = Schemas['MetadataLists'];
 export type StreamSummary = Schemas['StreamSummary'];
+export type System = Schemas['System'];
+export type SystemMetrics = Schemas['SystemMetrics'];
+export type BackupFile = Schemas['BackupFile'];
+export type MarketplaceSettings = Schemas['MarketplaceSettings'];
 
 export type Webhook = Schemas['Webhook'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
@@ -57,6 +61,11 @@ export type OperatorResponseOf<Name extends OperatorOperation> = BodyOf<
 /** Compiles only if no operation is missing and all methods and paths are correct. */
 export const operatorEndpoints: { readonly [Name in OperatorOperation]: EndpointOf<Name> } = {
   retrieveOverview: { method: 'GET', path: '/overview' },
+  retrieveSystem: { method: 'GET', path: '/system' },
+  retrieveSystemMetrics: { method: 'GET', path: '/system/metrics' },
+  backUp: { method: 'POST', path: '/system/backup' },
+  retrieveMarketplace: { method: 'GET', path: '/marketplace' },
+  putMarketplace: { method: 'PUT', path: '/marketplace' },
   putMerchant: { method: 'PUT', path: '/merchants/{external_id}' },
   retrieveMerchant: { method: 'GET', path: '/merchants/{external_id}' },
   listMerchants: { method: 'GET', path: '/merchants' },

@@ -2,11 +2,11 @@ import { everyPage } from './iterate.ts';
 import type { Records } from './line-stream.ts';
 import type { OperatorCallOptions } from './operator-caller.ts';
 import { type Page, type Pages, PER_PAGE } from './operator-events.ts';
-import { OperatorIntegrations } from './operator-integrations.ts';
 import type { OperatorOrder, OperatorParametersOf, StreamSummary } from './operator-operations.ts';
+import { OperatorSystem } from './operator-system.ts';
 
 /** Orders of a merchant, named by your own IDs. */
-export class OperatorOrders extends OperatorIntegrations {
+export class OperatorOrders extends OperatorSystem {
   /** `records` returns any number of orders, and is called again for each retry. There is no timeout. */
   streamOrders(
     externalId: string,

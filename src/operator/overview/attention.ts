@@ -1,3 +1,4 @@
+import type { Finding } from '../../doctor/finding.ts';
 import type { Queues } from './read-queues.ts';
 
 /** Older events are not numbered by any process. */
@@ -11,6 +12,7 @@ const GROWTH = 2;
 
 /** What needs attention, the most urgent first. */
 export const concerns = [
+  'installation_problems',
   'events_late',
   'webhooks_late',
   'mails_late',
@@ -18,12 +20,13 @@ export const concerns = [
   'calls_failing_more',
   'merchants_calls_failing',
   'merchants_webhooks_failing',
+  'installation_warnings',
 ] as const;
 export type Concern = (typeof concerns)[number];
 
 export interface Attention {
   concern: Concern;
-  /** What is concerned: events, webhooks, mails, calls or merchants. */
+  /** What is concerned: findings, events, webhooks, mails, calls or merchants. */
   count: number;
   message: string;
   /** The call that lists them, below the base URL; null if no call does. */
@@ -31,6 +34,8 @@ export interface Attention {
 }
 
 export interface OverviewFindings {
+  /** Of `doctor`. */
+  installation: readonly Finding[];
   queues: Queues;
   calls: { current: number; previous: number };
   failedCalls: { current: number; previous: number };
@@ -47,6 +52,7 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
   const shareBefore = rateOf(failedCalls.previous, calls.previous);
   const fails = share >= MIN_FAILED_SHARE && share >= shareBefore * GROWTH;
   const found: (Attention | false)[] = [
+    installationConcern('installation_problems', 'problem', findings.installation),
     events.oldest_seconds > MAX_OUTBOX_SECONDS && {
       concern: 'events_late',
       count: events.waiting,
@@ -90,8 +96,22 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
       message: 'Webhooks of these merchants fail, or were disabled automatically.',
       call: 'merchants?failing=webhooks',
     },
+    installationConcern('installation_warnings', 'warning', findings.installation),
   ];
   return found.filter((each) => each !== false);
+}
+
+function installationConcern(
+  concern: Concern,
+  result: Finding['result'],
+  findings: readonly Finding[],
+): Attention | false {
+  const found = findings.filter((finding) => finding.result === result);
+  const [first] = found;
+  if (first === undefined) return false;
+  const more = found.length === 1 ? '' : ` And ${found.length - 1} more.`;
+  const message = `Check of the installation: ${first.check}: ${first.message}.${more}`;
+  return { concern, count: found.length, message, call: 'system' };
 }
 
 function rateOf(part: number, whole: number): number {

@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../../http/responses/respond.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
+import type { InstallationFindings } from '../system/installation-findings.ts';
 import { overviewTag } from '../tags.ts';
 import { overviewSuccess } from './overview-schema.ts';
 import { OverviewReader } from './read-overview.ts';
 
-export function overviewEndpoint(app: FastifyInstance, services: OperatorWriteServices): void {
+export function overviewEndpoint(
+  app: FastifyInstance,
+  services: OperatorWriteServices & { installation: InstallationFindings },
+): void {
   const overview = new OverviewReader(services);
   registerOperatorEndpoint(app, services, {
     method: 'GET',

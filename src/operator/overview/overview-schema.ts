@@ -67,7 +67,10 @@ const period = record<PeriodFigures>('PeriodFigures', 'The figures of a period u
 
 const attention = record<Attention>('Attention', 'Something that needs attention.', {
   concern: { type: 'string', enum: concerns },
-  count: { ...count, description: 'The number of events, webhooks, mails, calls or merchants concerned.' },
+  count: {
+    ...count,
+    description: 'The number of findings, events, webhooks, mails, calls or merchants concerned.',
+  },
   message: { type: 'string', description: 'What is wrong.' },
   call: {
     ...orNull({ type: 'string' }),

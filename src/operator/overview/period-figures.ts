@@ -1,7 +1,7 @@
 import type { Reader } from '../../database/database.ts';
 import { listCurrencies } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
-import { findMarketplace } from '../../operators/queries.ts';
+import { readMarketplace } from '../../operators/marketplace.ts';
 import { sumRecentSpend } from '../../placements/performance/queries.ts';
 import { TOTAL_MS } from '../../requests/call-totals.ts';
 import { countActiveMerchants, sumCallTotals } from '../../requests/queries.ts';
@@ -169,7 +169,7 @@ async function readSpend(
   spend: Record<Period, SpendIn[]>;
   today: AmountIn[];
 }> {
-  const { time_zone: timeZone = 'UTC' } = (await database.first(findMarketplace)) ?? {};
+  const { time_zone: timeZone } = await readMarketplace(database);
   const today = dayIn(timeZone)(now);
   const days = {
     today,

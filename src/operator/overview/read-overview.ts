@@ -4,6 +4,7 @@ import { countMerchants } from '../../merchants/queries.ts';
 import { merchantsWithFailingCalls } from '../../requests/failing-calls.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { countFailingOfAll } from '../../webhooks/queries.ts';
+import type { InstallationFindings } from '../system/installation-findings.ts';
 import { type Attention, attentionOf } from './attention.ts';
 import { type AmountIn, type PeriodFigures, readPeriods } from './period-figures.ts';
 import { type Queues, readQueues } from './read-queues.ts';
@@ -28,6 +29,7 @@ export interface OperatorOverview {
 interface Services {
   database: Database;
   now: () => number;
+  installation: Pick<InstallationFindings, 'read'>;
 }
 
 const MIN_KEPT_MS = 10_000;
@@ -67,14 +69,15 @@ export class OverviewReader {
 }
 
 export async function readOverview(services: Services): Promise<OperatorOverview> {
-  const { database, now } = services;
+  const { database, now, installation } = services;
   const at = formatTime(now());
-  const [counts, calls, webhooks, queues, { periods, ad_spend_today }] = await Promise.all([
+  const [counts, calls, webhooks, queues, { periods, ad_spend_today }, findings] = await Promise.all([
     database.first(countMerchants),
     merchantsWithFailingCalls(services),
     database.all(countFailingOfAll),
     readQueues(services),
     readPeriods(services),
+    installation.read(),
   ]);
   const { merchants = 0, suspended = 0 } = counts ?? {};
   const own = webhooks.find(({ merchant_id: id }) => id === OPERATOR_ID);
@@ -84,6 +87,7 @@ export async function readOverview(services: Services): Promise<OperatorOverview
   return {
     at,
     attention: attentionOf({
+      installation: findings,
       queues,
       calls: day?.calls ?? none,
       failedCalls: day?.failed_calls ?? none,

@@ -1,6 +1,7 @@
 import type { OperatorSummary } from '../../operators/list-operators.ts';
 import type { Marketplace } from '../../operators/queries.ts';
 import type { OperatorRole } from '../../operators/role.ts';
+import type { SetUpState } from '../../operators/set-up.ts';
 
 // What the pages of the operator's screen need: JSON under `/operator/api`, authenticated by the cookie of
 // the screen's own sessions. Sign-in, passwords and two-factor authentication are better-auth's, under
@@ -36,8 +37,8 @@ export interface OperatorLink {
 
 /** GET /operator/api/options needs no session. */
 export interface ScreenOptions {
-  /** Whether there is no operator yet: the link that the service prints sets up the screen. */
-  needs_set_up: boolean;
+  /** How the first operator is created; `done` if there is one. */
+  set_up: SetUpState;
 }
 
 /**

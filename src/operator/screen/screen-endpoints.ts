@@ -11,7 +11,7 @@ import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { readSelfSigned } from '../../http/tls/files.ts';
-import { findMarketplace, type Marketplace } from '../../operators/queries.ts';
+import { readMarketplace } from '../../operators/marketplace.ts';
 import { MAX_ADDRESS_LENGTH } from '../../shared/email-address.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
@@ -28,9 +28,6 @@ const MAX_ID_LENGTH = 36;
 const MAX_ACTION_LENGTH = 50;
 /** Not with `*` alone: unknown paths of the operator API need the API's own errors. */
 const PAGE = `${OPERATOR_PATH}/:page(^(?!v1$|api$)[\\w-]+$)`;
-
-/** If the first operator was created by command. */
-const UNNAMED: Marketplace = { name: 'Marketplace', time_zone: 'UTC', currency: 'USD' };
 
 /** Registers the pages of the operator's screen, and their calls below `/operator/api`. */
 export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): Promise<void> {
@@ -86,7 +83,7 @@ function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
     const { user } = await inNetworkTurn(gate, request, () =>
       gate.currentSession.requireAny({ request, reply }),
     );
-    const marketplace = (await gate.database.first(findMarketplace)) ?? UNNAMED;
+    const { is_set: _, ...marketplace } = await readMarketplace(gate.database);
     return {
       two_factor_missing: !user.two_factor,
       user,

@@ -49,6 +49,7 @@ const leastRoles: Readonly<Record<OperatorScope, OperatorRole>> = {
   campaigns: 'admin',
   events: 'admin',
   orders: 'support',
+  system: 'admin',
 };
 
 /** Who may read with a scope: orders have the data of customers. */
@@ -60,6 +61,7 @@ const readers: Readonly<Record<OperatorScope, OperatorRole>> = {
   campaigns: 'viewer',
   events: 'viewer',
   orders: 'support',
+  system: 'viewer',
 };
 
 /** Operators as callers of the operator API. */

@@ -10,8 +10,8 @@ import { runVerb } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
 import { errors } from '../../errors/errors.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
-import { checkMerchant } from '../../merchants/check-merchant.ts';
-import { isSetUpToken, needsSetUp, setUp } from '../../operators/set-up.ts';
+import { marketplaceProblems } from '../../merchants/check-merchant.ts';
+import { isSetUpToken, setUp, setUpState } from '../../operators/set-up.ts';
 import type { ScreenOptions, SetUpLinkState } from './screen-api.ts';
 import type { ScreenGate } from './screen-gate.ts';
 
@@ -35,7 +35,7 @@ export function setUpEndpoints(app: FastifyInstance, gate: ScreenGate): void {
     '/options',
     { config: { statuses } },
     async (): Promise<ScreenOptions> => ({
-      needs_set_up: await needsSetUp(database),
+      set_up: await setUpState(database),
     }),
   );
   app.post('/set-up/check', { config: { statuses } }, async (request): Promise<SetUpLinkState> => {
@@ -87,12 +87,11 @@ function readForm(body: unknown): Form {
       field: 'password',
       reason: `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
     });
+  if (problems.length === 0) {
+    const { marketplace_name: name, time_zone, currency } = form;
+    for (const { field, reason } of marketplaceProblems({ name, time_zone, currency }))
+      problems.push({ field: field === 'name' ? 'marketplace_name' : field, reason });
+  }
   if (problems.length > 0) throw errors.invalid_fields(problems);
-  checkMerchant({
-    name: form.marketplace_name,
-    email: null,
-    timeZone: form.time_zone,
-    currency: form.currency,
-  });
   return form;
 }

@@ -1,0 +1,125 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { backUpInThread } from '../../backup-thread.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { sqliteFile } from '../../database/open-database.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import { runVerb, type WriteContext } from '../../database/write-context.ts';
+import { errors } from '../../errors/errors.ts';
+import { messageOf } from '../../shared/error-message.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+
+const MAX_FILES = 10;
+const DRAFT = '.partial';
+/** A draft that is older was left by a process that was killed. */
+const DRAFT_MS = 6 * 60 * 60 * 1000;
+
+export interface BackupFile {
+  file: string;
+  at: string;
+  bytes: number;
+}
+
+export interface BackupState {
+  /** The setting; null if it is not set. */
+  directory: string | null;
+  running: boolean;
+  /** Why the service cannot back up the database; null if it can. */
+  unavailable: string | null;
+  /** The newest first. */
+  files: BackupFile[];
+}
+
+interface Services {
+  config: Config;
+  database: Database;
+  now: () => number;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+}
+
+/** Backs up the SQLite database into the folder of BACKUP_DIR, and lists the backups there. */
+export class Backups {
+  readonly #services: Services;
+  #isRunning = false;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  async read(): Promise<BackupState> {
+    const { backupDirectory: directory } = this.#services.config;
+    const state = { directory, running: this.#isRunning, unavailable: this.#reason(), files: [] };
+    if (state.unavailable !== null || directory === null) return state;
+    try {
+      const { files, hasDraft } = await this.#list(directory);
+      return { ...state, running: this.#isRunning || hasDraft, files };
+    } catch (error) {
+      if (isMissing(error)) return state;
+      return { ...state, unavailable: `BACKUP_DIR cannot be read: ${messageOf(error)}.` };
+    }
+  }
+
+  /**
+   * Writes a new file, and resolves to it when it is complete and checked.
+   * @throws {DomainError} `backup_unavailable` or `backup_failed`
+   */
+  async create(who: string): Promise<BackupFile> {
+    const { config, database, now, stopping } = this.#services;
+    const { backupDirectory: directory } = config;
+    const reason = this.#reason();
+    if (reason !== null || directory === null) throw errors.backup_unavailable(reason ?? '');
+    if (this.#isRunning || (await this.read()).running) throw errors.backup_failed('another one is running');
+    this.#isRunning = true;
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const at = now();
+      const file = `tradepost-${formatTime(at).replaceAll(':', '-')}.db`;
+      const target = join(directory, file);
+      const { bytes } = await backUpInThread({ file: sqliteFile(config.dataDirectory), target }, stopping);
+      await runVerb({ database, now }, { merchantId: OPERATOR_ID, who }, auditBackup, { file });
+      return { file, at: formatTime(at), bytes };
+    } catch (error) {
+      throw errors.backup_failed(messageOf(error).replace(/\.$/, ''));
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #reason(): string | null {
+    const { postgres, backupDirectory } = this.#services.config;
+    if (postgres !== null)
+      return 'The database is PostgreSQL’s: back it up with pg_dump, pgBackRest or WAL archiving.';
+    return backupDirectory === null
+      ? 'Set BACKUP_DIR to a folder, and restart the service, to start backups here.'
+      : null;
+  }
+
+  async #list(directory: string): Promise<{ files: BackupFile[]; hasDraft: boolean }> {
+    const names = (await readdir(directory)).filter((name) => /\.db(?:\.partial)?$/.test(name));
+    const found = await Promise.all(
+      names.map(async (file) => {
+        const stats = await stat(join(directory, file)).catch(() => undefined);
+        return stats?.isFile() ? [{ file, modified: stats.mtimeMs, bytes: stats.size }] : [];
+      }),
+    );
+    const all = found.flat().sort((one, other) => other.modified - one.modified);
+    return {
+      files: all
+        .filter(({ file }) => !file.endsWith(DRAFT))
+        .slice(0, MAX_FILES)
+        .map(({ file, modified, bytes }) => ({ file, at: formatTime(modified), bytes })),
+      hasDraft: all.some(({ file, modified }) => file.endsWith(DRAFT) && Date.now() - modified < DRAFT_MS),
+    };
+  }
+}
+
+async function auditBackup(context: WriteContext, { file }: { file: string }): Promise<void> {
+  recordAudit(context, { action: 'backup.created', subject: file });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,66 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { readMigrations, SCHEMA_VERSION } from '../../database/migrate.ts';
+import type { Finding } from '../../doctor/finding.ts';
+import { readNodes, type SystemNode } from '../../nodes/read-nodes.ts';
+import type { SettingInEffect } from '../../shared/text-settings.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import { VERSION } from '../../version.ts';
+import type { BackupState, Backups } from './backups.ts';
+import type { InstallationFindings } from './installation-findings.ts';
+import { readCertificate, type ServedCertificate } from './read-certificate.ts';
+
+export interface DatabaseState {
+  engine: 'sqlite' | 'postgresql';
+  schema_version: number;
+  migrations: { version: number; purpose: string; applied_at: string }[];
+}
+
+/** The settings, certificate, backups and findings are of the process that responds. */
+export interface System {
+  version: string;
+  node_js: string;
+  nodes: SystemNode[];
+  findings: Finding[];
+  database: DatabaseState;
+  certificate: ServedCertificate | null;
+  backups: BackupState;
+  settings: readonly SettingInEffect[];
+}
+
+interface Services {
+  config: Config;
+  database: Database;
+  now: () => number;
+  installation: InstallationFindings;
+  backups: Backups;
+}
+
+export async function readSystem(services: Services): Promise<System> {
+  const { config, database, installation, backups } = services;
+  const [nodes, findings, migrations, certificate, backupState] = await Promise.all([
+    readNodes(services),
+    installation.read(),
+    readMigrations(database),
+    readCertificate(config),
+    backups.read(),
+  ]);
+  return {
+    version: VERSION,
+    node_js: process.versions.node,
+    nodes,
+    findings,
+    database: {
+      engine: config.postgres === null ? 'sqlite' : 'postgresql',
+      schema_version: SCHEMA_VERSION,
+      migrations: migrations.map(({ version, purpose, appliedAt }) => ({
+        version,
+        purpose,
+        applied_at: formatTime(appliedAt),
+      })),
+    },
+    certificate,
+    backups: backupState,
+    settings: config.settings,
+  };
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { AuditList } from '../../src/console/console-api.ts';
+import type { ScreenSession } from '../../src/operator/screen/screen-api.ts';
+import type { ClientResponse } from '../support/client.ts';
+import type { ConsoleClient } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { signedInOperator } from '../support/operators.ts';
+import { useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  let admin: ConsoleClient;
+  before(async () => {
+    ({ client: admin } = await signedInOperator(service()));
+  });
+  const put = (json: object, client = admin): Promise<ClientResponse> =>
+    client.request('PUT', '/operator/v1/marketplace', { json });
+  const changes = async (): Promise<(string | null)[]> =>
+    (await admin.get('/audit'))
+      .json<AuditList>()
+      .entries.filter(({ action }) => action === 'marketplace.changed')
+      .map(({ subject }) => subject);
+
+  describe('the marketplace’s settings', () => {
+    it('have defaults if the first operator was invited by command, and each can be changed', async () => {
+      const unnamed = { name: 'Marketplace', time_zone: 'UTC', currency: 'USD', is_set: false };
+      assert.deepEqual((await admin.get('/operator/v1/marketplace')).json(), unnamed);
+      const changed = await put({ name: 'Alpine Market', currency: 'EUR' });
+      assert.deepEqual(changed.json(), { ...unnamed, name: 'Alpine Market', currency: 'EUR', is_set: true });
+      const moved = { name: 'Alpine Market', time_zone: 'Europe/Vienna', currency: 'EUR' };
+      assert.deepEqual((await put({ time_zone: 'Europe/Vienna' })).json(), { ...moved, is_set: true });
+      assert.deepEqual((await admin.get('/session')).json<ScreenSession>().marketplace, moved);
+      assert.equal((await put(moved)).status, 200);
+      assert.deepEqual(await changes(), ['Alpine Market, Europe/Vienna, EUR', 'Alpine Market, UTC, EUR']);
+    });
+
+    it('are left alone by a wrong value, which the response names', async () => {
+      const before = (await admin.get('/operator/v1/marketplace')).text;
+      const wrong = await put({ name: '42', time_zone: 'Mars/Base', currency: 'XXQ' });
+      assert.equal(wrong.status, 400);
+      for (const part of ['"42" looks like an id', '"Mars/Base"', '"XXQ"'])
+        assert.ok(wrong.message.includes(part), wrong.message);
+      assert.match((await put({ name: 'a'.repeat(100).padEnd(101, 'b') })).message, /name/);
+      assert.equal((await admin.get('/operator/v1/marketplace')).text, before);
+    });
+
+    it('are read by all operators, and changed by admins', async () => {
+      for (const role of ['viewer', 'support'] as const) {
+        const { client } = await signedInOperator(service(), role);
+        assert.equal((await client.get('/operator/v1/marketplace')).status, 200);
+        assert.equal((await put({ name: 'Mine' }, client)).status, 403);
+      }
+    });
+  });
+});
