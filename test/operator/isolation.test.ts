@@ -69,7 +69,8 @@ forEachEngine((engine) => {
           sent,
         );
         // One path names a key of the first merchant, and one a user who does not exist.
-        assert.ok([200, 201, 404].includes(status), text);
+        const isRefused = template === '/system/backup' && status === 409;
+        assert.ok([200, 201, 404].includes(status) || isRefused, text);
         assert.deepEqual(await dataOf(other), unchanged);
       });
     }

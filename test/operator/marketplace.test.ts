@@ -30,7 +30,10 @@ forEachEngine((engine) => {
       assert.deepEqual(changed.json(), { ...unnamed, name: 'Alpine Market', currency: 'EUR', is_set: true });
       const moved = { name: 'Alpine Market', time_zone: 'Europe/Vienna', currency: 'EUR' };
       assert.deepEqual((await put({ time_zone: 'Europe/Vienna' })).json(), { ...moved, is_set: true });
-      assert.deepEqual((await admin.get('/session')).json<ScreenSession>().marketplace, moved);
+      assert.deepEqual((await admin.get('/session')).json<ScreenSession>().marketplace, {
+        ...moved,
+        is_set: true,
+      });
       assert.equal((await put(moved)).status, 200);
       assert.deepEqual(await changes(), ['Alpine Market, Europe/Vienna, EUR', 'Alpine Market, UTC, EUR']);
     });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { hasScope, operatorScopes } from '../../src/api-keys/scopes.ts';
@@ -45,7 +48,10 @@ describe('the OpenAPI document of the operator API', () => {
   const findAddress = async (): Promise<never> => {
     throw new ReceiverRefused('the host name has no address');
   };
-  const service = useService(sqlite, { wrap, findAddress, environment: { BUDGETS: 'users=3' } });
+  const backups = mkdtempSync(join(tmpdir(), 'tradepost-backups-'));
+  after(() => rmSync(backups, { recursive: true }));
+  const environment = { BUDGETS: 'users=3', BACKUP_DIR: backups };
+  const service = useService(sqlite, { wrap, findAddress, environment });
   /** The webhook or import that `none` in a path stands for. */
   let named = 'none';
   let document: OpenApiDocument;
@@ -87,7 +93,7 @@ describe('the OpenAPI document of the operator API', () => {
   const pathOf = ({ path }: OperatorEndpoint, of: string): string =>
     path.replace('nobody', of).replace('/none', of === 'nobody' ? '/none' : `/${named}`);
   const success = ({ method, template }: OperatorEndpoint): number =>
-    method === 'POST' && /(keys|users|webhooks|secret)$/.test(template) ? 201 : 200;
+    method === 'POST' && /(keys|users|webhooks|secret|backup)$/.test(template) ? 201 : 200;
   const prepare = async ({ template }: OperatorEndpoint): Promise<void> => {
     if (template.startsWith('/webhooks')) await replaceWebhooks(OPERATOR_ID);
     if (template.includes('}/webhooks')) await replaceWebhooks(merchant.id);

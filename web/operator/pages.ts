@@ -5,6 +5,8 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconListDetails,
+  IconServer,
+  IconSettings,
   IconShieldCheck,
   IconShoppingBag,
   IconSpeakerphone,
@@ -38,6 +40,8 @@ export const pageGroups = [
       { to: '/lists', Icon: IconListDetails },
       { to: '/operators', Icon: IconUsers },
       { to: '/audit', Icon: IconHistory },
+      { to: '/marketplace', Icon: IconSettings },
+      { to: '/system', Icon: IconServer },
     ],
   },
 ] as const;

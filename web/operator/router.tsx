@@ -102,6 +102,11 @@ const pages = [
     validateSearch: stringParameters('state', 'merchant', 'webhook'),
   }),
   createRoute({
+    path: '/marketplace',
+    ...page('Settings', () => import('./marketplace/marketplace-page.tsx')),
+  }),
+  createRoute({ path: '/system', ...page('System', () => import('./system/system-page.tsx')) }),
+  createRoute({
     path: '/audit',
     ...page('Audit log', () => import('./audit/audit-page.tsx')),
     validateSearch: stringParameters('who', 'action'),

@@ -1,5 +1,5 @@
 import type { OperatorSummary } from '../../operators/list-operators.ts';
-import type { Marketplace } from '../../operators/queries.ts';
+import type { MarketplaceSettings } from '../../operators/marketplace.ts';
 import type { OperatorRole } from '../../operators/role.ts';
 import type { SetUpState } from '../../operators/set-up.ts';
 
@@ -12,7 +12,7 @@ export interface ScreenSession {
   /** Whether the operator must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: OperatorRole };
-  marketplace: Marketplace;
+  marketplace: MarketplaceSettings;
   /** The base URL of v1, for `curl` commands. */
   api_url: string;
   /** The service's self-signed certificate as PEM; null if it serves another or none. */

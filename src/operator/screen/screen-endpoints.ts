@@ -83,11 +83,10 @@ function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
     const { user } = await inNetworkTurn(gate, request, () =>
       gate.currentSession.requireAny({ request, reply }),
     );
-    const { is_set: _, ...marketplace } = await readMarketplace(gate.database);
     return {
       two_factor_missing: !user.two_factor,
       user,
-      marketplace,
+      marketplace: await readMarketplace(gate.database),
       api_url: apiUrl(request, gate),
       certificate: await readSelfSigned(gate.config),
     };

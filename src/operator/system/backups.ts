@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { backUpInThread } from '../../backup-thread.ts';
 import type { Config } from '../../config.ts';
@@ -67,24 +68,28 @@ export class Backups {
    * @throws {DomainError} `backup_unavailable` or `backup_failed`
    */
   async create(who: string): Promise<BackupFile> {
-    const { config, database, now, stopping } = this.#services;
+    const { config, database, now } = this.#services;
     const { backupDirectory: directory } = config;
     const reason = this.#reason();
     if (reason !== null || directory === null) throw errors.backup_unavailable(reason ?? '');
     if (this.#isRunning || (await this.read()).running) throw errors.backup_failed('another one is running');
     this.#isRunning = true;
+    const at = now();
+    const file = `tradepost-${nameOfTime(at)}-${randomBytes(3).toString('hex')}.db`;
+    const backup = await this.#write(join(directory, file)).finally(() => {
+      this.#isRunning = false;
+    });
+    await runVerb({ database, now }, { merchantId: OPERATOR_ID, who }, auditBackup, { file });
+    return { file, at: formatTime(at), bytes: backup.bytes };
+  }
+
+  async #write(target: string): Promise<{ bytes: number }> {
+    const { config, stopping } = this.#services;
     try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const at = now();
-      const file = `tradepost-${formatTime(at).replaceAll(':', '-')}.db`;
-      const target = join(directory, file);
-      const { bytes } = await backUpInThread({ file: sqliteFile(config.dataDirectory), target }, stopping);
-      await runVerb({ database, now }, { merchantId: OPERATOR_ID, who }, auditBackup, { file });
-      return { file, at: formatTime(at), bytes };
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      return await backUpInThread({ file: sqliteFile(config.dataDirectory), target }, stopping);
     } catch (error) {
       throw errors.backup_failed(messageOf(error).replace(/\.$/, ''));
-    } finally {
-      this.#isRunning = false;
     }
   }
 
@@ -118,6 +123,11 @@ export class Backups {
 
 async function auditBackup(context: WriteContext, { file }: { file: string }): Promise<void> {
   recordAudit(context, { action: 'backup.created', subject: file });
+}
+
+/** Such as `2026-01-31T23-59-59Z`: some file systems have no colons in names. */
+function nameOfTime(at: number): string {
+  return formatTime(at - (at % 1000)).replaceAll(':', '-');
 }
 
 function isMissing(error: unknown): boolean {

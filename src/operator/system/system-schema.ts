@@ -95,7 +95,7 @@ const exampleNode: SystemNode = {
 };
 
 const exampleBackup: BackupFile = {
-  file: 'tradepost-2026-03-05T03-30-00Z.db',
+  file: 'tradepost-2026-03-05T03-30-00Z-7f3a0c.db',
   at: '2026-03-05T03:30:04Z',
   bytes: 361_758_720,
 };

@@ -31,7 +31,7 @@ export function Page() {
   const isFiltered = search.who !== undefined || search.action !== undefined;
   return (
     <>
-      <PageHeader lead="Sign-ins, changes of operators, operator keys and lists, and what operators did to merchants." />
+      <PageHeader lead="Sign-ins, changes of operators, operator keys, lists and settings, backups, and what operators did to merchants." />
       <Panel title="Activity" aside={<Filter search={search} />} flush>
         <Loaded query={list} skeleton={<TableSkeleton rows={12} height="2.5rem" />}>
           {({ pages }) => {

@@ -11,9 +11,11 @@ import type { Attention } from './queries.ts';
 const lists: Partial<
   Record<
     Attention['concern'],
-    { to: '/calls' | '/events' | '/webhooks' | '/merchants'; search?: MerchantSearch }
+    { to: '/calls' | '/events' | '/webhooks' | '/merchants' | '/system'; search?: MerchantSearch }
   >
 > = {
+  installation_problems: { to: '/system' },
+  installation_warnings: { to: '/system' },
   events_late: { to: '/events' },
   webhooks_late: { to: '/webhooks' },
   calls_failing_more: { to: '/calls' },
@@ -22,6 +24,8 @@ const lists: Partial<
 };
 
 const nouns: Record<Attention['concern'], string> = {
+  installation_problems: { to: '/system' },
+  installation_warnings: { to: '/system' },
   events_late: 'event',
   webhooks_late: 'webhook',
   mails_late: 'mail',

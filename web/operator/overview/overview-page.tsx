@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats } from '../../format/use-formats.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconShoppingBag } from '../../ui/icons.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AttentionList } from './attention-list.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { MerchantTiles, NowPanel } from './now-panel.tsx';
 import { PeriodPanel } from './period-panel.tsx';
 import { type Overview, overviewQuery } from './queries.ts';
@@ -33,15 +31,10 @@ function Figures({ overview }: { overview: Overview }) {
   const { attention, merchants, periods } = overview;
   if (merchants.active + merchants.suspended === 0)
     return (
-      <Panel>
-        <EmptyState
-          Icon={IconShoppingBag}
-          title="No merchants yet"
-          description="Create the first merchant, with a key for its software."
-        >
-          <LinkButton to="/merchants">Go to merchants</LinkButton>
-        </EmptyState>
-      </Panel>
+      <div className="parts">
+        <FirstSteps />
+        {attention.length > 0 && <AttentionList attention={attention} />}
+      </div>
     );
   return (
     <div className="parts">

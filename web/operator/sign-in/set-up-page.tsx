@@ -47,7 +47,7 @@ export function Page() {
     return (
       <SignInLayout
         title="This link has expired or was already used"
-        lead="Run “tradepost operators invite” to create an operator. With an empty database, a restart of the service prints a new link."
+        lead="Run “tradepost operators invite” to create an operator. While there is no merchant, a restart of the service prints a new link."
       >
         <p className={styles.more}>
           <Link to="/sign-in">Sign in</Link>

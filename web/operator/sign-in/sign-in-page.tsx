@@ -19,15 +19,27 @@ export function Page() {
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     await navigate({ href: next, replace: true });
   };
-  if (options?.needs_set_up) {
+  if (options?.set_up === 'link') {
     return (
       <SignInLayout
         title="Set up your marketplace"
-        lead="Nobody can sign in yet. With an empty database, the service prints a set-up link when it starts."
+        lead="Nobody can sign in yet. The service prints a set-up link when it starts."
       >
         <p className={styles.more}>
-          The link works once, for 30 minutes. Otherwise, <code>tradepost operators invite</code> creates the
-          first operator.
+          The link works once, for 30 minutes; a restart prints a new one. Without it,{' '}
+          <code>tradepost operators invite</code> creates the first operator.
+        </p>
+      </SignInLayout>
+    );
+  }
+  if (options?.set_up === 'command') {
+    return (
+      <SignInLayout
+        title="Invite the first operator"
+        lead="Nobody can sign in yet. There are merchants already, so the service prints no set-up link."
+      >
+        <p className={styles.more}>
+          Run <code>tradepost operators invite --email YOU@EXAMPLE.COM</code> on the machine of the service.
         </p>
       </SignInLayout>
     );

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { System, SystemMetrics } from '../../../clients/typescript/src/operator-operations.ts';
+import { call } from '../call.ts';
+
+export type { System, SystemMetrics };
+export type SystemNode = System['nodes'][number];
+export type NodeMetrics = SystemMetrics['nodes'][number];
+export type NodePoint = NodeMetrics['points'][number];
+
+const REFETCH_MS = 30_000;
+
+export const systemQuery = queryOptions({
+  queryKey: ['system'],
+  queryFn: ({ signal }) => call('retrieveSystem', {}, {}, { signal }),
+  refetchInterval: REFETCH_MS,
+});
+
+export const metricsQuery = queryOptions({
+  queryKey: ['system', 'metrics'],
+  queryFn: ({ signal }) => call('retrieveSystemMetrics', {}, {}, { signal }),
+  refetchInterval: 2 * REFETCH_MS,
+});
