@@ -59,6 +59,7 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     await inspectPage(visitor, 'operator-first-steps');
     await visitor.follow('Name the marketplace');
     await visitor.sees('Settings');
+    visitor.expectFailure(400, '/operator/v1/marketplace');
     await visitor.field('Name of the marketplace').fill('42');
     await visitor.field('Time zone').selectOption('Europe/Vienna');
     await visitor.press('Save');
@@ -74,9 +75,11 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     assert.equal(await visitor.field('Time zone').inputValue(), 'Europe/Vienna');
     await visitor.field('Name').fill('Alpine Vases');
     await visitor.field('ID').fill('seller-1');
+    // The screen asks whether the ID is taken.
+    visitor.expectFailure(404, '/operator/v1/merchants/seller-1');
     await visitor.press('Create merchant');
     await visitor.reads('Copy the token now.');
-    const [, token = ''] = /access_token=(tp\w_[\w-]+)/.exec(await page.innerText('body')) ?? [];
+    const [, token = ''] = /access_token=(tp_[\w-]+)/.exec(await page.innerText('body')) ?? [];
     assert.equal((await service().get('/account.json', { token })).status, 200);
   });
 
@@ -92,6 +95,7 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     await visitor.reads('shop-2');
     await visitor.reads('smtp://***@127.0.0.1:2525');
     assert.ok(!(await page.content()).includes('canary7f3a'));
+    await inspectPage(visitor, 'operator-system');
     await page.getByRole('application', { name: 'Response time' }).press('End');
     await visitor.reads(/Median/);
     await page.locator('summary').click();
@@ -105,7 +109,7 @@ describeInBrowser('the operator’s pages about the service and the marketplace'
     await page.getByLabel('Only from the environment').check();
     await page.getByRole('row').filter({ hasText: 'WORKERS' }).waitFor({ state: 'detached' });
     await page.getByRole('row').filter({ hasText: 'BACKUP_DIR' }).waitFor();
-    await inspectPage(visitor, 'operator-system');
+    await inspectPage(visitor, 'operator-system-settings');
   });
 
   it('let viewers read, and change nothing', async (t) => {

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { Formats } from '../../format/formats.ts';
 import { useFormats } from '../../format/use-formats.ts';
 import { axisTicks } from '../../ui/axis-ticks.ts';
@@ -35,7 +36,7 @@ export const figures: readonly Figure[] = [
     title: 'Requests',
     fields: [
       { label: 'All', value: ({ requests }) => requests },
-      { label: 'Failed in the service', value: ({ errors }) => errors },
+      { label: 'Failed', value: ({ errors }) => errors },
     ],
     format: ({ whole }) => whole,
     minStep: 1,
@@ -98,9 +99,19 @@ export function MetricsChart({ figure, series }: { figure: Figure; series: reado
         <h3>{title}</h3>
         {latest && (
           <span className="muted small">
-            {valuesOf(latest)
-              .map(([label, value]) => (fields.length === 1 ? value : `${label} ${value}`))
-              .join(', ')}{' '}
+            {valuesOf(latest).map(([label, value], index) =>
+              fields.length === 1 ? (
+                value
+              ) : (
+                <span
+                  key={label}
+                  className={styles.legend}
+                  style={{ '--line-color': colors[index] } as CSSProperties}
+                >
+                  {label} {value}
+                </span>
+              ),
+            )}{' '}
             at {formats.clock(latest.at)}
           </span>
         )}
