@@ -14,7 +14,9 @@ type OperatorError =
   | 'only_owner'
   | 'set_up_link_gone'
   | 'operator_not_found'
-  | 'only_admin';
+  | 'only_admin'
+  | 'backup_unavailable'
+  | 'backup_failed';
 
 const WAIT = 'Wait as long as the response’s Retry-After header says, then send the same request again.';
 

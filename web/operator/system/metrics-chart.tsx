@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import type { Formats } from '../../format/formats.ts';
 import { useFormats } from '../../format/use-formats.ts';
 import { axisTicks } from '../../ui/axis-ticks.ts';
@@ -103,11 +102,7 @@ export function MetricsChart({ figure, series }: { figure: Figure; series: reado
               fields.length === 1 ? (
                 value
               ) : (
-                <span
-                  key={label}
-                  className={styles.legend}
-                  style={{ '--line-color': colors[index] } as CSSProperties}
-                >
+                <span key={label} className={styles.legend} data-second={index === 1 || undefined}>
                   {label} {value}
                 </span>
               ),

@@ -8,8 +8,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { HoursTable } from './hours-table.tsx';
 import { figures, MetricsChart } from './metrics-chart.tsx';
-import { metricsQuery, type NodeMetrics } from './queries.ts';
-import { seriesOf } from './series.ts';
+import { metricsQuery } from './queries.ts';
+import { type NodeMetrics, seriesOf } from './series.ts';
 import styles from './system.module.css';
 
 /** What the processes measured in the last 24 hours: of all together, or of one. */

@@ -1,11 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { System, SystemMetrics } from '../../../clients/typescript/src/operator-operations.ts';
+import type { System } from '../../../clients/typescript/src/operator-operations.ts';
 import { call } from '../call.ts';
 
-export type { System, SystemMetrics };
-export type SystemNode = System['nodes'][number];
-export type NodeMetrics = SystemMetrics['nodes'][number];
-export type NodePoint = NodeMetrics['points'][number];
+export type { System };
 
 const REFETCH_MS = 30_000;
 

@@ -1,7 +1,8 @@
-import type { NodeMetrics, NodePoint } from './queries.ts';
+import type { SystemMetrics } from '../../../clients/typescript/src/operator-operations.ts';
 
+export type NodeMetrics = SystemMetrics['nodes'][number];
 /** What one or several processes measured from `at` on. */
-export type Point = NodePoint;
+export type Point = NodeMetrics['points'][number];
 
 const DAY_SECONDS = 24 * 60 * 60;
 
