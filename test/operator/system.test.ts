@@ -11,7 +11,7 @@ import { INTERVAL_MS, KEPT_MS } from '../../src/nodes/intervals.ts';
 import { NodeReporter } from '../../src/nodes/node-reporter.ts';
 import { quantileOf } from '../../src/nodes/quantile.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
-import { listOperatorAudit } from '../../src/operator/keys/list-audit.ts';
+import { listOperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { BackupFile } from '../../src/operator/system/backups.ts';
 import type { System } from '../../src/operator/system/read-system.ts';
 import type { SystemMetrics } from '../../src/operator/system/system-schema.ts';
@@ -189,7 +189,7 @@ describe('POST /system/backup', () => {
         [backups.directory, backups.running, backups.unavailable, backups.files.map((each) => each.file)],
         [directory, false, null, [file]],
       );
-      const entries = await listOperatorAudit(service.database);
+      const { entries } = await listOperatorAudit(service.database, { limit: 10 });
       assert.ok(entries.some(({ action, subject }) => action === 'backup.created' && subject === file));
       const copied = join(directory, 'restored');
       await mkdir(copied);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { backUpInThread } from '../../backup-thread.ts';
 import type { Config } from '../../config.ts';
+import type { Actor } from '../../database/actor.ts';
 import type { Database } from '../../database/database.ts';
 import { sqliteFile } from '../../database/open-database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
@@ -67,7 +68,7 @@ export class Backups {
    * Writes a new file, and resolves to it when it is complete and checked.
    * @throws {DomainError} `backup_unavailable` or `backup_failed`
    */
-  async create(who: string): Promise<BackupFile> {
+  async create(who: Actor): Promise<BackupFile> {
     const { config, database, now } = this.#services;
     const { backupDirectory: directory } = config;
     const reason = this.#reason();
