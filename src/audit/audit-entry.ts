@@ -36,6 +36,8 @@ export type AuditAction =
   | 'order.unfulfilled'
   | 'order.refunded'
   | 'order.canceled'
+  | 'order.held'
+  | 'order.released'
   | 'order.redacted'
   | 'order.customer_revealed'
   | 'merchant.created'

@@ -250,6 +250,11 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       WHERE review_since IS NOT NULL`,
     `CREATE INDEX products_to_review_of_merchant ON products (merchant_id, review_since, internal_id)
       WHERE review_since IS NOT NULL`,
+    // The products of all merchants, for the operator: of the live sides and of the test sides.
+    `CREATE INDEX products_newest ON products (status, created_at, merchant_id, internal_id)
+      WHERE merchant_id > 0`,
+    `CREATE INDEX products_newest_of_test_sides ON products (status, created_at, merchant_id, internal_id)
+      WHERE merchant_id < 0`,
 
     // What the operator decided about products. IDs sort by time. `category` is the first level of the
     // product's category at that time. The newest decision about a product has in `reviewed` the fields that
@@ -547,7 +552,13 @@ function orderTables({ integer, text, bytes, compact, ordinary }: Dialect): stri
     ) ${ordinary}`,
     'CREATE UNIQUE INDEX orders_by_external_id ON orders (merchant_id, external_id)',
     'CREATE INDEX orders_by_revision ON orders (merchant_id, revision, order_id)',
-    'CREATE INDEX orders_by_created_at ON orders (merchant_id, created_at, order_id)',
+    // With the status, so that a filter skips orders without reading them.
+    'CREATE INDEX orders_by_created_at ON orders (merchant_id, created_at, order_id, status)',
+    // The orders of all merchants, for the operator: of the live sides and of the test sides.
+    `CREATE INDEX orders_newest ON orders (status, created_at, merchant_id, order_id)
+      WHERE merchant_id > 0`,
+    `CREATE INDEX orders_newest_of_test_sides ON orders (status, created_at, merchant_id, order_id)
+      WHERE merchant_id < 0`,
     // With all columns that fees by product are calculated from.
     'CREATE INDEX orders_by_paid_at ON orders (merchant_id, paid_at, order_id, product_id, seller_fees)',
     `CREATE INDEX orders_by_fulfillment_due_date

@@ -231,6 +231,13 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     path: '/merchants/nobody/campaigns?changed_since=start',
     scope: 'campaigns',
   },
+  { method: 'GET', template: '/products', path: '/products?query=vase', scope: 'catalog' },
+  {
+    method: 'GET',
+    template: `${MERCHANT}/products/{identifier}`,
+    path: '/merchants/nobody/products/VASE-7',
+    scope: 'catalog',
+  },
   { method: 'GET', template: '/campaigns', path: '/campaigns', scope: 'campaigns' },
   {
     method: 'PUT',
@@ -275,6 +282,13 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     sent: { json: { customer_name: 'B. Customer' } },
   },
   { method: 'GET', template: ORDER, path: '/merchants/nobody/orders/O-101', scope: 'orders' },
+  { method: 'GET', template: '/orders', path: '/orders', scope: 'orders' },
+  {
+    method: 'POST',
+    template: `${ORDER}/reveal`,
+    path: '/merchants/nobody/orders/O-101/reveal',
+    scope: 'orders',
+  },
   {
     method: 'PUT',
     template: `${ORDER}/state`,

@@ -16,6 +16,8 @@ import {
   listNewestOfTypeOf,
 } from '../../src/event-feed/queries.ts';
 import { listImportsOfAll } from '../../src/imports/queries.ts';
+import * as orders from '../../src/orders/of-all/queries.ts';
+import * as products from '../../src/products/of-all/queries.ts';
 import { countFailures } from '../../src/requests/queries.ts';
 import {
   listDisabledOfMerchants,
@@ -58,6 +60,15 @@ describe('a list of all merchants', () => {
     ['activity of an operator', 'audit_entries_of_operator_by_who', listOperatorLogBy],
     ['an action', 'audit_entries_of_operator_by_action', listOperatorLogOf],
     ['an action of an operator', 'audit_entries_of_operator_by_who_and_action', listOperatorLogByAndOf],
+    ['products', 'products_newest ', products.listNewestOfAll.live],
+    ['products of test sides', 'products_newest_of_test_sides', products.listNewestOfAll.test],
+    ['products of a merchant', 'products_by_status_created_at', products.listNewestOfMerchant],
+    ['merchants with products for a word', 'merchant_counters', products.listMerchantsWithWords(1)],
+    ['orders', 'orders_newest ', orders.listNewestOfAll.live],
+    ['orders of test sides', 'orders_newest_of_test_sides', orders.listNewestOfAll.test],
+    ['orders of a merchant', 'orders_by_created_at', orders.listNewestOfMerchant.ofAny],
+    ['orders of a merchant in a state', 'orders_by_', orders.listNewestOfMerchant.ofStatus],
+    ['merchants with an order', 'order_counters', orders.listMerchantsWithOrder],
     ['events', '', listNewest],
     ['events of a type', 'events_by_type', listNewestOfType],
     ['events of a merchant', 'events_by_merchant', listNewestOf],

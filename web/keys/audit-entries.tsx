@@ -50,6 +50,8 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'order.unfulfilled': 'Package removed from order',
   'order.refunded': 'Order refunded',
   'order.canceled': 'Order canceled',
+  'order.held': 'Order put on hold',
+  'order.released': 'Order released',
   'order.redacted': 'Customer data of order erased',
   'order.customer_revealed': 'Customer data of order viewed',
   'merchant.created': 'Account created',

@@ -2,7 +2,12 @@ import { everyPage } from './iterate.ts';
 import type { Records } from './line-stream.ts';
 import type { OperatorCallOptions } from './operator-caller.ts';
 import { type Page, type Pages, PER_PAGE } from './operator-events.ts';
-import type { OperatorOrder, OperatorParametersOf, StreamSummary } from './operator-operations.ts';
+import type {
+  OperatorOrder,
+  OperatorParametersOf,
+  OperatorResponseOf,
+  StreamSummary,
+} from './operator-operations.ts';
 import { OperatorSystem } from './operator-system.ts';
 
 /** Orders of a merchant, named by your own IDs. */
@@ -24,6 +29,23 @@ export class OperatorOrders extends OperatorSystem {
     options: OperatorCallOptions = {},
   ): Promise<OperatorOrder> {
     return this.caller.call('putOrder', { external_id: externalId, order }, parameters, options);
+  }
+
+  /** Lists one page of the orders of all merchants, without anything of their customers. */
+  listOrders(
+    parameters: OperatorParametersOf<'listOrders'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listOrders'>> {
+    return this.caller.call('listOrders', {}, parameters, options);
+  }
+
+  /** Returns the order with its customer's data. The merchant's audit log says that it was seen. */
+  revealCustomer(
+    externalId: string,
+    order: string,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorOrder> {
+    return this.caller.call('revealCustomer', { external_id: externalId, order }, {}, options);
   }
 
   /** @throws {ApiError} with status 404 if there is no such order */

@@ -243,6 +243,24 @@ export class TradepostOperator extends OperatorOrders {
     return this.caller.call('listCampaignChanges', { external_id: externalId }, parameters, options);
   }
 
+  /** Lists one page of the products of all merchants, or of what a search finds. */
+  listProducts(
+    parameters: OperatorParametersOf<'listProducts'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listProducts'>> {
+    return this.caller.call('listProducts', {}, parameters, options);
+  }
+
+  /** @throws {ApiError} with status 404 if there is no such product */
+  retrieveProduct(
+    externalId: string,
+    identifier: string,
+    parameters: OperatorParametersOf<'retrieveProduct'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'retrieveProduct'>> {
+    return this.caller.call('retrieveProduct', { external_id: externalId, identifier }, parameters, options);
+  }
+
   /** Lists one page of the campaigns of all merchants, newest first. */
   listCampaigns(
     parameters: OperatorParametersOf<'listCampaigns'> = {},

@@ -5,17 +5,11 @@ import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { issuesSuccess } from '../../products/moderation/issues-schema.ts';
 import { moderateProduct } from '../../products/moderation/moderate-product.ts';
-import { lookedUpIdentifier } from '../../products/record/product-parameters.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
+import { requireMerchant } from '../merchants/merchant-parameters.ts';
 import { catalogTag } from '../tags.ts';
-import { decisionParameters, REASONS_WITH_OK } from './decision-parameters.ts';
-
-const productInPath = {
-  ...merchantInPath,
-  identifier: { type: lookedUpIdentifier, description: 'The unique ID of the product.', example: 'VASE-7' },
-};
+import { decisionParameters, productInPath, REASONS_WITH_OK } from './decision-parameters.ts';
 
 export function moderationEndpoint(
   app: FastifyInstance,

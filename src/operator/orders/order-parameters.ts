@@ -1,6 +1,6 @@
 import type { ValueReader } from '../../files/value-readers.ts';
 import type { ParameterDefinition } from '../../http/parameters/bind.ts';
-import { oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
+import { boolean, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { idInPath, MAX_PACKAGE_ID, MAX_REFUND_ID } from '../../orders/order-parameters.ts';
 import { draftFields, externalIdRule, isExternalId } from '../../orders/push/draft-readers.ts';
@@ -58,6 +58,19 @@ export const pushParameters: Record<string, ParameterDefinition> = Object.fromEn
     return [name, { type: typeOf(reader, schema), ...nullOf(reader), description, ...shown }];
   }),
 );
+
+export const retrieveParameters = {
+  test: {
+    type: boolean,
+    description: 'Whether to look in the merchant’s test data.',
+    default: false,
+  },
+  hide_customer: {
+    type: boolean,
+    description: 'Whether to leave out the customer’s data.',
+    default: false,
+  },
+} as const;
 
 export const stateParameters = {
   state: {

@@ -1,3 +1,4 @@
+import { recordAudit } from '../../audit/record-audit.ts';
 import type { TransactionContext, WriteContext } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Order, PackageState } from '../record/order.ts';
@@ -23,6 +24,8 @@ export async function setState(
   const { order, change } = await changeNamed(context, external_id, (before) =>
     setOrderState(before, input, context.now),
   );
+  if (change !== null)
+    recordAudit(context, { action: `order.${input.state}`, subject: String(order.order_id) });
   const units = change?.restock ?? 0;
   if (units > 0) await restock(context, [{ order, units }]);
   return order;

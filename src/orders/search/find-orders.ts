@@ -2,9 +2,10 @@ import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { CustomerVault } from '../customer/customer-vault.ts';
-import { MAX_ORDER_ID, type OrderStatus } from '../record/order.ts';
+import type { OrderStatus } from '../record/order.ts';
 import { identifierWord } from '../record/order-words.ts';
 import { findNextWord, findStatuses, listOrdersFromExternalId, listOrdersWithWord } from './queries.ts';
+import { externalIdRanges, LAST, MIN_PREFIX, orderIdIn } from './ranges.ts';
 
 export interface FoundOrders {
   /** Newest first. */
@@ -19,15 +20,10 @@ interface SearchServices {
   now: () => number;
 }
 
-/** A text of this length also finds what begins with it. */
-const MIN_PREFIX = 3;
 const MAX_WORDS_WITH_PREFIX = 20;
 const MAX_WORDS = 8;
 /** Of each word, and in total. */
 const MAX_FOUND = 1_000;
-/** No text has a later character. */
-const LAST = '\u{10ffff}';
-const ORDER_ID = /^#?(\d{1,10})$/;
 
 /**
  * Finds orders by the beginning of the order's ID, the external ID, the merchant's own ID, an SKU or a
@@ -44,13 +40,13 @@ export async function findOrders(
   return await offLoop.snapshot(merchantId, async (reader) => {
     const search = new Search(reader, merchantId);
     const found = await Promise.all([
-      search.byExternalId(text.trim()),
+      search.byExternalId(text),
       search.byIdentifier(text),
       search.byWords(names.slice(0, MAX_WORDS).map(({ word, hashes }) => [identifierWord(word), ...hashes])),
     ]);
     const ids = new Set(found.flatMap((each) => [...each]));
-    const number = Number(ORDER_ID.exec(text.trim())?.[1] ?? 0);
-    if (number >= 1 && number <= MAX_ORDER_ID) ids.add(number);
+    const number = orderIdIn(text);
+    if (number !== undefined) ids.add(number);
     const newest = [...ids].sort((one, other) => other - one).slice(0, MAX_FOUND);
     const statuses = await lookUp(reader, findStatuses, merchantId, newest);
     const orders = statuses.sort((one, other) => other.order_id - one.order_id);
@@ -70,11 +66,9 @@ class Search {
   }
 
   async byExternalId(text: string): Promise<Set<number>> {
-    if (text === '') return new Set();
-    const found = [...new Set([text, text.toUpperCase()])].map((from) => {
-      const end = text.length < MIN_PREFIX ? `${from}\u0001` : from + LAST;
-      const range = { merchantId: this.#merchantId, from, end, limit: MAX_FOUND };
-      return this.#reader.all(listOrdersFromExternalId, range);
+    const found = externalIdRanges(text).map((range) => {
+      const part = { merchantId: this.#merchantId, ...range, limit: MAX_FOUND };
+      return this.#reader.all(listOrdersFromExternalId, part);
     });
     return this.#limited((await Promise.all(found)).flat());
   }

@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import { boolean, cursor, int32, oneOf } from '../../http/parameters/types.ts';
+import { sendJson } from '../../http/responses/respond.ts';
+import { MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
+import {
+  listProductsOfAll,
+  type ProductFilter,
+  type ProductOfMerchant,
+  searchProductsOfAll,
+  startOfSearch,
+} from '../../products/of-all/list-products-of-all.ts';
+import { productStatuses } from '../../products/record/product.ts';
+import { searchText } from '../../products/search/parameters.ts';
+import { decodeCursor, encodeCursor, type ValueType } from '../../sync/cursor.ts';
+import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
+import { externalId } from '../merchants/merchant-parameters.ts';
+import { ownersOf, sideOf } from '../merchants/side-of-merchant.ts';
+import { catalogTag } from '../tags.ts';
+import { listedProduct, type ProductPage, productPage } from './product-list-schema.ts';
+
+const DEFAULT_LIMIT = 50;
+/** After every place. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** `GET /products`: the products of all merchants. */
+export function productListEndpoint(
+  app: FastifyInstance,
+  services: OperatorEndpointServices & { database: Database; offLoop: OffLoopReads },
+): void {
+  const { database } = services;
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/products',
+    name: 'listProducts',
+    tag: catalogTag,
+    summary: 'List the products of all merchants',
+    description:
+      'Lists products of all merchants, newest first. With `query`, finds what a search of a merchant finds: products for ' +
+      'which each word begins a word of the title, or an identifier of the product or of one of its variations. What is ' +
+      'found is in the order of the merchants, and within each merchant newest first. A page of a search may have ' +
+      'fewer products than `limit`, even none, although others follow: continue until `next` is null.',
+    scope: 'catalog',
+    pathParameters: {},
+    parameters: {
+      query: {
+        type: searchText,
+        description: 'The beginnings of words, separated by spaces.',
+        example: 'clay pot',
+      },
+      merchant: {
+        type: externalId,
+        description: 'Only products of the merchant with this ID of the operator’s.',
+        example: 'seller-4711',
+      },
+      status: {
+        type: oneOf(productStatuses),
+        description: 'Only products with this status; by default, all except deleted ones.',
+      },
+      test: {
+        type: boolean,
+        description: 'Whether to list test data instead of live data.',
+        default: false,
+      },
+      after: { type: cursor, description: 'List what follows: the `next` of the page before.' },
+      limit: {
+        type: int32(1, MERCHANTS_AT_ONCE),
+        description: 'The maximum number of products.',
+        default: DEFAULT_LIMIT,
+      },
+    },
+    statuses: [200, 304, 404],
+    success: productPage,
+    handle: async ({ request, reply, input }) => {
+      const { query, status, after, limit = DEFAULT_LIMIT } = input;
+      const { side, merchantId } = await sideOf(database, input);
+      const selected = [side, merchantId ?? null, status ?? null, query ?? null];
+      const list = { merchantId: OPERATOR_ID, listing: `products ${JSON.stringify(selected)}` };
+      const place =
+        after === undefined ? undefined : decodeCursor('after', after, list, placeTypes(query)).map(Number);
+      const { results, next } = await readPage({ side, merchantId, status, limit }, query, place);
+      const ownerOf = await ownersOf(
+        database,
+        results.map((each) => each.merchantId),
+      );
+      const page: ProductPage = {
+        results: results.flatMap(({ merchantId: owned, product, moderation }) => {
+          const owner = ownerOf(owned);
+          return owner === undefined ? [] : [listedProduct(owner, product, moderation)];
+        }),
+        next: next === undefined ? null : encodeCursor(list, next),
+      };
+      await sendJson(request, reply, JSON.stringify(page));
+    },
+  });
+
+  async function readPage(
+    filter: ProductFilter,
+    query: string | undefined,
+    [first, second, third]: readonly number[] = [],
+  ): Promise<{ results: ProductOfMerchant[]; next: number[] | undefined }> {
+    if (query === undefined) {
+      const place = { createdAt: first ?? LAST, merchantId: second ?? LAST, productId: third ?? LAST };
+      const { results, next } = await listProductsOfAll(services, filter, place);
+      return { results, next: next && [next.createdAt, next.merchantId, next.productId] };
+    }
+    const start = startOfSearch(filter.side);
+    const place = { merchantId: first ?? start.merchantId, id: second ?? start.id };
+    const { results, next } = await searchProductsOfAll(services, { ...filter, query }, place);
+    return { results, next: next && [next.merchantId, next.id] };
+  }
+}
+
+function placeTypes(query: string | undefined): readonly ValueType[] {
+  return query === undefined ? ['integer', 'integer', 'integer'] : ['integer', 'integer'];
+}
