@@ -32,6 +32,7 @@ import { moderationQueueEndpoint } from './moderation/queue-endpoint.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { operatorOrderEndpoints } from './orders/order-endpoints.ts';
 import { orderListEndpoint } from './orders/order-list-endpoint.ts';
+import { orderReadEndpoints } from './orders/order-read-endpoints.ts';
 import { overviewEndpoint } from './overview/overview-endpoint.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
 import { outcomeEndpoint } from './placements/outcome-endpoint.ts';
@@ -106,6 +107,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       moderationQueueEndpoint(api, services);
       decisionsEndpoint(api, services);
       orderListEndpoint(api, services);
+      orderReadEndpoints(api, services);
       operatorOrderEndpoints(api, services);
       operatorMetadataEndpoints(api, services);
       callEndpoints(api, services);

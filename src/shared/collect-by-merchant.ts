@@ -1,4 +1,4 @@
-/** A place in a list: after a record of a merchant, or, with the ID 0, after all of the merchant's records. */
+/** A place in a list: after a record of a merchant, or after all of them if the ID is 0. */
 export interface MerchantPlace {
   merchantId: number;
   id: number;
@@ -16,9 +16,9 @@ const MAX_MERCHANTS = 40;
 const AT_ONCE = 4;
 
 /**
- * Collects a page of records from one merchant after the other: by merchant, and within a merchant the highest
- * ID first. `next` is the place where the next page begins, undefined on the last one. If the records are
- * rare, a page can have fewer than `limit` although others follow.
+ * Collects a page of records from one merchant after the other: by merchant, and within a merchant the
+ * highest ID first. `next` is the place where the next page begins, undefined on the last one. If the records
+ * are rare, a page can have fewer than `limit` although others follow.
  */
 export async function collectByMerchant<Found extends MerchantPlace>(
   { candidates, find }: Sources<Found>,

@@ -105,6 +105,10 @@ const OF_ALL_MERCHANTS = [
   'imports_failed',
   'imports_by_format',
   'imports_bulk',
+  'orders_newest',
+  'orders_newest_of_test_sides',
+  'products_newest',
+  'products_newest_of_test_sides',
   'products_to_review',
   'moderation_decisions_by_category',
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { testSideOf } from '../../src/database/sides.ts';
-import type { ListedOrder, OrderPage } from '../../src/operator/orders/order-list-schema.ts';
+import type { ListedOrder, MerchantOrderPage } from '../../src/operator/orders/order-list-schema.ts';
 import type { OrderDraft } from '../../src/orders/push/order-draft.ts';
 import type { Order } from '../../src/orders/record/order.ts';
 import type { OrderRecord } from '../../src/orders/record/order-record.ts';
@@ -36,10 +36,10 @@ forEachEngine((engine) => {
     let token: string;
 
     const get = (path: string): Promise<ClientResponse> => service().operator('GET', path, token);
-    const page = async (query: Record<string, string>): Promise<OrderPage> => {
+    const page = async (query: Record<string, string>): Promise<MerchantOrderPage> => {
       const response = await get(`/orders?${new URLSearchParams(query)}`);
       assert.equal(response.status, 200, response.text);
-      return response.json<OrderPage>();
+      return response.json<MerchantOrderPage>();
     };
     const list = async (query: Record<string, string>): Promise<ListedOrder[]> => {
       const found: ListedOrder[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { ListedProduct, ProductPage } from '../../src/operator/products/product-list-schema.ts';
+import type { ListedProduct, MerchantProductPage } from '../../src/operator/products/product-list-schema.ts';
 import type { MerchantProduct } from '../../src/operator/products/product-schema.ts';
 import type { Product, ProductStatus } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
@@ -26,10 +26,10 @@ forEachEngine((engine) => {
     let all: Placed[];
 
     const get = (path: string): Promise<ClientResponse> => service().operator('GET', path, token);
-    const page = async (query: Record<string, string>): Promise<ProductPage> => {
+    const page = async (query: Record<string, string>): Promise<MerchantProductPage> => {
       const response = await get(`/products?${new URLSearchParams(query)}`);
       assert.equal(response.status, 200, response.text);
-      return response.json<ProductPage>();
+      return response.json<MerchantProductPage>();
     };
     const list = async (query: Record<string, string>): Promise<ListedProduct[]> => {
       const found: ListedProduct[] = [];
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
           const title = Array.from({ length: random.whole(1, 4) }, () => random.pick(words)).join(' ');
           const created_at = random.pick(times);
           const fields = { title, created_at, status: random.pick(statuses), retail_price: 12.5 };
-          const variations = random.chance(0.3) ? [{ identifier: `V${index} Wide`, fields: {} }] : undefined;
+          const variations = random.chance(0.3) ? [{ identifier: `V${index} Wide` }] : undefined;
           return draft(`${random.pick(identifiers)}-${index}`, fields, variations);
         });
         const { rejections } = await importDrafts(service(), merchant, [drafts]);

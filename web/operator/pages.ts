@@ -1,4 +1,6 @@
+import type { OperatorRole } from '../../src/operators/role.ts';
 import {
+  IconBox,
   IconBroadcast,
   IconChartLine,
   IconFileUpload,
@@ -10,6 +12,7 @@ import {
   IconShieldCheck,
   IconShoppingBag,
   IconSpeakerphone,
+  IconTruckDelivery,
   IconUsers,
   IconWebhook,
 } from '../ui/icons.ts';
@@ -22,6 +25,8 @@ export const pageGroups = [
       { to: '/', Icon: IconLayoutDashboard },
       { to: '/merchants', Icon: IconShoppingBag },
       { to: '/moderation', Icon: IconShieldCheck },
+      { to: '/products', Icon: IconBox },
+      { to: '/orders', Icon: IconTruckDelivery },
       { to: '/campaigns', Icon: IconSpeakerphone },
     ],
   },
@@ -45,3 +50,6 @@ export const pageGroups = [
     ],
   },
 ] as const;
+
+/** Who may open pages that not every operator may open. */
+export const leastRoles: Readonly<Partial<Record<string, OperatorRole>>> = { '/orders': 'support' };

@@ -72,6 +72,26 @@ const pages = [
     validateSearch: stringParameters('merchant'),
   }),
   createRoute({
+    path: '/products',
+    ...page('Products', () => import('./products/products-page.tsx')),
+    validateSearch: stringParameters('query', 'status', 'merchant', 'test'),
+  }),
+  createRoute({
+    path: '/products/$merchant/$product',
+    ...page('Product', () => import('./products/product-page.tsx')),
+    validateSearch: stringParameters('test'),
+  }),
+  createRoute({
+    path: '/orders',
+    ...page('Orders', () => import('./orders/orders-page.tsx')),
+    validateSearch: stringParameters('query', 'status', 'days', 'merchant', 'test'),
+  }),
+  createRoute({
+    path: '/orders/$merchant/$order',
+    ...page('Order', () => import('./orders/order-page.tsx')),
+    validateSearch: stringParameters('test'),
+  }),
+  createRoute({
     path: '/operators',
     ...page('Team', () => import('./operators/operators-page.tsx')),
   }),

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { lookUp } from '../../database/look-up.ts';
-import { testSideOf } from '../../database/sides.ts';
 import { runVerb, type Verb } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { sendPrivateRecord } from '../../http/responses/send-private.ts';
@@ -8,16 +6,13 @@ import { reportPackage, reportRefund, setState } from '../../orders/change/chang
 import type { OrderState } from '../../orders/change/set-order-state.ts';
 import type { CustomerVault } from '../../orders/customer/customer-vault.ts';
 import { redactOrder } from '../../orders/customer/redact.ts';
-import { revealCustomers } from '../../orders/customer/reveal-customers.ts';
 import { hiddenLogger } from '../../orders/log-hidden.ts';
 import { hasCustomer, type OrderDraft } from '../../orders/push/order-draft.ts';
 import { pushOrder } from '../../orders/push/push-order.ts';
 import type { Order, PackageState } from '../../orders/record/order.ts';
-import { NO_CUSTOMER, orderRecord } from '../../orders/record/order-record.ts';
+import { orderRecord } from '../../orders/record/order-record.ts';
 import { orderSuccess } from '../../orders/record/order-schema.ts';
-import { findOrdersByExternalIds } from '../../orders/record/queries.ts';
-import { completeRecord, showOrders } from '../../orders/record/show-orders.ts';
-import { orderOf } from '../../orders/record/stored-order.ts';
+import { completeRecord } from '../../orders/record/show-orders.ts';
 import { type OperatorCaller, registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { requireMerchant } from '../merchants/merchant-parameters.ts';
@@ -29,7 +24,6 @@ import {
   pushParameters,
   refundInPath,
   refundParameters,
-  retrieveParameters,
   stateParameters,
 } from './order-parameters.ts';
 
@@ -67,13 +61,6 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     return JSON.stringify(await completeRecord(services, viewer, record, hiddenLogger(request)));
   }
 
-  /** @throws {DomainError} `order_not_found` */
-  async function find(merchantId: number, externalId: string): Promise<Order> {
-    const [row] = await lookUp(database, findOrdersByExternalIds, merchantId, [externalId]);
-    if (row === undefined) throw errors.order_not_found(externalId);
-    return orderOf(row);
-  }
-
   registerOperatorEndpoint(app, services, {
     method: 'PUT',
     path: '/merchants/{external_id}/orders/{order}',
@@ -95,47 +82,6 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       if (hasCustomer(draft)) await customers.prepare(database, services.now());
       const { order, isNew } = await runVerb(services, needs, pushOrder, draft, { locksMerchant: true });
       await sendPrivateRecord(request, reply, await shown(request, merchantId, order), { isNew });
-    },
-  });
-  registerOperatorEndpoint(app, services, {
-    method: 'GET',
-    path: '/merchants/{external_id}/orders/{order}',
-    pathParameters: orderInPath,
-    name: 'retrieveOrder',
-    tag: ordersTag,
-    summary: 'Retrieve an order',
-    description: 'Returns the order with its customer’s data, unless `hide_customer` is true.',
-    scope: 'orders',
-    parameters: retrieveParameters,
-    statuses: [200, 304, 404],
-    success: orderSuccess('The order.'),
-    handle: async ({ request, reply, path, input: { test = false, hide_customer: hides = false } }) => {
-      const { id } = await requireMerchant(database, path);
-      const merchantId = test ? testSideOf(id) : id;
-      const order = await find(merchantId, path.order);
-      const [record] = await showOrders(services, { merchantId, seesCustomers: !hides }, [order]);
-      await sendPrivateRecord(request, reply, JSON.stringify(record));
-    },
-  });
-  registerOperatorEndpoint(app, services, {
-    method: 'POST',
-    path: '/merchants/{external_id}/orders/{order}/reveal',
-    pathParameters: orderInPath,
-    name: 'revealCustomer',
-    tag: ordersTag,
-    summary: 'Show the customer’s data of an order to a person',
-    description: 'Returns the order with its customer’s data. The merchant’s audit log says who has seen it.',
-    scope: 'orders',
-    parameters: {},
-    statuses: [200, 404],
-    success: orderSuccess('The order.'),
-    handle: async ({ request, reply, caller: { who }, path }) => {
-      const { id: merchantId } = await requireMerchant(database, path);
-      const order = await find(merchantId, path.order);
-      const context = { merchantId, who, customers };
-      const [revealed] = await runVerb(services, context, revealCustomers, { orderIds: [order.order_id] });
-      const record = orderRecord(order, revealed ?? NO_CUSTOMER);
-      await sendPrivateRecord(request, reply, JSON.stringify(record));
     },
   });
   registerOperatorEndpoint(app, services, {

@@ -20,7 +20,7 @@ import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endp
 import { externalId } from '../merchants/merchant-parameters.ts';
 import { ownersOf, sideOf } from '../merchants/side-of-merchant.ts';
 import { ordersTag } from '../tags.ts';
-import { listedOrder, type OrderPage, orderPage } from './order-list-schema.ts';
+import { listedOrder, type MerchantOrderPage, orderPage } from './order-list-schema.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_QUERY_LENGTH = 100;
@@ -86,7 +86,7 @@ export function orderListEndpoint(app: FastifyInstance, services: Services): voi
         database,
         results.map((each) => each.merchantId),
       );
-      const page: OrderPage = {
+      const page: MerchantOrderPage = {
         results: results.flatMap(({ merchantId: owned, order }) => {
           const owner = ownerOf(owned);
           return owner === undefined ? [] : [listedOrder(owner, orderRecord(order, undefined))];

@@ -34,7 +34,7 @@ export interface ListedOrder extends Pick<OrderRecord, ListedField> {
   currency: string;
 }
 
-export interface OrderPage {
+export interface MerchantOrderPage {
   results: ListedOrder[];
   next: string | null;
 }
@@ -65,7 +65,7 @@ const example = listedOrder({ merchant: exampleNamedMerchant, currency: 'EUR' },
 
 export const orderPage: Success = {
   description: 'A page of orders.',
-  schema: record<OrderPage>('MerchantOrderPage', 'Orders of all merchants.', {
+  schema: record<MerchantOrderPage>('MerchantOrderPage', 'Orders of all merchants.', {
     results: { type: 'array', items: listedOrderSchema },
     next: orNull({
       type: 'string',
@@ -73,7 +73,7 @@ export const orderPage: Success = {
     }),
   }),
   examples: {
-    page: { summary: 'The last page', value: { results: [example], next: null } satisfies OrderPage },
+    page: { summary: 'The last page', value: { results: [example], next: null } satisfies MerchantOrderPage },
   },
   isPrivate: true,
 };

@@ -19,7 +19,7 @@ import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endp
 import { externalId } from '../merchants/merchant-parameters.ts';
 import { ownersOf, sideOf } from '../merchants/side-of-merchant.ts';
 import { catalogTag } from '../tags.ts';
-import { listedProduct, type ProductPage, productPage } from './product-list-schema.ts';
+import { listedProduct, type MerchantProductPage, productPage } from './product-list-schema.ts';
 
 const DEFAULT_LIMIT = 50;
 /** After every place. */
@@ -85,7 +85,7 @@ export function productListEndpoint(
         database,
         results.map((each) => each.merchantId),
       );
-      const page: ProductPage = {
+      const page: MerchantProductPage = {
         results: results.flatMap(({ merchantId: owned, product, moderation }) => {
           const owner = ownerOf(owned);
           return owner === undefined ? [] : [listedProduct(owner, product, moderation)];

@@ -29,7 +29,7 @@ export interface ListedProduct extends Pick<Product, (typeof listedFields)[numbe
   variation_count: number;
 }
 
-export interface ProductPage {
+export interface MerchantProductPage {
   results: ListedProduct[];
   next: string | null;
 }
@@ -70,7 +70,7 @@ const example = listedProduct({ merchant: exampleNamedMerchant, currency: 'EUR' 
 
 export const productPage: Success = {
   description: 'A page of products.',
-  schema: record<ProductPage>('MerchantProductPage', 'Products of all merchants.', {
+  schema: record<MerchantProductPage>('MerchantProductPage', 'Products of all merchants.', {
     results: { type: 'array', items: listedProductSchema },
     next: orNull({
       type: 'string',
@@ -80,7 +80,7 @@ export const productPage: Success = {
   examples: {
     page: {
       summary: 'The last page',
-      value: { results: [example], next: null } satisfies ProductPage,
+      value: { results: [example], next: null } satisfies MerchantProductPage,
     },
   },
 };

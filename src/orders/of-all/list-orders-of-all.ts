@@ -89,9 +89,9 @@ export function startOfSearch(side: Mode): MerchantPlace {
 }
 
 /**
- * Finds orders of all merchants or of one, as `findOrders` does, but by no name of a customer: by merchant, and
- * the highest order ID first. Of each merchant, the newest 1,000 matches count. A page can have fewer orders
- * although others follow.
+ * Finds orders of all merchants or of one, as `findOrders` does, but by no name of a customer: by merchant,
+ * and the highest order ID first. Of each merchant, the newest 1,000 matches count. A page can have fewer
+ * orders although others follow.
  * @throws {QueueFull} if too many of a merchant's expensive reads are waiting
  */
 export async function searchOrdersOfAll(

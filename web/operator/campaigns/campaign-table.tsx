@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
 import { CampaignStatusChip } from '../../campaigns/campaign-status.tsx';
 import { Ago } from '../../format/ago.tsx';
-import { Formats } from '../../format/formats.ts';
 import { useFormats } from '../../format/use-formats.ts';
 import styles from '../../team/team.module.css';
 import { Table } from '../../ui/table.tsx';
-import { useAllows, useSession } from '../session.ts';
+import { useCurrencyFormats } from '../currency-formats.ts';
+import { useAllows } from '../session.ts';
 import type { MerchantCampaign } from './queries.ts';
 import type { CampaignState } from './set-campaign-state.tsx';
 
@@ -18,16 +17,7 @@ interface Props {
 export function CampaignTable({ campaigns, onChange }: Props) {
   const isAdmin = useAllows('admin');
   const { whole } = useFormats();
-  const { time_zone: timeZone } = useSession().marketplace;
-  // A row needs two, and one is expensive to create.
-  const formatsOf = useMemo(() => {
-    const created = new Map<string, Formats>();
-    return (currency: string): Formats => {
-      const formats = created.get(currency) ?? new Formats(timeZone, currency);
-      created.set(currency, formats);
-      return formats;
-    };
-  }, [timeZone]);
+  const formatsOf = useCurrencyFormats();
   const spent = ({ currency }: MerchantCampaign, amount: number, budget: number | null) => {
     const { money } = formatsOf(currency);
     return (

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import facts from '../../campaigns/campaigns.module.css';
 import { Ago } from '../../format/ago.tsx';
 import { useFormats } from '../../format/use-formats.ts';
 import { EmptyValue } from '../../ui/empty-value.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useAllows } from '../session.ts';
 import { MerchantState } from './merchant-state.tsx';
 import styles from './merchants.module.css';
 import type { ListedMerchant } from './queries.ts';
@@ -11,6 +13,7 @@ import type { ListedMerchant } from './queries.ts';
 export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
   const { day, whole, count } = useFormats();
   const { activity } = merchant;
+  const maySeeOrders = useAllows('support');
   const webhooks = [
     activity.failing_webhooks > 0 && `${whole(activity.failing_webhooks)} failing`,
     activity.disabled_webhooks > 0 && `${whole(activity.disabled_webhooks)} disabled by the service`,
@@ -28,8 +31,22 @@ export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
         </div>
         <div>
           <dt>Products</dt>
-          <dd>{whole(activity.products)}</dd>
+          <dd>
+            <Link to="/products" search={{ merchant: merchant.external_id }}>
+              {whole(activity.products)}
+            </Link>
+          </dd>
         </div>
+        {maySeeOrders && (
+          <div>
+            <dt>Orders</dt>
+            <dd>
+              <Link to="/orders" search={{ merchant: merchant.external_id }}>
+                Show orders
+              </Link>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Last call</dt>
           <dd>{activity.last_call_at === null ? 'Never' : <Ago at={activity.last_call_at} />}</dd>

@@ -1,13 +1,14 @@
 import { Link, useRouter } from '@tanstack/react-router';
+import { isAtLeastOperator } from '../../../src/operators/role.ts';
 import { AccountMenu } from '../../shell/account-menu.tsx';
 import { ColorSchemeSwitch } from '../../shell/color-scheme-switch.tsx';
 import styles from '../../shell/navigation.module.css';
 import { Logo } from '../../ui/logo.tsx';
-import { pageGroups } from '../pages.ts';
+import { leastRoles, pageGroups } from '../pages.ts';
 import { useSession } from '../session.ts';
 
 export function Navigation() {
-  const { marketplace } = useSession();
+  const { marketplace, user } = useSession();
   const { routesByPath } = useRouter();
   return (
     <nav aria-label="Operator" className={styles.all}>
@@ -25,14 +26,16 @@ export function Navigation() {
               {label}
             </p>
             <ul className={styles.list} aria-label={label}>
-              {pages.map(({ to, Icon }) => (
-                <li key={to}>
-                  <Link to={to} className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
-                    <Icon size={18} stroke={1.7} />
-                    {routesByPath[to].options.staticData?.title ?? to}
-                  </Link>
-                </li>
-              ))}
+              {pages
+                .filter(({ to }) => isAtLeastOperator(user.role, leastRoles[to] ?? 'viewer'))
+                .map(({ to, Icon }) => (
+                  <li key={to}>
+                    <Link to={to} className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
+                      <Icon size={18} stroke={1.7} />
+                      {routesByPath[to].options.staticData?.title ?? to}
+                    </Link>
+                  </li>
+                ))}
             </ul>
           </div>
         ))}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { type Product, productFields } from '../../../src/products/record/product.ts';
+import { labelOf } from '../../product/fields.ts';
+import { isMoney } from '../../products/money-fields.ts';
+import { ProductImage } from '../../products/product-image.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useCurrencyFormats } from '../currency-formats.ts';
+import { picturesOf } from '../moderation/review-fields.ts';
+import styles from '../records.module.css';
+import type { MerchantProduct } from './queries.ts';
+
+/** Shown elsewhere on the page. */
+const shownElsewhere: readonly (keyof Product)[] = [
+  'status',
+  'title',
+  'variations',
+  'primary_image',
+  'extra_images',
+];
+
+const names = (Object.keys(productFields) as (keyof Product)[]).filter(
+  (name) => !shownElsewhere.includes(name),
+);
+
+/** The pictures of a product, and its fields that have a value. */
+export function ProductFields({ shown: { product, currency } }: { shown: MerchantProduct }) {
+  const { time, whole, money } = useCurrencyFormats()(currency);
+  const pictures = picturesOf(product);
+  const textOf = (name: keyof Product, value: string | number): ReactNode => {
+    if (productFields[name].kind === 'time') return time(String(value));
+    if (typeof value === 'number') return isMoney(name) ? money(value) : whole(value);
+    if (name === 'identifier') return <span className="mono">{value}</span>;
+    return <span className={styles.text}>{value}</span>;
+  };
+  return (
+    <Panel title="Product">
+      {pictures.length > 0 && (
+        <div className={styles.pictures}>
+          {pictures.map((url, index) => (
+            <ProductImage key={url} url={url} alt={`Picture ${index + 1}`} large />
+          ))}
+        </div>
+      )}
+      <dl className="facts">
+        {names.map((name) => {
+          const value = product[name];
+          if (value === null || typeof value === 'object') return null;
+          return (
+            <Field key={name} label={labelOf(name)}>
+              {textOf(name, value)}
+            </Field>
+          );
+        })}
+      </dl>
+    </Panel>
+  );
+}
+
+function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
