@@ -71,11 +71,11 @@ describeInBrowser('products and orders of the operator’s screen', () => {
     const { client, name } = await signedInOperator(service());
     const { client: support } = await signedInOperator(service(), 'support');
     const merchant = await service().newMerchant();
-    await importDrafts(service(), merchant, [[draft('VASE-7', { title: 'Blue vase' })]]);
+    await importDrafts(service(), merchant, [[draft('JAR-7', { title: 'Glass jar' })]]);
     const shipped = { status: 'shipped', carrier: 'UPS', tracking_number: '1Z-9' } as const;
     await pushDrafts(service(), merchant, [
-      orderDraft('O-1', { ...customer, product_identifier: 'VASE-7', disbursement_amount: 3100 }),
-      orderDraft('O-2', { ...customer, ...shipped, product_identifier: 'VASE-7' }),
+      orderDraft('O-1', { ...customer, product_identifier: 'JAR-7', disbursement_amount: 3100 }),
+      orderDraft('O-2', { ...customer, ...shipped, product_identifier: 'JAR-7' }),
     ]);
     const visitor = await open(t, { as: client, base: '/operator' });
     const { page } = visitor;

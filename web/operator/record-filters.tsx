@@ -15,6 +15,8 @@ interface Props {
   /** What is listed, such as `products`. */
   records: string;
   search: RecordSearch;
+  /** The name of the merchant in the URL; undefined until it is known. */
+  merchantName: string | undefined;
   placeholder: string;
   maxLength: number;
   statuses: readonly { value: string; label: string }[];
@@ -28,6 +30,7 @@ interface Props {
 export function RecordFilters({
   records,
   search,
+  merchantName,
   placeholder,
   maxLength,
   statuses,
@@ -62,7 +65,7 @@ export function RecordFilters({
       />
       {merchant !== undefined && (
         <p className={styles.merchant}>
-          Only of <strong>{merchant}</strong>
+          Only of <strong>{merchantName ?? merchant}</strong>
           <button type="button" className="text-button" onClick={() => onChange({ merchant: '' })}>
             Show all merchants
           </button>

@@ -50,6 +50,7 @@ function Orders() {
       <RecordFilters
         records="orders"
         search={search}
+        merchantName={list.data?.pages[0]?.results[0]?.merchant.name}
         placeholder="Order ID, SKU or tracking number"
         maxLength={MAX_QUERY_LENGTH}
         statuses={statuses}

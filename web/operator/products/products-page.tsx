@@ -29,6 +29,7 @@ export function Page() {
       <RecordFilters
         records="products"
         search={search}
+        merchantName={list.data?.pages[0]?.results[0]?.merchant.name}
         placeholder="Title, product ID or SKU"
         maxLength={MAX_QUERY_LENGTH}
         statuses={statuses}
