@@ -3,6 +3,11 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
+import {
+  type OidcSettings,
+  OidcSettingsError,
+  parseOidcSettings,
+} from './console/single-sign-on/oidc-settings.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
 import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import { messageOf } from './shared/error-message.ts';
@@ -85,6 +90,10 @@ export interface Config {
   publicUrl: string | null;
   selfRegistration: boolean;
   requireTwoFactor: boolean;
+  /** Who signs operators in; null for passwords alone. */
+  oidc: OidcSettings | null;
+  /** Who signs merchants' users in; null for passwords alone. */
+  merchantOidc: OidcSettings | null;
   budgets: Budgets;
   /** Where backups that operators start are written; absolute. Null if they cannot start any. */
   backupDirectory: string | null;
@@ -148,10 +157,27 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
     selfRegistration: onOrOff('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off')),
     requireTwoFactor: onOrOff('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off')),
+    ...singleSignOn(text),
     budgets: budgets(text('BUDGETS', '')),
     backupDirectory: optional(text('BACKUP_DIR', ''), (directory) => resolve(directory)),
     settings: settings.inEffect,
   };
+}
+
+function singleSignOn(
+  text: (name: string, fallback: string) => string,
+): Pick<Config, 'oidc' | 'merchantOidc'> {
+  try {
+    const merchantOidc = parseOidcSettings(text, 'MERCHANT_OIDC_');
+    if (merchantOidc?.only && text('SELF_REGISTRATION', 'off') === 'on')
+      throw new SettingError(
+        'SELF_REGISTRATION is on, which needs passwords: set it, or MERCHANT_OIDC_ONLY, to off.',
+      );
+    return { oidc: parseOidcSettings(text, 'OIDC_'), merchantOidc };
+  } catch (error) {
+    if (error instanceof OidcSettingsError) throw new SettingError(error.message);
+    throw error;
+  }
 }
 
 function optional<T>(value: string, parse: (value: string) => T): T | null {

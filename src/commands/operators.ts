@@ -63,7 +63,10 @@ function inviteCommand(context: Context): Command {
     .addOption(roleOption('what the operator may do (default: admin, or the current role)'))
     .option('--json', 'print JSON')
     .action(async ({ email, name = email, role, json }: InviteOptions) => {
-      const { isNew, link } = await run(context, inviteOperator, { email, name, role });
+      const { isNew, link } = await run(context, inviteOperator, {
+        ...{ email, name, role },
+        allowsPassword: true,
+      });
       if (json) context.print(JSON.stringify({ new_operator: isNew, set_password_url: link }));
       else
         context.print(
@@ -100,7 +103,7 @@ function resetCommand(context: Context): Command {
     .requiredOption('--email <address>', 'email of the operator')
     .option('--json', 'print JSON')
     .action(async ({ email, json }: { email: string; json?: true }) => {
-      const { link } = await run(context, resetOperator, { email });
+      const { link } = await run(context, resetOperator, { email, allowsPassword: true });
       if (json) context.print(JSON.stringify({ set_password_url: link }));
       else context.print(`Link for ${email} to set a password (${LINK_TERMS}):\n${link}`);
     });

@@ -25,6 +25,8 @@ export interface ConsoleSession {
   two_factor_required_by: 'operator' | 'owner' | null;
   /** Whether the operator has suspended the merchant; other calls then return 403. */
   suspended: boolean;
+  /** Whether an identity provider signed the user in. Passwords and second factors are then its own. */
+  by_provider: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: { id: number; name: string; time_zone: string; currency: string; created_at: string };
   /** The API's base URL, for `curl` commands. */
@@ -102,7 +104,34 @@ export interface ConsoleOptions {
    * `POST /console/api/registration-links` mails a link to register.
    */
   mail: boolean;
+  single_sign_on: SingleSignOnOption | null;
 }
+
+/**
+ * Who signs users in: POST /console/api/auth/single-sign-on returns the `url` to open; `next` is the page to
+ * return to. The provider sends the browser to GET /console/api/auth/single-sign-on/callback, and that to
+ * `next`, or to the sign-in page with a `problem`. `only` means that passwords are off.
+ */
+export interface SingleSignOnOption {
+  name: string;
+  only: boolean;
+}
+export interface SingleSignOnStart {
+  url: string;
+}
+/** Why nobody was signed in. */
+export type SignInProblem =
+  | 'unreachable'
+  | 'denied'
+  | 'expired'
+  | 'rejected'
+  | 'misconfigured'
+  | 'no_access'
+  | 'email_unverified'
+  | 'email_taken'
+  | 'other_merchant'
+  | 'too_many_users'
+  | 'too_many_attempts';
 
 /** POST /console/api/registration-links/check, with a `token`. */
 export interface RegistrationLinkState {

@@ -17,6 +17,7 @@ import type { ConsoleCaller } from './sessions/console-callers.ts';
 import { currentSessionEndpoints } from './sessions/current-session-endpoints.ts';
 import { requireConsoleRole, sessionAuthentication } from './sessions/session-authentication.ts';
 import { type SignedInServices, signedInEndpoints } from './signed-in-endpoints.ts';
+import { singleSignOnEndpoints } from './single-sign-on/single-sign-on-endpoints.ts';
 
 export interface ConsoleServices
   extends SignedInServices,
@@ -43,6 +44,7 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
       consoleGuard(api, config);
       currentSessionEndpoints(api, services);
       authEndpoints(api, services);
+      singleSignOnEndpoints(api, services);
       passwordLinkEndpoints(api, services);
       registrationLinkEndpoints(api, services);
       registrationEndpoint(api, services);

@@ -67,6 +67,7 @@ export const tables: readonly Table[] = [
   { name: 'operators', primaryKey: ['id'] },
   { name: 'marketplace', primaryKey: ['id'] },
   { name: 'user_sessions', primaryKey: ['id'] },
+  { name: 'user_identities', primaryKey: ['realm', 'issuer', 'subject'] },
   { name: 'user_accounts', primaryKey: ['id'] },
   { name: 'user_verifications', primaryKey: ['id'] },
   { name: 'user_two_factors', primaryKey: ['id'] },

@@ -845,6 +845,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
 
     // The people who run the marketplace. IDs are UUIDs, so that the tables below are for them, too.
+    // `password_allowed`: the password works although passwords are off.
     `CREATE TABLE operators (
       id ${text} NOT NULL PRIMARY KEY,
       name ${text} NOT NULL,
@@ -853,9 +854,11 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       two_factor ${integer} NOT NULL,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL,
-      last_sign_in_at ${integer}
+      last_sign_in_at ${integer},
+      password_allowed ${integer} NOT NULL DEFAULT 0
     ) ${compact}`,
 
+    // `by_provider`: an identity provider signed the user in, and is responsible for second factors.
     `CREATE TABLE user_sessions (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL,
@@ -863,11 +866,25 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
       expires_at ${integer} NOT NULL,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL,
-      user_agent ${text}
+      user_agent ${text},
+      by_provider ${integer} NOT NULL DEFAULT 0
     ) ${compact}`,
     'CREATE INDEX user_sessions_by_user ON user_sessions (user_id)',
 
-    // One per user, with the password. There are no other identity providers.
+    // Who users are at an identity provider, since their first sign-in by it. `realm` is the table of the
+    // users. `role_by_claim`: the provider has stated the role, and has to at each sign-in.
+    `CREATE TABLE user_identities (
+      realm ${text} NOT NULL,
+      issuer ${text} NOT NULL,
+      subject ${text} NOT NULL,
+      user_id ${text} NOT NULL,
+      role_by_claim ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      PRIMARY KEY (realm, issuer, subject)
+    ) ${compact}`,
+    'CREATE UNIQUE INDEX user_identities_by_user ON user_identities (user_id, issuer)',
+
+    // One per user, with the password.
     `CREATE TABLE user_accounts (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL UNIQUE,

@@ -1,12 +1,14 @@
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
+import { setRoleByClaim } from '../users/identity-queries.ts';
 import { requireOperator } from './find-operator.ts';
 import { lockOperators, type OperatorRow, updateOperatorRole } from './queries.ts';
 import { requireOtherAdmin } from './require-admin.ts';
 import type { OperatorRole } from './role.ts';
 
 /**
- * Resolves to the operator with the role. Repeating it changes nothing.
+ * Resolves to the operator with the role, which needs no claim of an identity provider from now on. Repeating
+ * it changes nothing.
  * @throws {DomainError} `invalid_fields` if the operator is the only admin
  */
 export async function changeOperatorRole(
@@ -14,6 +16,7 @@ export async function changeOperatorRole(
   { operator, role }: { operator: OperatorRow; role: OperatorRole },
 ): Promise<OperatorRow> {
   const { connection, now } = context;
+  await connection.run(setRoleByClaim, { userId: operator.id, byClaim: 0 });
   if (operator.role === role) return operator;
   if (operator.role === 'admin') await requireOtherAdmin(connection, operator, 'changed');
   await connection.run(updateOperatorRole, { id: operator.id, role, now });

@@ -2,12 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
 import { invalidEmail, parseEmail, parseUserName } from '../users/add-user.ts';
+import { deleteIdentitiesOfUser } from '../users/identity-queries.ts';
 import { addPasswordToken, LINK_LIFETIME_MS, passwordLink } from '../users/password-link.ts';
 import { deletePasswordOfUser, deleteTwoFactorOfUser } from '../users/queries.ts';
 import { deleteSessionsOfUser } from '../users/session-queries.ts';
 import { changeOperatorRole } from './change-operator-role.ts';
 import { requireOperator } from './find-operator.ts';
 import {
+  allowPassword,
   disableTwoFactorOfOperator,
   findOperatorByEmail,
   insertOperator,
@@ -22,6 +24,8 @@ export interface InvitedOperator {
   name: string;
   /** By default `admin`, or the current role. */
   role?: OperatorRole | undefined;
+  /** Whether the password works although passwords are off, until the next sign-in by the provider. */
+  allowsPassword?: boolean;
 }
 
 type Context = WriteContext & { screenUrl: string };
@@ -42,32 +46,39 @@ export interface OperatorInvitation {
  */
 export async function inviteOperator(
   context: Context,
-  { email, name, role }: InvitedOperator,
+  { email, name, role, allowsPassword = false }: InvitedOperator,
 ): Promise<OperatorInvitation> {
   const existing = await context.connection.first(findOperatorByEmail, { email: parseEmail(email) });
   const operator =
     existing === undefined
       ? await addOperator(context, { email, name, role: role ?? 'admin' })
       : await changeOperatorRole(context, { operator: existing, role: role ?? existing.role });
+  if (allowsPassword) await context.connection.run(allowPassword, { id: operator.id, allowed: 1 });
   return { isNew: existing === undefined, operator, ...(await addLink(context, operator)) };
 }
 
 /**
  * Ends the sessions of an operator who lost the password or the second factor, removes both, and creates a
- * link to set a password.
+ * link to set a password. The next sign-in by an identity provider is a first one again.
  * @throws {DomainError} `operator_not_found`
  */
 export async function resetOperator(
   context: Context,
-  { email }: { email: string },
+  { email, allowsPassword = false }: Pick<InvitedOperator, 'email' | 'allowsPassword'>,
 ): Promise<Omit<OperatorInvitation, 'isNew'>> {
   const { connection, now } = context;
   const operator = await requireOperator(connection, email);
   const { id } = operator;
   await connection.run(disableTwoFactorOfOperator, { id, now });
   // Who knows only the password could otherwise set up a second factor first.
-  for (const deletion of [deleteTwoFactorOfUser, deletePasswordOfUser, deleteSessionsOfUser])
+  for (const deletion of [
+    deleteTwoFactorOfUser,
+    deletePasswordOfUser,
+    deleteIdentitiesOfUser,
+    deleteSessionsOfUser,
+  ])
     await connection.run(deletion, { userId: id });
+  await connection.run(allowPassword, { id, allowed: allowsPassword ? 1 : 0 });
   recordAudit(context, { action: 'user.two_factor_disabled', subject: describeUser(operator) });
   return { operator, ...(await addLink(context, operator)) };
 }
@@ -82,7 +93,8 @@ async function addLink(
   return { link: passwordLink(screenUrl, token), expiresAt: now + LINK_LIFETIME_MS };
 }
 
-async function addOperator(
+/** @throws {DomainError} `invalid_fields` for an invalid name or email, or if the first one is no admin */
+export async function addOperator(
   { connection, now }: WriteContext,
   { email, name, role }: Required<Pick<InvitedOperator, 'email' | 'name'>> & { role: OperatorRole },
 ): Promise<OperatorRow> {

@@ -49,6 +49,16 @@ export const disableTwoFactorOfOperator = statement<{ id: string; now: number },
   'UPDATE operators SET two_factor = 0, updated_at = :now WHERE id = :id',
 );
 
+/** Sets whether (1) an operator's password works although passwords are off, or not (0). */
+export const allowPassword = statement<{ id: string; allowed: number }, never>(
+  'UPDATE operators SET password_allowed = :allowed WHERE id = :id',
+);
+
+/** `allowed` is 0 or 1. */
+export const findPasswordAllowed = statement<{ email: string }, { allowed: number }>(
+  'SELECT password_allowed AS allowed FROM operators WHERE email = :email',
+);
+
 export const deleteOperator = statement<{ id: string }, never>('DELETE FROM operators WHERE id = :id');
 
 /** `has_password` and `two_factor` are 0 or 1. */

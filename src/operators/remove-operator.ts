@@ -1,5 +1,6 @@
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import type { WriteContext } from '../database/write-context.ts';
+import { deleteIdentitiesOfUser } from '../users/identity-queries.ts';
 import { deletePasswordOfUser, deleteTwoFactorOfUser, deleteVerificationsOfUser } from '../users/queries.ts';
 import { deleteSessionsOfUser } from '../users/session-queries.ts';
 import { requireOperator } from './find-operator.ts';
@@ -21,6 +22,7 @@ export async function removeOperator(context: WriteContext, { email }: { email: 
     deleteSessionsOfUser,
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
+    deleteIdentitiesOfUser,
     deleteVerificationsOfUser,
   ])
     await connection.run(deletion, { userId: id });

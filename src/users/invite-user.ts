@@ -86,13 +86,14 @@ export async function inviteUser(
   };
 }
 
-async function requireUsersLeft({
+/** Locks the merchant. @throws {BudgetExceeded} if it has too many users for another one */
+export async function requireUsersLeft({
   connection,
   merchantId,
   who,
   now,
   budgets: { users: limit },
-}: WriteContext & InvitationNeeds): Promise<void> {
+}: WriteContext & Pick<InvitationNeeds, 'budgets'>): Promise<void> {
   if (limit === null) return;
   await connection.run(lockMerchant, { merchantId });
   const row = await connection.first(countUsersOfMerchant, { merchantId });

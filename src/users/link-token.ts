@@ -3,7 +3,7 @@ import type { Connection } from '../database/database.ts';
 import { insertVerification } from './queries.ts';
 
 /** `reset-password` is better-auth's name. */
-export type LinkPurpose = 'reset-password' | 'registration' | 'set-up';
+export type LinkPurpose = 'reset-password' | 'registration' | 'set-up' | 'single-sign-on';
 
 const TOKEN_BYTES = 32;
 

@@ -3,6 +3,7 @@ import type { WriteContext } from '../database/write-context.ts';
 import { errors } from '../errors/errors.ts';
 import { deleteMailsOfUser } from '../mail/queries.ts';
 import { normalizeEmail } from './add-user.ts';
+import { deleteIdentitiesOfUser } from './identity-queries.ts';
 import {
   deletePasswordOfUser,
   deleteTwoFactorOfUser,
@@ -29,6 +30,7 @@ export async function removeUser(
     deleteSessionsOfUser,
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
+    deleteIdentitiesOfUser,
     deleteVerificationsOfUser,
     deleteMailsOfUser,
     deleteUser,

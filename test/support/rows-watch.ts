@@ -16,6 +16,7 @@ export const coordinatorTables = [
   'operators',
   'marketplace',
   'user_sessions',
+  'user_identities',
   'user_accounts',
   'user_verifications',
   'user_two_factors',

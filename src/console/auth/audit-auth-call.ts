@@ -9,6 +9,7 @@ import {
   deleteSessionByToken,
   deleteSessionsExceptToken,
 } from '../../users/session-queries.ts';
+import type { ProviderUser } from '../single-sign-on/people.ts';
 import type { AuthEndpoint } from './better-auth-endpoints.ts';
 import type { AuthResponse } from './call-auth.ts';
 import type { Realm, RealmCaller } from './realm.ts';
@@ -40,6 +41,7 @@ export async function auditAuthCall(
     recordCall,
     {
       action,
+      subject: action === 'user.signed_in' ? (ways[endpoint.path] ?? null) : null,
       byPassword:
         endpoint.path === '/sign-in/email' && user !== undefined && sessionToken !== undefined
           ? { userId: user.id, tokenHash: hashSecret(sessionToken) }
@@ -56,6 +58,7 @@ export async function auditAuthCall(
 
 interface RecordedCall {
   action: AuditAction;
+  subject: string | null;
   /** Set if a password alone began a session. */
   byPassword: { userId: string; tokenHash: string } | undefined;
   /** The ID of a user who has signed in. */
@@ -67,22 +70,53 @@ interface RecordedCall {
 /** Resolves to false if it ended the session, because the user has had a second factor since it was asked. */
 async function recordCall(
   context: WriteContext & Pick<Realm, 'markSignedIn' | 'findTwoFactor'>,
-  { action, byPassword, signedIn, keptSession }: RecordedCall,
+  { action, subject, byPassword, signedIn, keptSession }: RecordedCall,
 ): Promise<boolean> {
-  const { connection, now, markSignedIn, findTwoFactor } = context;
+  const { connection, now, findTwoFactor } = context;
   if (byPassword !== undefined && (await connection.first(findTwoFactor, byPassword))?.two_factor === 1) {
     await connection.run(deleteSessionByToken, byPassword);
     return false;
   }
-  recordAudit(context, { action, subject: null });
+  recordAudit(context, { action, subject });
   await connection.run(deleteExpiredSessions, { now });
-  if (signedIn !== undefined) {
-    await connection.run(markSignedIn, { userId: signedIn, now });
-    await connection.run(deleteOldestSessions, { userId: signedIn, limit: MAX_SESSIONS });
-  }
+  if (signedIn !== undefined) await markAndLimit(context, signedIn);
   if (keptSession !== undefined) await connection.run(deleteSessionsExceptToken, keptSession);
   return true;
 }
+
+async function markAndLimit(
+  { connection, now, markSignedIn }: Pick<WriteContext, 'connection' | 'now'> & Pick<Realm, 'markSignedIn'>,
+  userId: string,
+): Promise<void> {
+  await connection.run(markSignedIn, { userId, now });
+  await connection.run(deleteOldestSessions, { userId, limit: MAX_SESSIONS });
+}
+
+/** Records a sign-in by an identity provider. Deletes sessions as `auditAuthCall`. */
+export async function recordProviderSignIn(
+  services: { realm: Realm; database: Database; now: () => number },
+  { merchantId, user, provider }: { merchantId: number; user: ProviderUser; provider: string },
+): Promise<void> {
+  const { markSignedIn, describe } = services.realm;
+  const by = { merchantId, who: describe(user), markSignedIn };
+  await runVerb(services, by, recordByProvider, { userId: user.id, provider });
+}
+
+async function recordByProvider(
+  context: WriteContext & Pick<Realm, 'markSignedIn'>,
+  { userId, provider }: { userId: string; provider: string },
+): Promise<void> {
+  recordAudit(context, { action: 'user.signed_in', subject: `by ${provider}` });
+  await context.connection.run(deleteExpiredSessions, { now: context.now });
+  await markAndLimit(context, userId);
+}
+
+/** How people sign in, by the path of the last call. */
+const ways: Readonly<Record<string, string>> = {
+  '/sign-in/email': 'by password',
+  '/two-factor/verify-totp': 'by password and code',
+  '/two-factor/verify-backup-code': 'by password and recovery code',
+};
 
 function actionOf(path: string, caller: RealmCaller | undefined): AuditAction | undefined {
   switch (path) {

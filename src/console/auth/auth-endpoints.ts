@@ -13,6 +13,7 @@ import { inNetworkTurn, type NetworkTurnServices } from '../network-turn.ts';
 import { auditAuthCall } from './audit-auth-call.ts';
 import { type AuthEndpoint, betterAuthEndpoints, prompts } from './better-auth-endpoints.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
+import { withoutPasswords } from './passwords-off.ts';
 import type { Realm, RealmCaller } from './realm.ts';
 import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
@@ -59,7 +60,8 @@ async function handle<Caller extends RealmCaller>(
   const auth = await services.auth();
   const response = await services.passwords.serve(request, services.config, async () => {
     await rejectCommonPassword(services, endpoint.session ? caller : undefined, body);
-    return await callAuth({ ...services, auth }, request, reply, { path: endpoint.path, body });
+    const sent = await withoutPasswords(services, endpoint, body);
+    return await callAuth({ ...services, auth }, request, reply, { path: endpoint.path, body: sent });
   });
   if (response.status !== 200) throw toConsoleError(response.status, response.body.code, endpoint.fields);
   await rejectReusedCode(services, endpoint, { caller, body, response });
@@ -120,12 +122,12 @@ function ofAccount({ realm }: { realm: Pick<Realm, 'attempts' | 'passwordTries'>
 }
 
 /** The limit, with counts of the realm. */
-function ofRealm({ realm }: { realm: { attempts: string } }, limit: Limit): Limit {
+export function ofRealm({ realm }: { realm: { attempts: string } }, limit: Limit): Limit {
   return { ...limit, name: `${realm.attempts}${limit.name}` };
 }
 
 /** Ends the browser's previous session after a new sign-in has overwritten its cookie. */
-async function endReplacedSession(
+export async function endReplacedSession(
   { database }: Pick<PublicServices, 'database'>,
   { sessionId, user }: RealmCaller,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { hashSecret } from '../../users/link-token.ts';
+import { beginSessionPlugin } from './begin-session.ts';
 import { AUTH_ORIGIN, AUTH_PATH } from './constants.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
@@ -71,6 +72,15 @@ export async function createAuth({
       expiresIn: SESSION_SECONDS,
       updateAge: RENEW_AFTER_SECONDS,
       cookieCache: { enabled: false },
+      additionalFields: {
+        byProvider: {
+          type: 'number',
+          required: false,
+          input: false,
+          defaultValue: 0,
+          fieldName: 'by_provider',
+        },
+      },
     },
     account: {
       modelName: 'user_accounts',
@@ -97,6 +107,7 @@ export async function createAuth({
       database: { generateId: () => randomUUIDv7(), validateSchema: false },
     },
     plugins: [
+      beginSessionPlugin,
       twoFactor({
         issuer: 'Tradepost',
         schema: {

@@ -29,10 +29,9 @@ export async function callAuth(
     new Request(`${AUTH_ORIGIN}${AUTH_PATH}${path}`, {
       method: 'POST',
       headers: {
+        ...Object.fromEntries(headersOf(request)),
         origin: AUTH_ORIGIN,
         'content-type': 'application/json',
-        cookie: request.headers.cookie ?? '',
-        'user-agent': request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? '',
       },
       body: JSON.stringify(body),
     }),
@@ -50,6 +49,29 @@ export async function callAuth(
   };
 }
 
+/**
+ * Begins the session of a user whom an identity provider has signed in, and sets its cookie. Resolves to the
+ * session's token.
+ */
+export async function beginSession(
+  { auth }: { auth: Auth },
+  { request, reply }: Exchange,
+  userId: string,
+): Promise<string> {
+  const { headers, response } = await unwrapErrors(
+    auth.api.beginSession({ body: { userId }, headers: headersOf(request), returnHeaders: true }),
+  );
+  addCookies(reply, headers.getSetCookie());
+  return response.token;
+}
+
+function headersOf({ headers }: FastifyRequest): Headers {
+  return new Headers({
+    cookie: headers.cookie ?? '',
+    'user-agent': headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? '',
+  });
+}
+
 /** On Node's own response, because most responses are not sent with Fastify's `send`. */
 function addCookies({ raw }: FastifyReply, cookies: readonly string[]): void {
   for (const cookie of cookies) raw.appendHeader('set-cookie', cookie);
@@ -62,6 +84,9 @@ function readSessionToken(realm: Pick<Realm, 'cookiePrefix'>, cookie: string): s
   return decodeURIComponent(value).split('.', 1)[0] || undefined;
 }
 
+/** The longest session of a sign-in by an identity provider, which may have removed the user since. */
+const PROVIDER_SESSION_MS = 12 * 60 * 60 * 1000;
+
 /** Finds the session of a request's cookie. From time to time, renews both. */
 export async function findCaller<Caller extends RealmCaller>(
   sources: {
@@ -69,6 +94,7 @@ export async function findCaller<Caller extends RealmCaller>(
     auth: () => Promise<Auth>;
     database: Pick<Database, 'first'>;
     config: Config;
+    now: () => number;
   },
   { request, reply }: Exchange,
 ): Promise<Caller | undefined> {
@@ -83,7 +109,10 @@ export async function findCaller<Caller extends RealmCaller>(
   );
   addCookies(reply, headers.getSetCookie());
   if (response === null) return undefined;
-  return await realm.callerOf(sources, response.user as unknown as AuthUser, response.session.id);
+  const { id, byProvider, createdAt } = response.session;
+  const session = { id, byProvider: byProvider === 1 };
+  if (session.byProvider && sources.now() - createdAt.getTime() > PROVIDER_SESSION_MS) return undefined;
+  return await realm.callerOf(sources, response.user as unknown as AuthUser, session);
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, if better-auth wrapped it. */

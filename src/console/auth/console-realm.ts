@@ -6,6 +6,8 @@ import { findTwoFactorOfUser, markSignedIn } from '../../users/queries.ts';
 import { parseRole } from '../../users/role.ts';
 import { consoleErrors } from '../errors.ts';
 import { type ConsoleCaller, missingTwoFactor } from '../sessions/console-callers.ts';
+import { consolePeople } from '../single-sign-on/console-people.ts';
+import { signInPersonOf } from '../single-sign-on/people.ts';
 import type { AuthUser, Realm } from './realm.ts';
 
 const findPasswordOwner = statement<
@@ -37,7 +39,7 @@ export const consoleRealm: Realm<ConsoleCaller> = {
   cookiePath: '/',
   attempts: '',
   passwordTries: 1,
-  callerOf: async ({ config, database }, user, sessionId) => {
+  callerOf: async ({ config, database }, user, session) => {
     const merchantId = merchantOf(user);
     const { id, name, email, twoFactorEnabled, role } = user;
     const merchant = await findMerchant({ database }, String(merchantId));
@@ -46,7 +48,8 @@ export const consoleRealm: Realm<ConsoleCaller> = {
     return {
       merchantId,
       who: merchantUser(user),
-      sessionId,
+      sessionId: session.id,
+      byProvider: session.byProvider,
       user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseRole(role) },
       merchant,
       twoFactorRequiredBy: config.requireTwoFactor ? 'operator' : ownersRule,
@@ -61,5 +64,8 @@ export const consoleRealm: Realm<ConsoleCaller> = {
   actorOf: merchantUser,
   merchantIdOf: merchantOf,
   markSignedIn,
+  oidcOf: (config) => config.merchantOidc,
+  signInPerson: signInPersonOf(consolePeople),
+  findPasswordAllowed: null,
   findPasswordOwner,
 };

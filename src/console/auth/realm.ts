@@ -2,6 +2,8 @@ import type { Config } from '../../config.ts';
 import type { Actor } from '../../database/actor.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import type { WriteCaller } from '../../http/endpoint/authentication.ts';
+import type { OidcSettings } from '../single-sign-on/oidc-settings.ts';
+import type { SignInPerson } from '../single-sign-on/people.ts';
 import type { PasswordOwner } from './common-passwords.ts';
 
 /** A user as better-auth returns it. */
@@ -18,6 +20,8 @@ export interface AuthUser {
 /** A person with a session. */
 export interface RealmCaller extends WriteCaller {
   sessionId: string;
+  /** Whether an identity provider signed the person in. It is then responsible for second factors. */
+  byProvider: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
 }
 
@@ -44,7 +48,11 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   /** How many times more often an account's password may be tried than in the console. */
   passwordTries: number;
   /** Resolves to undefined if the user may not use the realm at all. */
-  callerOf(sources: RealmSources, user: AuthUser, sessionId: string): Promise<Caller | undefined>;
+  callerOf(
+    sources: RealmSources,
+    user: AuthUser,
+    session: { id: string; byProvider: boolean },
+  ): Promise<Caller | undefined>;
   /** @throws {DomainError} 403 if the caller has to do something else first */
   requireReady(caller: Caller): void;
   /** What the caller's password must not be made of. */
@@ -54,6 +62,11 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   /** The merchant whose audit log names the user. */
   merchantIdOf(user: AuthUser): number;
   markSignedIn: Statement<{ userId: string; now: number }>;
+  /** Who signs its users in; null for passwords alone. */
+  oidcOf(config: Config): OidcSettings | null;
+  signInPerson: SignInPerson;
+  /** Whether (1) a user's password works although passwords are off; null if nobody's does. */
+  findPasswordAllowed: Statement<{ email: string }, { allowed: number }> | null;
   /** Finds the user of a link that sets a password, unless the link has expired. */
   findPasswordOwner: Statement<
     { identifierHash: string; now: number },

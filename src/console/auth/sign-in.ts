@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
 import { deleteVerificationsOfUser } from '../../users/queries.ts';
 import { CurrentSession } from '../sessions/current-session.ts';
+import { IdentityProvider } from '../single-sign-on/identity-provider.ts';
 import type { Auth } from './auth.ts';
 import { findCaller } from './call-auth.ts';
 import type { PasswordQueue } from './password-queue.ts';
@@ -16,6 +17,8 @@ export interface SignIn<Caller extends RealmCaller> {
   auth: () => Promise<Auth>;
   passwords: PasswordQueue;
   currentSession: CurrentSession<Caller>;
+  /** Null for passwords alone. */
+  identityProvider: IdentityProvider | null;
 }
 
 interface SignInSources {
@@ -36,7 +39,10 @@ export function createSignIn<Caller extends RealmCaller>(
     find: (exchange) => findCaller({ ...sources, realm, auth }, exchange),
     requireReady: (caller) => realm.requireReady(caller),
   });
-  return { realm, auth, passwords: sources.passwords, currentSession };
+  const { passwords, config, now } = sources;
+  const oidc = realm.oidcOf(config);
+  const identityProvider = oidc === null ? null : new IdentityProvider(oidc, now);
+  return { realm, auth, passwords, currentSession, identityProvider };
 }
 
 /** Created on demand, because a server that only serves the API does not need it. */

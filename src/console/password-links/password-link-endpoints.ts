@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
-import type { PublicServices } from '../auth/auth-endpoints.ts';
-import { consoleRealm } from '../auth/console-realm.ts';
+import type { AuthServices } from '../auth/auth-endpoints.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { inNetworkTurn } from '../network-turn.ts';
 import { readEmail } from '../registration/read-email.ts';
+import type { ConsoleCaller } from '../sessions/console-callers.ts';
 import { checkLinkEndpoint } from './check-link-endpoint.ts';
 
 /**
@@ -14,9 +14,10 @@ import { checkLinkEndpoint } from './check-link-endpoint.ts';
  * minutes, which still works, whoever requested it. Only the process that sends the email looks for the user,
  * so neither the response nor its time tells whether there is one.
  */
-export function passwordLinkEndpoints(app: FastifyInstance, services: PublicServices): void {
+export function passwordLinkEndpoints(app: FastifyInstance, services: AuthServices<ConsoleCaller>): void {
   const { config, database } = services;
   app.post('/password-links', { config: { statuses: [202, ...consoleStatuses] } }, async (request, reply) => {
+    if (config.merchantOidc?.only) throw consoleErrors.passwords_off(config.merchantOidc.name);
     if (config.mail === null) throw consoleErrors.no_mail();
     await inNetworkTurn(services, request, async () => {
       const address = readEmail(request.body);
@@ -32,5 +33,5 @@ export function passwordLinkEndpoints(app: FastifyInstance, services: PublicServ
     });
     return reply.code(202).send({ status: true });
   });
-  checkLinkEndpoint(app, services, consoleRealm);
+  checkLinkEndpoint(app, services);
 }

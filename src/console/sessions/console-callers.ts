@@ -9,10 +9,14 @@ export interface ConsoleCaller extends RealmCaller {
   twoFactorRequiredBy: 'operator' | 'owner' | null;
 }
 
-/** Who requires the two-factor authentication that the user has not set up; null if none is missing. */
+/**
+ * Who requires the two-factor authentication that the user has not set up; null if none is missing. An
+ * identity provider has its own.
+ */
 export function missingTwoFactor({
   twoFactorRequiredBy,
   user,
+  byProvider,
 }: ConsoleCaller): ConsoleCaller['twoFactorRequiredBy'] {
-  return user.two_factor ? null : twoFactorRequiredBy;
+  return user.two_factor || byProvider ? null : twoFactorRequiredBy;
 }

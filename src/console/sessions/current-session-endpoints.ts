@@ -6,6 +6,7 @@ import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
 import { consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
 import { inNetworkTurn } from '../network-turn.ts';
+import { singleSignOnOption } from '../single-sign-on/single-sign-on-endpoints.ts';
 import { type ConsoleCaller, missingTwoFactor } from './console-callers.ts';
 import type { CurrentSession } from './current-session.ts';
 
@@ -28,6 +29,7 @@ export function currentSessionEndpoints(
       two_factor_missing: missingTwoFactor(caller) !== null,
       two_factor_required_by: twoFactorRequiredBy,
       suspended: merchant.suspended_at !== null,
+      by_provider: caller.byProvider,
       user,
       merchant: { id, name, time_zone, currency, created_at: formatTime(created_at) },
       api_url: `${ownOrigin(request, config)}${config.basePath}`,
@@ -40,6 +42,7 @@ export function currentSessionEndpoints(
     async (): Promise<ConsoleOptions> => ({
       self_registration: config.selfRegistration,
       mail: config.mail !== null,
+      single_sign_on: singleSignOnOption(config.merchantOidc),
     }),
   );
 }

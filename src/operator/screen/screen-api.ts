@@ -1,3 +1,4 @@
+import type { SingleSignOnOption } from '../../console/console-api.ts';
 import type { OperatorSummary } from '../../operators/list-operators.ts';
 import type { MarketplaceSettings } from '../../operators/marketplace.ts';
 import type { OperatorRole } from '../../operators/role.ts';
@@ -11,6 +12,8 @@ import type { SetUpState } from '../../operators/set-up.ts';
 export interface ScreenSession {
   /** Whether the operator must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
+  /** Whether an identity provider signed the operator in. Passwords and second factors are then its own. */
+  by_provider: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: OperatorRole };
   marketplace: MarketplaceSettings;
   /** The base URL of v1, for `curl` commands. */
@@ -39,6 +42,8 @@ export interface OperatorLink {
 export interface ScreenOptions {
   /** How the first operator is created; `done` if there is one. */
   set_up: SetUpState;
+  /** As in the console, below /operator/api. */
+  single_sign_on: SingleSignOnOption | null;
 }
 
 /**

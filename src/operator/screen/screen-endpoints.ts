@@ -8,6 +8,7 @@ import { pageEndpoints } from '../../console/pages/page-endpoints.ts';
 import { checkLinkEndpoint } from '../../console/password-links/check-link-endpoint.ts';
 import { registerPageEndpoint } from '../../console/register-endpoint.ts';
 import { sessionEndpoints } from '../../console/sessions/session-endpoints.ts';
+import { singleSignOnEndpoints } from '../../console/single-sign-on/single-sign-on-endpoints.ts';
 import { keepBodiesAsBuffers } from '../../http/parameters/body.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { readSelfSigned } from '../../http/tls/files.ts';
@@ -20,7 +21,7 @@ import { listOperatorAudit, type OperatorAudit } from './list-operator-audit.ts'
 import { screenOperatorEndpoints } from './operator-endpoints.ts';
 import type { ScreenSession } from './screen-api.ts';
 import type { ScreenGate } from './screen-gate.ts';
-import { screenRealm } from './screen-realm.ts';
+import { missesTwoFactor, screenRealm } from './screen-realm.ts';
 import { setUpEndpoints } from './set-up-endpoints.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -38,7 +39,8 @@ export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): P
       setUpEndpoints(api, gate);
       currentScreenSession(api, gate);
       authEndpoints(api, gate);
-      checkLinkEndpoint(api, gate, screenRealm);
+      singleSignOnEndpoints(api, gate);
+      checkLinkEndpoint(api, gate);
       await api.register(async (plugin) => signedInEndpoints(plugin, gate));
     },
     { prefix: screenRealm.apiPath },
@@ -80,12 +82,13 @@ function signedInEndpoints(app: FastifyInstance, gate: ScreenGate): void {
 function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request, reply): Promise<ScreenSession> => {
-    const { user } = await inNetworkTurn(gate, request, () =>
+    const caller = await inNetworkTurn(gate, request, () =>
       gate.currentSession.requireAny({ request, reply }),
     );
     return {
-      two_factor_missing: !user.two_factor,
-      user,
+      two_factor_missing: missesTwoFactor(caller),
+      by_provider: caller.byProvider,
+      user: caller.user,
       marketplace: await readMarketplace(gate.database),
       api_url: apiUrl(request, gate),
       certificate: await readSelfSigned(gate.config),

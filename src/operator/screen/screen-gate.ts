@@ -17,7 +17,7 @@ export interface ScreenGate extends EndpointServices<ScreenCaller, OperatorRole>
 
 export type ScreenServices = Omit<
   ScreenGate,
-  'authentication' | 'realm' | 'auth' | 'currentSession' | 'publicUrl'
+  'authentication' | 'realm' | 'auth' | 'currentSession' | 'identityProvider' | 'publicUrl'
 > & {
   passwords: PasswordQueue;
 } & Pick<Parameters<typeof createSignIn>[1], 'logger'>;

@@ -1,11 +1,17 @@
 import { operatorUser } from '../../audit/record-audit.ts';
 import type { Realm, RealmCaller } from '../../console/auth/realm.ts';
 import { consoleErrors } from '../../console/errors.ts';
+import { signInPersonOf } from '../../console/single-sign-on/people.ts';
 import { statement } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import { findTwoFactorOfOperator, markOperatorSignedIn } from '../../operators/queries.ts';
+import {
+  findPasswordAllowed,
+  findTwoFactorOfOperator,
+  markOperatorSignedIn,
+} from '../../operators/queries.ts';
 import { type OperatorRole, parseOperatorRole } from '../../operators/role.ts';
 import { OPERATOR_PATH } from '../path.ts';
+import { screenPeople } from './screen-people.ts';
 
 export interface ScreenCaller extends RealmCaller {
   user: RealmCaller['user'] & { role: OperatorRole };
@@ -19,6 +25,11 @@ const findPasswordOwner = statement<
    WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
 );
 
+/** Whether the operator has to set up two-factor authentication first. An identity provider has its own. */
+export function missesTwoFactor({ user, byProvider }: ScreenCaller): boolean {
+  return !user.two_factor && !byProvider;
+}
+
 /** The operator's screen. All of its users need two-factor authentication. */
 export const screenRealm: Realm<ScreenCaller> = {
   usersTable: 'operators',
@@ -31,21 +42,25 @@ export const screenRealm: Realm<ScreenCaller> = {
   attempts: 'operator ',
   // Strangers know the emails of operators, and a password alone is worth nothing here.
   passwordTries: 20,
-  callerOf: async (_sources, user, sessionId) => {
+  callerOf: async (_sources, user, session) => {
     const { id, name, email, twoFactorEnabled, role } = user;
     return {
       merchantId: OPERATOR_ID,
       who: operatorUser(user),
-      sessionId,
+      sessionId: session.id,
+      byProvider: session.byProvider,
       user: { id, name, email, two_factor: twoFactorEnabled === true, role: parseOperatorRole(role) },
     };
   },
-  requireReady: ({ user }) => {
-    if (!user.two_factor) throw consoleErrors.two_factor_required('screen');
+  requireReady: (caller) => {
+    if (missesTwoFactor(caller)) throw consoleErrors.two_factor_required('screen');
   },
   passwordOwnerOf: ({ user: { email, name } }) => ({ email, name, placeName: '' }),
   actorOf: operatorUser,
   merchantIdOf: () => OPERATOR_ID,
   markSignedIn: markOperatorSignedIn,
+  oidcOf: (config) => config.oidc,
+  signInPerson: signInPersonOf(screenPeople),
+  findPasswordAllowed,
   findPasswordOwner,
 };

@@ -5,6 +5,7 @@ import { callAuth } from '../../console/auth/call-auth.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../console/auth/passwords.ts';
 import { COMMON_PASSWORD, consoleStatuses } from '../../console/errors.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
+import { singleSignOnOption } from '../../console/single-sign-on/single-sign-on-endpoints.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { runVerb } from '../../database/write-context.ts';
 import type { Problem } from '../../errors/domain-error.ts';
@@ -36,6 +37,7 @@ export function setUpEndpoints(app: FastifyInstance, gate: ScreenGate): void {
     { config: { statuses } },
     async (): Promise<ScreenOptions> => ({
       set_up: await setUpState(database),
+      single_sign_on: singleSignOnOption(config.oidc),
     }),
   );
   app.post('/set-up/check', { config: { statuses } }, async (request): Promise<SetUpLinkState> => {
