@@ -11,6 +11,7 @@ const placeholderSession: ConsoleSession = {
   two_factor_missing: false,
   two_factor_required_by: null,
   suspended: false,
+  by_provider: false,
   user: { id: '', name: '\u00a0', email: '\u00a0', two_factor: false, role: 'owner' },
   merchant: { id: 0, name: '\u00a0', time_zone: 'UTC', currency: 'USD', created_at: '' },
   api_url: '',

@@ -6,13 +6,14 @@ import { pageQuery as orderPageQuery, orderQuery } from './orders/queries.ts';
 import { listingNames } from './products/listing.ts';
 import { pageQuery, productQuery } from './products/queries.ts';
 import { queryClient } from './server/query-client.ts';
-import { type SearchParameters, stringifySearch, stringParameters } from './server/search-params.ts';
+import { stringifySearch, stringParameters } from './server/search-params.ts';
 import { optionsQuery, sessionQuery } from './session/session.ts';
 import { type LoadPage, lazyPage } from './shell/lazy-page.ts';
 import { NotFoundWindow } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
 import { linkQuery } from './sign-in/link-query.ts';
+import { signInSearch } from './sign-in/sign-in-search.ts';
 import { NotFound } from './ui/not-found.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundWindow });
@@ -46,10 +47,7 @@ const openPages = [
   createRoute({
     path: '/sign-in',
     ...open(() => import('./sign-in/sign-in-page.tsx')),
-    validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
-      // Accept only paths within the console: `//host` would lead to another site.
-      return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
-    },
+    validateSearch: signInSearch,
   }),
   createRoute({
     path: '/set-password',

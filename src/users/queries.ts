@@ -17,24 +17,27 @@ export const findUserById = statement<{ userId: string }, UserRow>(
   'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
 );
 
-/** `has_password` is 0 or 1. */
+/** 1 if a user has set a password or signed in by an identity provider, else 0. */
+const hasAccepted = `CASE WHEN a.password_hash IS NOT NULL
+     OR EXISTS (SELECT 1 FROM user_identities i WHERE i.user_id = u.id) THEN 1 ELSE 0 END AS has_accepted`;
+
 export interface Member extends UserRow {
-  has_password: number;
+  /** Whether (1) the user has accepted the invitation. */
+  has_accepted: number;
 }
 
 export const findMember = statement<{ merchantId: number; userId: string }, Member>(
-  `SELECT u.id, u.merchant_id, u.name, u.email, u.role,
-     CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
+  `SELECT u.id, u.merchant_id, u.name, u.email, u.role, ${hasAccepted}
    FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
    WHERE u.merchant_id = :merchantId AND u.id = :userId`,
 );
 
-/** `has_password` is 1 or 0; `muted_mails` are kinds of mail, separated by commas. */
+/** `has_accepted` is 1 or 0; `muted_mails` are kinds of mail, separated by commas. */
 export const listRecipients = statement<
   { merchantId: number },
-  Pick<UserRow, 'id' | 'email'> & { muted_mails: string; has_password: number }
+  Pick<UserRow, 'id' | 'email'> & { muted_mails: string; has_accepted: number }
 >(
-  `SELECT u.id, u.email, u.muted_mails, CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
+  `SELECT u.id, u.email, u.muted_mails, ${hasAccepted}
    FROM console_users u LEFT JOIN user_accounts a ON a.user_id = u.id
    WHERE u.merchant_id = :merchantId ORDER BY u.email`,
 );

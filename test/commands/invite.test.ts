@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     assert.deepEqual(
       entries.map(({ action, who, subject }) => [action, who, subject]),
       [
-        ['user.signed_in', 'Acme <bob@example.com>', null],
+        ['user.signed_in', 'Acme <bob@example.com>', 'by password'],
         ['user.password_changed', 'Acme <bob@example.com>', null],
         ['user.password_changed', 'Acme <ann@example.com>', null],
         ['user.invited', 'operator', 'Acme <bob@example.com>'],

@@ -28,6 +28,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), {
         self_registration: true,
         mail: false,
+        single_sign_on: null,
       });
       const response = await client.post('/registration', form);
       assert.equal(response.status, 201, response.text);
@@ -144,6 +145,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), {
         self_registration: false,
         mail: false,
+        single_sign_on: null,
       });
       assert.equal((await client.post('/registration', form)).status, 403);
     });

@@ -194,7 +194,7 @@ forEachEngine((engine) => {
         assert.deepEqual(
           entries.map(({ action, subject }) => [action, subject]),
           [
-            ['user.signed_in', null],
+            ['user.signed_in', 'by password'],
             ['key.created', `${merchant.keyId} default`],
           ],
         );

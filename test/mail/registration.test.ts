@@ -69,7 +69,7 @@ forEachEngine((engine) => {
 
     it('mails a link, creates nothing before its form is submitted, and then signs the user in', async () => {
       const options = (await newClient().get('/options')).json<ConsoleOptions>();
-      assert.deepEqual(options, { self_registration: true, mail: true });
+      assert.deepEqual(options, { self_registration: true, mail: true, single_sign_on: null });
       const feed = await FeedReader.open(parts().service);
       const before = await counts();
       assert.equal((await requestLink(' Ann@Example.com ')).status, 202);

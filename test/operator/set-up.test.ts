@@ -38,14 +38,14 @@ forEachEngine((engine) => {
   it('a set-up link creates the first operator and the marketplace, and signs in', async () => {
     await using service = await startTestService(engine);
     const client = newClient(service);
-    assert.deepEqual((await client.get('/options')).json(), { set_up: 'link' });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'link', single_sign_on: null });
     const token = await newToken(service);
     assert.deepEqual((await client.post('/set-up/check', { token })).json<SetUpLinkState>(), { valid: true });
     const done = await client.post('/set-up', { ...form, token });
     assert.equal(done.status, 200, done.text);
     const { user, two_factor_missing } = (await client.get('/session')).json<ScreenSession>();
     assert.deepEqual([user.email, user.role, two_factor_missing], [form.email, 'admin', true]);
-    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done' });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done', single_sign_on: null });
     assert.deepEqual(
       { ...(await service.database.first(findMarketplace)) },
       {
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       expectRefusal(await client.post('/set-up', { ...form, token: sent }), 409, /operators invite/);
     }
     await invitedOperator(service);
-    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done' });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done', single_sign_on: null });
   });
 
   it('the URL of the screen is that of OPERATOR_ADDRESS', () => {

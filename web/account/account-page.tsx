@@ -3,6 +3,7 @@ import { useSession } from '../session/session.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
+import { ByProvider } from './by-provider.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { EmailNotifications } from './notifications.tsx';
 import { Sessions } from './sessions.tsx';
@@ -14,6 +15,7 @@ export function Page() {
     merchant,
     two_factor_missing: twoFactorMissing,
     two_factor_required_by: requiredBy,
+    by_provider: byProvider,
   } = useSession();
   const whoRequires =
     requiredBy === null
@@ -30,10 +32,10 @@ export function Page() {
             {whoRequires} requires two-factor authentication. Set it up to continue.
           </p>
         )}
-        <TwoFactor requiredBy={whoRequires} />
+        {byProvider ? <ByProvider /> : <TwoFactor requiredBy={whoRequires} />}
         {!twoFactorMissing && (
           <>
-            <ChangePassword />
+            {!byProvider && <ChangePassword />}
             <Sessions />
             <EmailNotifications />
           </>

@@ -1,11 +1,12 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { base } from '../server/application.ts';
 import { queryClient } from '../server/query-client.ts';
-import { type SearchParameters, stringifySearch, stringParameters } from '../server/search-params.ts';
+import { stringifySearch, stringParameters } from '../server/search-params.ts';
 import { type LoadPage, lazyPage } from '../shell/lazy-page.ts';
 import { NotFoundWindow } from '../shell/not-found.tsx';
 import { PageError } from '../shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from '../shell/page-skeleton.tsx';
+import { signInSearch } from '../sign-in/sign-in-search.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import { sessionQuery } from './session.ts';
 
@@ -38,10 +39,7 @@ const openPages = [
   createRoute({
     path: '/sign-in',
     ...open(() => import('./sign-in/sign-in-page.tsx')),
-    validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
-      // Accept only paths within the screen: `//host` would lead to another site.
-      return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
-    },
+    validateSearch: signInSearch,
   }),
   createRoute({
     path: '/set-up',

@@ -7,6 +7,8 @@ import { ServerError } from '../server/server-error.ts';
 export interface AnySession {
   /** Whether the user has to set up two-factor authentication before anything else. */
   two_factor_missing: boolean;
+  /** Whether an identity provider signed the user in. */
+  by_provider: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
 }
 
@@ -32,9 +34,14 @@ export function sessionQueryOf<Session extends AnySession>() {
 
 const anySessionQuery = sessionQueryOf<AnySession>();
 
-/** Returns the signed-in user, for pages that only signed-in users can open. */
-export function useUser(): AnySession['user'] {
+/** Returns the session, for pages that only signed-in users can open. */
+export function useAnySession(): AnySession {
   const { data } = useQuery(anySessionQuery);
   if (data === undefined || data === null) throw new Error('This page needs a session.');
-  return data.user;
+  return data;
+}
+
+/** Returns the signed-in user, for pages that only signed-in users can open. */
+export function useUser(): AnySession['user'] {
+  return useAnySession().user;
 }

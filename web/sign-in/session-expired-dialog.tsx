@@ -1,15 +1,20 @@
+import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { base } from '../server/application.ts';
 import { abandonRequests, resumeRequests } from '../server/session-expiry.ts';
-import { useUser } from '../session/any-session.ts';
+import { useAnySession } from '../session/any-session.ts';
 import { useGoToSignIn } from '../session/sign-out.ts';
+import { useSingleSignOn } from '../session/single-sign-on.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
 import { PasswordStep } from './password-step.tsx';
 import styles from './sign-in.module.css';
 import { TwoFactorStep } from './two-factor-step.tsx';
 
 /** Asks the user to sign in again, over the page that was open. Its input stays, and its requests resume. */
 export default function SessionExpiredDialog() {
-  const user = useUser();
+  const { user, by_provider: byProvider } = useAnySession();
+  const provider = useSingleSignOn();
   const goToSignIn = useGoToSignIn();
   const [step, setStep] = useState<'password' | 'two-factor'>('password');
   const done = (): void => {
@@ -26,7 +31,18 @@ export default function SessionExpiredDialog() {
       title="Your session has expired"
     >
       <p className="muted">Sign in again to continue. Your changes are safe.</p>
-      {step === 'password' ? (
+      {provider !== null && byProvider ? (
+        <Form
+          className={styles.form}
+          action="Continue"
+          onSubmit={done}
+          text={
+            <Button component="a" variant="default" href={`${base}sign-in`} target="_blank" rel="noopener">
+              Sign in with {provider.name} in a new tab
+            </Button>
+          }
+        />
+      ) : step === 'password' ? (
         <PasswordStep fixedEmail={user.email} onTwoFactor={() => setStep('two-factor')} onDone={done} />
       ) : (
         <TwoFactorStep onDone={done} onBack={() => setStep('password')} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ServerError } from '../server/server-error.ts';
 import { publicAuthRequest } from '../session/auth.ts';
+import { useSingleSignOn } from '../session/single-sign-on.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { Form } from '../ui/form.tsx';
@@ -10,6 +11,7 @@ import { IconCircleCheck } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { NewPasswordInput } from '../ui/password-inputs.tsx';
 import { linkQuery } from './link-query.ts';
+import { ProviderButton } from './provider-button.tsx';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
@@ -37,6 +39,7 @@ export function SetPassword({ token, lead, newLink, children }: Props) {
     ...linkQuery('password-links', token ?? ''),
     enabled: token !== undefined,
   });
+  const provider = useSingleSignOn();
   const [password, setPassword] = useState('');
   const setting = useMutation({
     mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),
@@ -49,8 +52,19 @@ export function SetPassword({ token, lead, newLink, children }: Props) {
           title="You can sign in now"
           description="Use your email and this password."
         >
-          <LinkButton to="/sign-in">Sign in</LinkButton>
+          <LinkButton to="/sign-in" search={provider?.only ? { by: 'password' } : {}}>
+            Sign in
+          </LinkButton>
         </EmptyState>
+      </SignInLayout>
+    );
+  }
+  if (provider?.only && link?.valid === false) {
+    return (
+      <SignInLayout title="No password is needed" lead={`Sign in with ${provider.name}.`}>
+        <div className={styles.provider}>
+          <ProviderButton provider={provider} next="/" />
+        </div>
       </SignInLayout>
     );
   }

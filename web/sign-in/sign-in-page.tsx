@@ -3,8 +3,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../server/query-client.ts';
 import { optionsQuery, sessionQuery } from '../session/session.ts';
-import { PasswordStep } from './password-step.tsx';
 import styles from './sign-in.module.css';
+import { SignInForm } from './sign-in-form.tsx';
 import { SignInLayout } from './sign-in-layout.tsx';
 import { TwoFactorStep } from './two-factor-step.tsx';
 
@@ -13,11 +13,11 @@ const route = getRouteApi('/sign-in');
 export function Page() {
   const [step, setStep] = useState<'password' | 'two-factor'>('password');
   const { data: options } = useQuery(optionsQuery);
-  const { next = '/' } = route.useSearch();
+  const search = route.useSearch();
   const navigate = useNavigate();
   const enter = async (): Promise<void> => {
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    await navigate({ href: next, replace: true });
+    await navigate({ href: search.next ?? '/', replace: true });
   };
   if (step === 'two-factor') {
     return (
@@ -28,21 +28,22 @@ export function Page() {
   }
   return (
     <SignInLayout title="Sign in" lead="Manage your shop.">
-      <PasswordStep onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()} />
-      <p className={styles.more}>
-        Forgot your password?{' '}
-        {options?.mail ? (
-          <Link to="/forgot-password">Get a new link</Link>
-        ) : (
-          'Ask your marketplace operator for a new link.'
-        )}
-        {options?.self_registration && (
-          <>
-            {' '}
-            No account yet? <Link to="/register">Register your shop</Link>
-          </>
-        )}
-      </p>
+      <SignInForm search={search} onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()}>
+        <p className={styles.more}>
+          Forgot your password?{' '}
+          {options?.mail ? (
+            <Link to="/forgot-password">Get a new link</Link>
+          ) : (
+            'Ask your marketplace operator for a new link.'
+          )}
+          {options?.self_registration && (
+            <>
+              {' '}
+              No account yet? <Link to="/register">Register your shop</Link>
+            </>
+          )}
+        </p>
+      </SignInForm>
     </SignInLayout>
   );
 }

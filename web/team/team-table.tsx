@@ -24,12 +24,12 @@ export function TeamTable({ members, onAction }: Props) {
         {
           label: 'User',
           kind: 'lead',
-          cell: ({ name, email, current, password }) => (
+          cell: ({ name, email, current, password, last_sign_in_at: lastSignIn }) => (
             <span className={styles.lead}>
               <span className={styles.name}>
                 {name}
                 {current && <Chip tone="accent">You</Chip>}
-                {!password && <Chip tone="warn">Invited</Chip>}
+                {!password && lastSignIn === null && <Chip tone="warn">Invited</Chip>}
               </span>
               <span className="muted small">{email}</span>
             </span>
@@ -61,7 +61,7 @@ export function TeamTable({ members, onAction }: Props) {
 function Actions({ member, onAction }: Pick<Props, 'onAction'> & { member: TeamMember }) {
   return (
     <span className={styles.actions}>
-      {!member.password && (
+      {!member.password && member.last_sign_in_at === null && (
         <Button variant="default" size="compact-sm" onClick={() => onAction('resend', member)}>
           Resend invitation<span className="visually-hidden"> for {member.name}</span>
         </Button>

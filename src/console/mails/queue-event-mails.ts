@@ -93,7 +93,7 @@ async function noticesOf(
 async function recipientsOf(connection: Connection, merchantId: number): Promise<Recipient[]> {
   const users = await connection.all(listRecipients, { merchantId });
   // Others were only invited, and may not know the merchant.
-  const members = users.filter(({ has_password }) => has_password === 1);
+  const members = users.filter(({ has_accepted }) => has_accepted === 1);
   if (users.length > 0)
     return members.map(({ id, email, muted_mails }) => ({ userId: id, address: email, muted_mails }));
   const address = (await connection.first(findMerchantById, { merchantId }))?.email?.toLowerCase();

@@ -30,14 +30,14 @@ export async function inviteMember(
   return await inviteUser(context, user);
 }
 
-/** @throws {DomainError} `missing`; `conflict` for the caller, and for a user who has a password */
+/** @throws {DomainError} `missing`; `conflict` for the caller, and for a user who has accepted */
 export async function inviteAgain(
   context: Context & InvitationNeeds,
   { id }: { id: string },
 ): Promise<Invitation> {
-  const { email, name, has_password } = await requireOther(context, id);
+  const { email, name, has_accepted } = await requireOther(context, id);
   // With a link for someone else's password, an owner could sign in as that user.
-  if (has_password === 1) throw consoleErrors.conflict(`${email} has already accepted the invitation.`);
+  if (has_accepted === 1) throw consoleErrors.conflict(`${email} has already accepted the invitation.`);
   return await inviteUser(context, { email, name });
 }
 

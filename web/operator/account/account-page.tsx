@@ -1,4 +1,5 @@
 import styles from '../../account/account.module.css';
+import { ByProvider } from '../../account/by-provider.tsx';
 import { ChangePassword } from '../../account/change-password.tsx';
 import { Sessions } from '../../account/sessions.tsx';
 import { TwoFactor } from '../../account/two-factor.tsx';
@@ -7,7 +8,7 @@ import { roleLabel } from '../operators/roles.ts';
 import { useSession } from '../session.ts';
 
 export function Page() {
-  const { user, two_factor_missing: twoFactorMissing } = useSession();
+  const { user, two_factor_missing: twoFactorMissing, by_provider: byProvider } = useSession();
   return (
     <>
       <PageHeader lead={`${user.name}, ${user.email}, ${roleLabel(user.role)}`} />
@@ -17,10 +18,10 @@ export function Page() {
             All operators need two-factor authentication. Set it up to continue.
           </p>
         )}
-        <TwoFactor requiredBy="The operator’s screen" />
+        {byProvider ? <ByProvider /> : <TwoFactor requiredBy="The operator’s screen" />}
         {!twoFactorMissing && (
           <>
-            <ChangePassword />
+            {!byProvider && <ChangePassword />}
             <Sessions />
           </>
         )}

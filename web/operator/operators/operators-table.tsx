@@ -25,12 +25,12 @@ export function OperatorsTable({ operators, onAction }: Props) {
         {
           label: 'Operator',
           kind: 'lead',
-          cell: ({ name, email, current, password }) => (
+          cell: ({ name, email, current, password, last_sign_in_at: lastSignIn }) => (
             <span className={styles.lead}>
               <span className={styles.name}>
                 {name}
                 {current && <Chip tone="accent">You</Chip>}
-                {!password && <Chip tone="warn">Invited</Chip>}
+                {!password && lastSignIn === null && <Chip tone="warn">Invited</Chip>}
               </span>
               <span className="muted small">{email}</span>
             </span>
@@ -66,7 +66,7 @@ function Actions({ operator, onAction }: Pick<Props, 'onAction'> & { operator: O
         Change role<span className="visually-hidden"> of {operator.name}</span>
       </Button>
       <Button variant="default" size="compact-sm" onClick={() => onAction('reset', operator)}>
-        {operator.password ? 'Reset sign-in' : 'New link'}
+        {operator.password || operator.last_sign_in_at !== null ? 'Reset sign-in' : 'New link'}
         <span className="visually-hidden"> of {operator.name}</span>
       </Button>
       <Button variant="subtle" color="red" size="compact-sm" onClick={() => onAction('remove', operator)}>

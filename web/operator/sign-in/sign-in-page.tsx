@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../server/query-client.ts';
-import { PasswordStep } from '../../sign-in/password-step.tsx';
 import styles from '../../sign-in/sign-in.module.css';
+import { SignInForm } from '../../sign-in/sign-in-form.tsx';
 import { SignInLayout } from '../../sign-in/sign-in-layout.tsx';
 import { TwoFactorStep } from '../../sign-in/two-factor-step.tsx';
 import { optionsQuery, sessionQuery } from '../session.ts';
@@ -13,11 +13,11 @@ const route = getRouteApi('/sign-in');
 export function Page() {
   const [step, setStep] = useState<'password' | 'two-factor'>('password');
   const { data: options } = useQuery(optionsQuery);
-  const { next = '/' } = route.useSearch();
+  const search = route.useSearch();
   const navigate = useNavigate();
   const enter = async (): Promise<void> => {
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    await navigate({ href: next, replace: true });
+    await navigate({ href: search.next ?? '/', replace: true });
   };
   if (options?.set_up === 'link') {
     return (
@@ -53,8 +53,9 @@ export function Page() {
   }
   return (
     <SignInLayout title="Sign in" lead="Run your marketplace.">
-      <PasswordStep onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()} />
-      <p className={styles.more}>Forgot your password? Ask an admin for a new link.</p>
+      <SignInForm search={search} onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()}>
+        <p className={styles.more}>Forgot your password? Ask an admin for a new link.</p>
+      </SignInForm>
     </SignInLayout>
   );
 }
