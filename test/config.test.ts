@@ -16,3 +16,67 @@ it('CAMPAIGN_TYPES has names and, in parentheses, explanations', () => {
   for (const value of [',', 'A (open', 'A) B', '(only this)', 'A (x) B', 'A (x (y))', 'A (x)(y)', 'A, (x)'])
     assert.throws(() => parse(value), SettingError, value);
 });
+
+const PROVIDER = { ISSUER: 'https://login.example/realm', CLIENT_ID: 'tradepost', CLIENT_SECRET: 'hidden' };
+
+for (const [prefix, setting, role, merchant] of [
+  ['OIDC_', 'oidc', 'tradepost_role', null],
+  ['MERCHANT_OIDC_', 'merchantOidc', 'tradepost_merchant_role', 'tradepost_merchant'],
+] as const) {
+  const prefixed = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}${name}`, value]));
+  const parse = (values: Record<string, string>) => parseConfig(prefixed(values))[setting];
+
+  it(`${prefix}… name a provider, with defaults for everything else`, () => {
+    assert.equal(parse({}), null);
+    assert.deepEqual(parse(PROVIDER), {
+      ...{ issuer: 'https://login.example/realm', clientId: 'tradepost', clientSecret: 'hidden' },
+      ...{ name: 'single sign-on', roleClaim: role, merchantClaim: merchant, only: false },
+    });
+    const further = { NAME: 'Alpine ID', ROLE_CLAIM: 'roles', ONLY: 'on' };
+    const { name, roleClaim, only } = parse({ ...PROVIDER, ...further }) ?? assert.fail();
+    assert.deepEqual([name, roleClaim, only], ['Alpine ID', 'roles', true]);
+  });
+
+  it(`${prefix}… are all set or none, and never shown`, () => {
+    for (const left of Object.keys(PROVIDER)) {
+      const some = Object.fromEntries(Object.entries(PROVIDER).filter(([name]) => name !== left));
+      assert.throws(
+        () => parse(some),
+        (error) => {
+          assert(error instanceof SettingError);
+          assert.match(error.message, /belong together: set all or none/);
+          return !error.message.includes('hidden');
+        },
+      );
+    }
+    for (const alone of [{ ONLY: 'on' }, { NAME: 'Alpine ID' }, { ROLE_CLAIM: 'roles' }])
+      assert.throws(() => parse(alone), SettingError);
+    assert.throws(() => parse({ ...PROVIDER, ONLY: 'yes' }), SettingError);
+  });
+
+  it(`${prefix}ISSUER is https, or http on this machine`, () => {
+    for (const ISSUER of ['http://127.0.0.1:9000', 'http://localhost', 'http://[::1]:1/a'])
+      assert.equal(parse({ ...PROVIDER, ISSUER })?.issuer, ISSUER);
+    for (const ISSUER of [
+      'http://login.example',
+      'http://127.0.0.1.login.example',
+      'ftp://login.example',
+      'login.example',
+      'https://user:password@login.example',
+      'https://login.example/?a',
+    ])
+      assert.throws(() => parse({ ...PROVIDER, ISSUER }), SettingError, ISSUER);
+  });
+}
+
+it('SELF_REGISTRATION needs passwords', () => {
+  const only = {
+    MERCHANT_OIDC_ISSUER: 'https://login.example',
+    MERCHANT_OIDC_CLIENT_ID: 'tradepost',
+    MERCHANT_OIDC_CLIENT_SECRET: 'hidden',
+    MERCHANT_OIDC_ONLY: 'on',
+  };
+  assert.throws(() => parseConfig({ ...only, SELF_REGISTRATION: 'on' }), SettingError);
+  assert.equal(parseConfig(only).selfRegistration, false);
+});
