@@ -3,13 +3,14 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
+import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
+import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import {
   type OidcSettings,
   OidcSettingsError,
+  type OidcValues,
   parseOidcSettings,
-} from './console/single-sign-on/oidc-settings.ts';
-import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
-import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
+} from './oidc/oidc-settings.ts';
 import { messageOf } from './shared/error-message.ts';
 import { type SettingInEffect, TextSettings } from './shared/text-settings.ts';
 
@@ -116,6 +117,15 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const settings = new TextSettings(environment);
   const text = (name: string, fallback: string): string => settings.read(name, fallback);
   const dataDirectory = resolve(text('DATA_DIR', './data'));
+  const merchantOidc = singleSignOn('MERCHANT_OIDC_', {
+    issuer: text('MERCHANT_OIDC_ISSUER', ''),
+    clientId: text('MERCHANT_OIDC_CLIENT_ID', ''),
+    clientSecret: text('MERCHANT_OIDC_CLIENT_SECRET', ''),
+    name: text('MERCHANT_OIDC_NAME', ''),
+    roleClaim: text('MERCHANT_OIDC_ROLE_CLAIM', ''),
+    merchantClaim: text('MERCHANT_OIDC_MERCHANT_CLAIM', ''),
+    only: onOrOff('MERCHANT_OIDC_ONLY', text('MERCHANT_OIDC_ONLY', 'off')),
+  });
   return {
     dataDirectory,
     encryptionKeyFile: resolve(text('ENCRYPTION_KEY_FILE', join(dataDirectory, 'encryption.keys'))),
@@ -155,29 +165,41 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     onlyListedCategories: onOrOff('ONLY_LISTED_CATEGORIES', text('ONLY_LISTED_CATEGORIES', 'off')),
     moderationQueue: onOrOff('MODERATION_QUEUE', text('MODERATION_QUEUE', 'off')),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
-    selfRegistration: onOrOff('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off')),
+    selfRegistration: registration(
+      onOrOff('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off')),
+      merchantOidc,
+    ),
     requireTwoFactor: onOrOff('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off')),
-    ...singleSignOn(text),
+    oidc: singleSignOn('OIDC_', {
+      issuer: text('OIDC_ISSUER', ''),
+      clientId: text('OIDC_CLIENT_ID', ''),
+      clientSecret: text('OIDC_CLIENT_SECRET', ''),
+      name: text('OIDC_NAME', ''),
+      roleClaim: text('OIDC_ROLE_CLAIM', ''),
+      only: onOrOff('OIDC_ONLY', text('OIDC_ONLY', 'off')),
+    }),
+    merchantOidc,
     budgets: budgets(text('BUDGETS', '')),
     backupDirectory: optional(text('BACKUP_DIR', ''), (directory) => resolve(directory)),
     settings: settings.inEffect,
   };
 }
 
-function singleSignOn(
-  text: (name: string, fallback: string) => string,
-): Pick<Config, 'oidc' | 'merchantOidc'> {
+function singleSignOn(prefix: 'OIDC_' | 'MERCHANT_OIDC_', values: OidcValues): OidcSettings | null {
   try {
-    const merchantOidc = parseOidcSettings(text, 'MERCHANT_OIDC_');
-    if (merchantOidc?.only && text('SELF_REGISTRATION', 'off') === 'on')
-      throw new SettingError(
-        'SELF_REGISTRATION is on, which needs passwords: set it, or MERCHANT_OIDC_ONLY, to off.',
-      );
-    return { oidc: parseOidcSettings(text, 'OIDC_'), merchantOidc };
+    return parseOidcSettings(prefix, values);
   } catch (error) {
     if (error instanceof OidcSettingsError) throw new SettingError(error.message);
     throw error;
   }
+}
+
+function registration(isOpen: boolean, merchantOidc: OidcSettings | null): boolean {
+  if (isOpen && merchantOidc?.only)
+    throw new SettingError(
+      'SELF_REGISTRATION is on, which needs passwords: set it, or MERCHANT_OIDC_ONLY, to off.',
+    );
+  return isOpen;
 }
 
 function optional<T>(value: string, parse: (value: string) => T): T | null {

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       await visitor.page.getByRole('button', { name: BUTTON }).waitFor();
       await inspectPage(visitor, 'operator-single-sign-on');
       await signInAs(visitor, 'ada');
-      await visitor.sees('Campaigns');
+      await visitor.sees('Merchants');
       assert.equal(visitor.address, '/merchants?state=suspended');
       await visitor.goTo('/account');
       await visitor.reads('You signed in with Alpine ID.');

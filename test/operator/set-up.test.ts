@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       expectRefusal(await client.post('/set-up', { ...form, token: sent }), 409, /operators invite/);
     }
     await invitedOperator(service);
-    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done', single_sign_on: null });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done' });
   });
 
   it('the URL of the screen is that of OPERATOR_ADDRESS', () => {

@@ -3,9 +3,9 @@ import { beforeEach, describe, it } from 'node:test';
 import type { SingleSignOnStart } from '../../src/console/console-api.ts';
 import type { ConsoleClient } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { useFalseProvider } from '../support/false-provider.ts';
 import { operatorClient } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
+import { useFalseProvider } from './false-provider.ts';
 
 const CALLBACK = '/auth/single-sign-on/callback';
 

@@ -19,8 +19,8 @@ const inputSchema = {
 } as const;
 
 /**
- * A plugin of better-auth that begins the session of a user whom an identity provider has signed in. It has no
- * path, so only the program can call it.
+ * A plugin of better-auth that begins the session of a user whom an identity provider has signed in. It has
+ * no path, so only the program can call it.
  */
 export const beginSessionPlugin = {
   id: 'begin-session',

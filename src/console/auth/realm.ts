@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Actor } from '../../database/actor.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import type { WriteCaller } from '../../http/endpoint/authentication.ts';
-import type { OidcSettings } from '../single-sign-on/oidc-settings.ts';
+import type { OidcSettings } from '../../oidc/oidc-settings.ts';
 import type { SignInPerson } from '../single-sign-on/people.ts';
 import type { PasswordOwner } from './common-passwords.ts';
 

@@ -1,6 +1,6 @@
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
+import type { OidcSettings } from '../../oidc/oidc-settings.ts';
 import { normalizeEmail } from '../../users/add-user.ts';
-import type { OidcSettings } from './oidc-settings.ts';
 import type { Person } from './people.ts';
 
 /** Why a provider signed nobody in. Pages say it in words. */
@@ -32,8 +32,8 @@ const KEEP_MS = 60 * 60 * 1000;
 const MAX_TEXT_LENGTH = 255;
 
 /**
- * An identity provider: code flow with PKCE. Its description is read at the first sign-in, so that the service
- * starts without it. The times of ID tokens are checked with the machine's clock.
+ * An identity provider: code flow with PKCE. Its description is read at the first sign-in, so that the
+ * service starts without it. The times of ID tokens are checked with the machine's clock.
  */
 export class IdentityProvider {
   readonly settings: OidcSettings;

@@ -66,9 +66,10 @@ export interface People<User extends ProviderUser> {
 }
 
 /**
- * Returns how a realm's users sign in by a provider. A person is found by issuer and subject, which are stored
- * at the first sign-in; only then by a verified email, and only if its user is nobody else at the provider. A
- * role that the provider once stated has to be stated at each sign-in. Refusals are in the audit log.
+ * Returns how a realm's users sign in by a provider. A person is found by issuer and subject, which are
+ * stored at the first sign-in; only then by a verified email, and only if its user is nobody else at the
+ * provider. A role that the provider once stated has to be stated at each sign-in. Refusals are in the audit
+ * log.
  */
 export function signInPersonOf<User extends ProviderUser>(people: People<User>): SignInPerson {
   return async (context, person) => {

@@ -1,3 +1,6 @@
+import type { Realm } from '../auth/realm.ts';
+import type { SignInProblem } from '../console-api.ts';
+
 const ANYWHERE = 'https://tradepost.invalid';
 const MAX_LENGTH = 2_000;
 
@@ -12,4 +15,18 @@ export function returnPath(base: `/${string}`, next: unknown): string {
   return isBelow && !url.pathname.startsWith(`${base}/api/`)
     ? `${url.pathname}${url.search}${url.hash}`
     : base;
+}
+
+/** The path of the realm's first page. */
+export function pagesOf({ apiPath }: Pick<Realm, 'apiPath'>): `/${string}` {
+  return `/${apiPath.slice(1).replace(/\/api$/, '')}`;
+}
+
+/** The sign-in page, which says why nobody was signed in. `next` is a path that `returnPath` returned. */
+export function problemPage(realm: Pick<Realm, 'apiPath'>, problem: SignInProblem, next?: string): string {
+  const pages = pagesOf(realm);
+  const search = new URLSearchParams({ problem });
+  const page = next?.slice(pages.length) ?? '';
+  if (page !== '') search.set('next', page);
+  return `${pages}/sign-in?${search}`;
 }

@@ -3,6 +3,7 @@ import { BudgetExceeded } from '../../budgets/budgets.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
+import type { OidcSettings } from '../../oidc/oidc-settings.ts';
 import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import { recordProviderSignIn } from '../auth/audit-auth-call.ts';
 import { type AuthServices, endReplacedSession, ofRealm } from '../auth/auth-endpoints.ts';
@@ -13,10 +14,10 @@ import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
 import { inNetworkTurn } from '../network-turn.ts';
 import { type IdentityProvider, ProviderError } from './identity-provider.ts';
-import type { OidcSettings } from './oidc-settings.ts';
 import { addPending, PENDING_SECONDS, type PendingSignIn, takePendingSignIn } from './pending-sign-in.ts';
 import type { SignInOutcome } from './people.ts';
-import { returnPath } from './return-path.ts';
+import { pagesOf, problemPage, returnPath } from './return-path.ts';
+import { readStateCookie, setStateCookie } from './state-cookie.ts';
 
 const CALLBACK = '/auth/single-sign-on/callback';
 const MAX_STATE_LENGTH = 200;
@@ -174,40 +175,4 @@ function searchOf({ raw }: FastifyRequest): string {
   const target = raw.url ?? '';
   const at = target.indexOf('?');
   return at === -1 ? '' : target.slice(at);
-}
-
-/** The path of the realm's first page. */
-function pagesOf({ apiPath }: Pick<Realm, 'apiPath'>): `/${string}` {
-  return `/${apiPath.slice(1).replace(/\/api$/, '')}`;
-}
-
-function problemPage(realm: Pick<Realm, 'apiPath'>, problem: SignInProblem, next?: string): string {
-  const pages = pagesOf(realm);
-  const search = new URLSearchParams({ problem });
-  const page = next?.slice(pages.length) ?? '';
-  if (page !== '') search.set('next', page);
-  return `${pages}/sign-in?${search}`;
-}
-
-function stateCookieName({ cookiePrefix }: Pick<Realm, 'cookiePrefix'>): string {
-  return `${cookiePrefix}.single_sign_on`;
-}
-
-/** Sent when the provider sends the browser back, and never to scripts. */
-function setStateCookie(
-  realm: Pick<Realm, 'cookiePrefix' | 'cookiePath'>,
-  { raw }: FastifyReply,
-  { value, seconds }: { value: string; seconds: number },
-): void {
-  const attributes = `Max-Age=${seconds}; Path=${realm.cookiePath}; HttpOnly; Secure; SameSite=Lax`;
-  raw.appendHeader('set-cookie', `${stateCookieName(realm)}=${value}; ${attributes}`);
-}
-
-function readStateCookie(
-  realm: Pick<Realm, 'cookiePrefix'>,
-  { headers }: FastifyRequest,
-): string | undefined {
-  const prefix = `${stateCookieName(realm)}=`;
-  const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim()) ?? [];
-  return cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
 }

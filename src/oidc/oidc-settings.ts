@@ -19,43 +19,47 @@ export class OidcSettingsError extends Error {
   override name = 'OidcSettingsError';
 }
 
-const DEFAULT_NAME = 'single sign-on';
+/** The settings as they are written; blank if they are not set. */
+export interface OidcValues {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  name: string;
+  roleClaim: string;
+  /** Only of merchants. */
+  merchantClaim?: string;
+  only: boolean;
+}
 
 /**
- * Reads the settings whose names begin with `prefix`. Returns null if none is set.
+ * Returns null if nothing is set. `prefix` is before the names of the settings.
  * @throws {OidcSettingsError} for an invalid setting, and if one is missing
  */
 export function parseOidcSettings(
-  read: (name: string, fallback: string) => string,
   prefix: 'OIDC_' | 'MERCHANT_OIDC_',
+  { issuer, clientId, clientSecret, name, roleClaim, merchantClaim = '', only }: OidcValues,
 ): OidcSettings | null {
-  const isMerchants = prefix === 'MERCHANT_OIDC_';
-  const of = (name: string, fallback = ''): string => read(`${prefix}${name}`, fallback);
-  const required = [of('ISSUER'), of('CLIENT_ID'), of('CLIENT_SECRET')] as const;
-  const [issuer, clientId, clientSecret] = required;
-  const only = of('ONLY', 'off');
-  if (only !== 'on' && only !== 'off')
-    throw new OidcSettingsError(`${prefix}ONLY is "${only}": expected one of on, off.`);
-  if (required.every((value) => value === '')) {
-    const further = ['NAME', 'ROLE_CLAIM', 'MERCHANT_CLAIM'].find((name) => of(name) !== '');
-    if (only === 'off' && further === undefined) return null;
+  const provider = [issuer, clientId, clientSecret];
+  if (provider.every((value) => value === '')) {
+    if (!only && [name, roleClaim, merchantClaim].every((value) => value === '')) return null;
     throw new OidcSettingsError(
-      `${prefix}${further ?? 'ONLY'} is set, but no provider: set ${prefix}ISSUER, ${prefix}CLIENT_ID and ${prefix}CLIENT_SECRET too.`,
+      `There are settings that begin with ${prefix}, but no provider: set ${prefix}ISSUER, ${prefix}CLIENT_ID and ${prefix}CLIENT_SECRET too.`,
     );
   }
-  if (required.includes('')) {
+  if (provider.includes('')) {
     throw new OidcSettingsError(
       `${prefix}ISSUER, ${prefix}CLIENT_ID and ${prefix}CLIENT_SECRET belong together: set all or none of them.`,
     );
   }
+  const isMerchants = prefix === 'MERCHANT_OIDC_';
   return {
     issuer: parseIssuer(`${prefix}ISSUER`, issuer),
     clientId,
     clientSecret,
-    name: of('NAME', DEFAULT_NAME),
-    roleClaim: of('ROLE_CLAIM', isMerchants ? 'tradepost_merchant_role' : 'tradepost_role'),
-    merchantClaim: isMerchants ? of('MERCHANT_CLAIM', 'tradepost_merchant') : null,
-    only: only === 'on',
+    name: name || 'single sign-on',
+    roleClaim: roleClaim || (isMerchants ? 'tradepost_merchant_role' : 'tradepost_role'),
+    merchantClaim: isMerchants ? merchantClaim || 'tradepost_merchant' : null,
+    only,
   };
 }
 
