@@ -48,14 +48,14 @@ forEachEngine((engine) => {
 
     it('creates a user by claims that name the merchant and a role', async () => {
       const merchant = await service().newMerchant();
-      const claims = { sub: 'owner', ...verified('owner@example.com'), name: 'Operator Olga' };
+      const claims = { sub: 'owner', ...verified('owner@example.com'), name: 'Olga\tOlsen' };
       const { client } = await signIn({
         ...claims,
         tradepost_merchant: merchant.id,
         tradepost_merchant_role: 'owner',
       });
       const { user, merchant: shop } = await sessionOf(client);
-      assert.deepEqual([user.role, shop.id, user.name], ['owner', merchant.id, 'owner@example.com']);
+      assert.deepEqual([user.role, shop.id, user.name], ['owner', merchant.id, 'Olga Olsen']);
     });
 
     it('creates none without both claims, or as the first one without an owner', async () => {

@@ -97,8 +97,8 @@ export async function recordProviderSignIn(
   services: { realm: Realm; database: Database; now: () => number },
   { merchantId, user, provider }: { merchantId: number; user: ProviderUser; provider: string },
 ): Promise<void> {
-  const { markSignedIn, describe } = services.realm;
-  const by = { merchantId, who: describe(user), markSignedIn };
+  const { markSignedIn, actorOf } = services.realm;
+  const by = { merchantId, who: actorOf(user), markSignedIn };
   await runVerb(services, by, recordByProvider, { userId: user.id, provider });
 }
 

@@ -1,4 +1,4 @@
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import { describeUser, merchantUser, recordAudit } from '../../audit/record-audit.ts';
 import { findMerchant, isCalled } from '../../merchants/find-merchant.ts';
 import { addUser } from '../../users/add-user.ts';
 import { requireUsersLeft } from '../../users/invite-user.ts';
@@ -22,7 +22,7 @@ export const consolePeople: People<UserRow> = {
     if (merchant === undefined) return undefined;
     const { email } = person;
     const name = nameOf(person);
-    const scope = { connection, now, merchantId: merchant.id, who: describeUser({ name, email }) };
+    const scope = { connection, now, merchantId: merchant.id, who: merchantUser({ name, email }) };
     await requireUsersLeft({ ...scope, budgets });
     const user = await addUser(scope, { email, name, role });
     if (role !== 'owner') await requireOtherOwner(connection, user, 'added');
@@ -38,6 +38,6 @@ export const consolePeople: People<UserRow> = {
     const merchant = await findMerchant({ database: connection }, String(user.merchant_id));
     return merchant !== undefined && isCalled(merchant, named);
   },
-  describe: describeUser,
+  actorOf: merchantUser,
   merchantIdOf: (user) => user?.merchant_id,
 };

@@ -1,5 +1,6 @@
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
+import type { Actor } from '../../database/actor.ts';
 import type { Connection } from '../../database/database.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { findIdentity, insertIdentity, setRoleByClaim } from '../../users/identity-queries.ts';
@@ -57,8 +58,8 @@ export interface People<User extends ProviderUser> {
   setRole(context: SignInContext, user: User, role: User['role']): Promise<void>;
   /** Whether the claims may belong to the user. */
   accepts(connection: Connection, user: User, person: Person): Promise<boolean>;
-  /** The user's name in the audit log. */
-  describe(user: Pick<User, 'name' | 'email'>): string;
+  /** The user as who acts. */
+  actorOf(user: Pick<User, 'name' | 'email'>): Actor;
   /** The merchant whose audit log names the user; undefined, for no user, if nobody's does. */
   merchantIdOf(user: User | undefined): number | undefined;
   /** Called after each sign-in. */
@@ -125,7 +126,7 @@ async function applyRole<User extends ProviderUser>(
   await people.setRole(context, user, role);
   audit(people, context, {
     user,
-    who: people.describe(user),
+    who: people.actorOf(user),
     action: 'user.role_changed',
     subject: `${describeUser(user)}, now ${role}, by ${provider}`,
   });
@@ -144,12 +145,12 @@ function refuse<User extends ProviderUser>(
   { person, user, refusal }: { person: Person; user?: User | undefined; refusal: Refusal },
 ): SignInOutcome {
   const { provider, email, subject } = person;
-  // Not as `people.describe`: the person is none of the users.
-  const who =
+  // Not as `people.actorOf`: the person is none of the users.
+  const name =
     email === null ? `${provider} ${subject}` : describeUser({ name: nameOf({ ...person, email }), email });
   const entry = {
     user,
-    who,
+    who: { kind: 'merchant_user', name },
     action: 'user.sign_in_refused',
     subject: `by ${provider}: ${reasons[refusal]}`,
   } as const;
@@ -165,7 +166,7 @@ function audit<User extends ProviderUser>(
     ...entry
   }: {
     user: User | undefined;
-    who: string;
+    who: Actor;
     action: 'user.role_changed' | 'user.sign_in_refused';
     subject: string;
   },
@@ -182,6 +183,5 @@ export function nameOf({ name, email }: { name: string | null; email: string }):
       .trim()
       .slice(0, MAX_USER_NAME_LENGTH)
       .trim() ?? '';
-  if (clean !== '' && clean.isWellFormed() && !/^operator\b/i.test(clean)) return clean;
-  return email.slice(0, MAX_USER_NAME_LENGTH);
+  return clean !== '' && clean.isWellFormed() ? clean : email.slice(0, MAX_USER_NAME_LENGTH);
 }

@@ -1,4 +1,4 @@
-import { describeOperator, describeUser, recordAudit } from '../../audit/record-audit.ts';
+import { describeUser, operatorUser, recordAudit } from '../../audit/record-audit.ts';
 import { nameOf, type People } from '../../console/single-sign-on/people.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import { addOperator } from '../../operators/invite-operator.ts';
@@ -24,7 +24,7 @@ export const screenPeople: People<OperatorRow> = {
     if (role === undefined) return undefined;
     const { email } = person;
     const name = nameOf(person);
-    const scope = { connection, now, merchantId: OPERATOR_ID, who: describeOperator({ name, email }) };
+    const scope = { connection, now, merchantId: OPERATOR_ID, who: operatorUser({ name, email }) };
     const operator = await addOperator(scope, { email, name, role });
     const subject = `${describeUser(operator)}, now ${role}, by ${person.provider}`;
     recordAudit(scope, { action: 'user.created', subject });
@@ -34,7 +34,7 @@ export const screenPeople: People<OperatorRow> = {
     await connection.run(updateOperatorRole, { id, role, now });
   },
   accepts: async () => true,
-  describe: describeOperator,
+  actorOf: operatorUser,
   merchantIdOf: () => OPERATOR_ID,
   onSignIn: async ({ connection }, { id }) => {
     await connection.run(allowPassword, { id, allowed: 0 });
