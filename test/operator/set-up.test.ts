@@ -75,14 +75,14 @@ forEachEngine((engine) => {
     assert.match((await newSetUpLink(service.database, service.config, service.now)) ?? '', /set-up\?token=/);
     const newest = await newToken(service);
     await service.newMerchant();
-    assert.deepEqual((await client.get('/options')).json(), { set_up: 'command' });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'command', single_sign_on: null });
     assert.equal(await newSetUpLink(service.database, service.config, service.now), undefined);
     for (const sent of [token, newest]) {
       assert.deepEqual((await client.post('/set-up/check', { token: sent })).json(), { valid: false });
       expectRefusal(await client.post('/set-up', { ...form, token: sent }), 409, /operators invite/);
     }
     await invitedOperator(service);
-    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done' });
+    assert.deepEqual((await client.get('/options')).json(), { set_up: 'done', single_sign_on: null });
   });
 
   it('the URL of the screen is that of OPERATOR_ADDRESS', () => {
