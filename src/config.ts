@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Brand } from './brand/brand.ts';
+import { BrandError, parseBrand } from './brand/parse-brand.ts';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
@@ -100,6 +102,7 @@ export interface Config {
   backupDirectory: string | null;
   /** What the other members were read from, without secrets. */
   settings: readonly SettingInEffect[];
+  brand: Brand;
 }
 
 /** The message names the setting, what was expected, and the value unless it could contain a password. */
@@ -182,6 +185,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     budgets: budgets(text('BUDGETS', '')),
     backupDirectory: optional(text('BACKUP_DIR', ''), (directory) => resolve(directory)),
     settings: settings.inEffect,
+    brand: brand(text('BRAND_NAME', ''), text('BRAND_LOGO', ''), text('BRAND_COLOR', '')),
   };
 }
 
@@ -225,6 +229,15 @@ function mail(url: string, from: string): MailSettings | null {
     return parseMailSettings(url, from);
   } catch (error) {
     if (error instanceof MailSettingsError) throw new SettingError(error.message);
+    throw error;
+  }
+}
+
+function brand(name: string, logo: string, color: string): Brand {
+  try {
+    return parseBrand({ name, logo, color });
+  } catch (error) {
+    if (error instanceof BrandError) throw new SettingError(error.message);
     throw error;
   }
 }

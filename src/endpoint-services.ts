@@ -21,6 +21,7 @@ import { OverloadControl } from './http/gate/overload-control.ts';
 import { createRateLimits } from './http/rate-limits/limits.ts';
 import { Imports } from './imports/imports.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { MarketplaceName } from './operators/marketplace-name.ts';
 import { groupOrderCalls } from './orders/change/grouped-order-calls.ts';
 import type { CustomerVault } from './orders/customer/customer-vault.ts';
 import { OrderLister } from './orders/list/list-orders.ts';
@@ -114,6 +115,7 @@ export function createServices(parts: Parts) {
     ...requests,
     ...writeSettings,
     ...signIn,
+    marketplaceName: new MarketplaceName(database, config.brand),
     lowBudget,
     authentication: merchantAuthentication(requests, consoleSessions({ ...requests, ...signIn })),
     responseCache: new ResponseCache(requests),

@@ -3,6 +3,7 @@ import { pathOf } from '../http/gate/request-target.ts';
 import { contextOf } from '../http/request-context.ts';
 import { requestErrors } from '../http/responses/request-errors.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { MarketplaceName } from '../operators/marketplace-name.ts';
 import { consoleAuditEndpoint } from './audit/audit-endpoint.ts';
 import { authEndpoints } from './auth/auth-endpoints.ts';
 import { consoleRealm } from './auth/console-realm.ts';
@@ -24,10 +25,11 @@ export interface ConsoleServices
     Omit<ConsoleGate, 'authentication'>,
     SignIn<ConsoleCaller> {
   metrics: Metrics;
+  marketplaceName: MarketplaceName;
 }
 
 export async function consoleEndpoints(app: FastifyInstance, services: ConsoleServices): Promise<void> {
-  const { config, database, metrics, passwords } = services;
+  const { config, database, metrics, passwords, marketplaceName } = services;
   app.decorate('consoleGate', {
     ...services,
     authentication: sessionAuthentication(services, requireConsoleRole),
@@ -38,7 +40,7 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
     reply.header('x-request-id', request.id);
   });
   metrics.gauge('passwords_waiting', 'Passwords waiting to be hashed.', () => passwords.waiting);
-  consolePages(app);
+  consolePages(app, { brand: config.brand, marketplaceName });
   await app.register(
     async (api) => {
       consoleGuard(api, config);

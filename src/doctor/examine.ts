@@ -1,3 +1,4 @@
+import { checkBrand } from './check-brand.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDirectory } from './check-directory.ts';
@@ -28,6 +29,7 @@ export async function examine(
     port: () => checkPort(config),
     metrics: () => checkMetrics(config),
     mail: () => checkMail(config),
+    brand: () => checkBrand(config),
     machine: () => checkMachine(config),
   });
   return [...findings, ...checked];

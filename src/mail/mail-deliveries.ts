@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, Database } from '../database/database.ts';
 import { PollingLoop } from '../shared/polling-loop.ts';
 import { deleteMail, type LeasedMail, type MailRow, type MailStatements, mailStatements } from './queries.ts';
-import { type MailContent, renderMail } from './render-mail.ts';
+import type { RenderedMail } from './render-mail.ts';
 import { mailRetryDelay } from './retry-delays.ts';
 import type { SendMail, SendResult } from './smtp-client.ts';
 
@@ -28,7 +28,7 @@ type MailOutcome = 'sent' | 'retried' | 'failed' | 'dropped';
  * Runs in the transaction before each attempt, and writes what the mail needs, such as a link's token.
  * Undefined if the mail should no longer be sent.
  */
-export type ComposeMail = (connection: Connection, mail: MailRow) => Promise<MailContent | undefined>;
+export type ComposeMail = (connection: Connection, mail: MailRow) => Promise<RenderedMail | undefined>;
 
 interface MailDeliveriesOptions {
   database: Database;
@@ -126,12 +126,12 @@ export class MailDeliveries {
     const { send, onFailure, onOutcome } = this.#options;
     const prepared = await this.#prepare(id);
     if (prepared === undefined) return undefined;
-    const { mail, content } = prepared;
-    if (content === undefined) {
+    const { mail, rendered } = prepared;
+    if (rendered === undefined) {
       onOutcome('dropped');
       return undefined;
     }
-    const outgoing = { id, address: mail.address, ...renderMail(content) };
+    const outgoing = { id, address: mail.address, ...rendered };
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(MAX_ATTEMPT_MS)]);
     const result = await send(outgoing, signal);
     const outcome = await this.#record(mail, result);
@@ -146,15 +146,15 @@ export class MailDeliveries {
   }
 
   /** Takes the lease. Deletes the mail if it should no longer be sent. */
-  async #prepare(id: string): Promise<{ mail: LeasedMail; content: MailContent | undefined } | undefined> {
+  async #prepare(id: string): Promise<{ mail: LeasedMail; rendered: RenderedMail | undefined } | undefined> {
     const { database, compose } = this.#options;
     const name = { id, holder: this.#holder };
     return await database.transaction(async (connection) => {
       const mail = await connection.first(this.#statements.take, { ...name, duration: LEASE_MS * 1000 });
       if (mail === undefined) return undefined;
-      const content = await compose(connection, mail);
-      if (content === undefined) await connection.run(deleteMail, name);
-      return { mail, content };
+      const rendered = await compose(connection, mail);
+      if (rendered === undefined) await connection.run(deleteMail, name);
+      return { mail, rendered };
     });
   }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import { describeSmtpError, isFinal, isOfServer, MailFileError } from './describe-smtp-error.ts';
 import type { MailServer, MailSettings } from './mail-settings.ts';
-import type { RenderedMail } from './render-mail.ts';
+import type { MailImage, RenderedMail } from './render-mail.ts';
 
 /** How long a server may be silent until the connection is open, and then until its greeting. */
 const CONNECT_MS = 10_000;
@@ -35,7 +35,8 @@ export class SmtpClient {
   }
 
   /** Attempts once, until the signal. Never rejects: an error is part of the result. */
-  async send({ id, address, subject, text, html }: OutgoingMail, signal: AbortSignal): Promise<SendResult> {
+  async send(mail: OutgoingMail, signal: AbortSignal): Promise<SendResult> {
+    const { id, address, subject, text, html, image } = mail;
     const { from } = this.#settings;
     try {
       const transport = await this.#open();
@@ -46,6 +47,7 @@ export class SmtpClient {
         subject,
         text,
         html,
+        ...(image !== null && { attachments: [attachmentOf(image)] }),
         // Keeps absence notices from replying.
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal,
@@ -87,6 +89,10 @@ export class SmtpClient {
       disableUrlAccess: true,
     });
   }
+}
+
+function attachmentOf({ cid, type, bytes }: MailImage) {
+  return { cid, contentType: type, content: Buffer.from(bytes), contentDisposition: 'inline' as const };
 }
 
 /** Reads the file for each attempt, so that a new one takes effect without a restart. */

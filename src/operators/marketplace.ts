@@ -1,8 +1,9 @@
+import { PRODUCT_NAME } from '../brand/brand.ts';
 import type { Reader } from '../database/database.ts';
 import { findMarketplace, type Marketplace } from './queries.ts';
 
 /** Until an operator names the marketplace. */
-const UNNAMED: Marketplace = { name: 'Marketplace', time_zone: 'UTC', currency: 'USD' };
+const UNNAMED: Marketplace = { name: PRODUCT_NAME, time_zone: 'UTC', currency: 'USD' };
 
 export interface MarketplaceSettings extends Marketplace {
   /** Whether an operator has stated them, instead of the defaults. */

@@ -27,6 +27,10 @@ export class RenderedJson {
     return this.#etag;
   }
 
+  toString(): string {
+    return this.#bytes.toString();
+  }
+
   async encoded(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity') return this.#bytes;
     let bytes = this.#compressed.get(encoding);

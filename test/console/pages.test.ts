@@ -12,11 +12,15 @@ import { forPages } from '../../src/console/word-errors.ts';
 import { startContext } from '../../src/http/request-context.ts';
 import { handleErrors } from '../../src/http/responses/handle-errors.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
+import { MarketplaceName } from '../../src/operators/marketplace-name.ts';
 import { sqlite } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { useService } from '../support/service.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
+
+const brand = { name: 'Tradepost', logo: null, color: null };
+const pageBrand = { brand, marketplaceName: new MarketplaceName({ first: async () => undefined }, brand) };
 
 function handleConsoleErrors(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
@@ -40,7 +44,7 @@ async function newPages(t: TestContext, further: Record<string, Buffer> = {}): P
   for (const [path, bytes] of Object.entries(further)) writeFileSync(join(directory, path), bytes);
   const app = Fastify();
   handleConsoleErrors(app);
-  consolePages(app, readPages('console', built));
+  consolePages(app, pageBrand, readPages('console', built));
   return app;
 }
 
@@ -129,7 +133,7 @@ describe('the pages of the console', () => {
   it('503: if they have not been built', async () => {
     const app = Fastify();
     handleConsoleErrors(app);
-    consolePages(app, readPages('console', join(import.meta.dirname, 'not-built')));
+    consolePages(app, pageBrand, readPages('console', join(import.meta.dirname, 'not-built')));
     const response = await app.inject({ url: '/console' });
     assert.equal(response.statusCode, 503);
     assert.match(response.json().message, /not built/);

@@ -51,9 +51,16 @@ forEachEngine((engine) => {
   });
 
   it('the subject of an invitation has at most 40 visible characters of a name', () => {
+    const brand = { name: 'Tradepost', logo: null, color: null };
     const merchantName = `Free\u200b money ${'x'.repeat(80)}\r\n`;
-    const content = invitationContent({ merchantName, email: 'a@example.com', url: 'https://shop.example' });
-    assert.equal(renderMail(content).subject, `Set your password for “Free  money ${'x'.repeat(28)}…”`);
+    const content = invitationContent({
+      ...{ marketplace: 'Tradepost', merchantName },
+      ...{ email: 'a@example.com', url: 'https://shop.example' },
+    });
+    assert.equal(
+      renderMail(content, brand).subject,
+      `Set your password for “Free  money ${'x'.repeat(28)}…”`,
+    );
   });
 
   it('invitations are only returned without a mail server, and no mail is queued', async () => {

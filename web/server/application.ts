@@ -6,8 +6,16 @@ export const apiPath = `${base}api/`;
 
 const isScreen = base === '/operator/';
 
+/**
+ * The name of the marketplace, which the server writes into the page. The build writes the product's, where
+ * the server finds it.
+ */
+export const marketplaceName =
+  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ??
+  'Tradepost';
+
 /** The name of the application, after the title of each page. */
-export const applicationName = isScreen ? 'Tradepost Operator' : 'Tradepost';
+export const applicationName = isScreen ? `${marketplaceName} Operator` : marketplaceName;
 
 /** What the application is for, beside the sign-in. */
 export const tagline = isScreen

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { pageGroups, usePageTitles } from '../palette/pages.ts';
 import { modifier, openOverlay } from '../palette/shortcuts.ts';
+import { marketplaceName } from '../server/application.ts';
 import { useSession } from '../session/session.ts';
 import { IconKeyboard, IconSearch } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
@@ -17,7 +18,7 @@ export function Navigation() {
       <div className={styles.brand}>
         <Logo size={34} />
         <div className={styles.names}>
-          <span className={styles.product}>Tradepost</span>
+          <span className={styles.product}>{marketplaceName}</span>
           <span className={styles.merchant}>{merchant.name}</span>
         </div>
       </div>

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { errors } from '../../errors/errors.ts';
 import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
+import type { MarketplaceName } from '../../operators/marketplace-name.ts';
 import { normalizeEmail } from '../../users/add-user.ts';
 import { hashSecret } from '../../users/link-token.ts';
 import { deleteSessionByToken, deleteSessionOfUser } from '../../users/session-queries.ts';
@@ -22,6 +23,7 @@ import type { SignIn } from './sign-in.ts';
 /** What endpoints without a session use. */
 export interface PublicServices extends NetworkTurnServices {
   config: Config;
+  marketplaceName: MarketplaceName;
   database: Database;
   now: () => number;
 }
@@ -61,13 +63,24 @@ async function handle<Caller extends RealmCaller>(
   const response = await services.passwords.serve(request, services.config, async () => {
     await rejectCommonPassword(services, endpoint.session ? caller : undefined, body);
     const sent = await withoutPasswords(services, endpoint, body);
-    return await callAuth({ ...services, auth }, request, reply, { path: endpoint.path, body: sent });
+    return await callAuth({ ...services, auth }, request, reply, {
+      path: endpoint.path,
+      body: { ...sent, ...(await issuerOf(services, endpoint)) },
+    });
   });
   if (response.status !== 200) throw toConsoleError(response.status, response.body.code, endpoint.fields);
   await rejectReusedCode(services, endpoint, { caller, body, response });
   if (endpoint.path === '/sign-in/email' && caller !== undefined) await endReplacedSession(services, caller);
   await auditAuthCall(services, endpoint, caller, response);
   return reply.send(pageBody(response.body));
+}
+
+/** What authenticator apps call the account. */
+async function issuerOf(
+  { marketplaceName }: Pick<PublicServices, 'marketplaceName'>,
+  { setsUpTwoFactor }: AuthEndpoint,
+): Promise<{ issuer?: string }> {
+  return setsUpTwoFactor ? { issuer: await marketplaceName.read() } : {};
 }
 
 /** @throws {DomainError} 401 or 403 if the endpoint requires a session that the request does not have */

@@ -3,8 +3,9 @@ import type { Connection } from '../../database/database.ts';
 import type { ComposeMail } from '../../mail/mail-deliveries.ts';
 import { readMailData } from '../../mail/new-mail.ts';
 import type { MailRow } from '../../mail/queries.ts';
-import type { MailContent } from '../../mail/render-mail.ts';
+import { type MailContent, renderMail } from '../../mail/render-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
+import { findMarketplaceName } from '../../operators/marketplace-name.ts';
 import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../../users/password-link.ts';
 import { findUserByEmail, findUserById, type UserRow } from '../../users/queries.ts';
 import { addRegistrationToken, registrationLink } from '../registration/registration-link.ts';
@@ -20,7 +21,7 @@ import {
 } from './contents.ts';
 
 interface ComposerServices {
-  config: Pick<Config, 'publicUrl' | 'host' | 'port'>;
+  config: Pick<Config, 'publicUrl' | 'host' | 'port' | 'brand'>;
   now: () => number;
 }
 
@@ -30,20 +31,35 @@ interface ComposerServices {
  */
 export function mailComposer(services: ComposerServices): ComposeMail {
   return async (connection, mail) => {
-    const { user_id: userId, address, merchant_id: merchantId } = mail;
-    const user =
-      userId === null
-        ? await connection.first(findUserByEmail, { email: address })
-        : await connection.first(findUserById, { userId });
-    if (mail.kind === 'registration')
-      return await composeRegistration(services, connection, { address, user });
-    if (user === undefined && (userId !== null || merchantId === null)) return undefined;
-    const merchant = await connection.first(findMerchantById, {
-      merchantId: merchantId ?? user?.merchant_id ?? 0,
-    });
-    if (merchant === undefined) return undefined;
-    return await compose(services, connection, { mail, user, merchantName: merchant.name });
+    const { brand } = services.config;
+    const marketplace = await findMarketplaceName(connection, brand);
+    const content = await contentOf({ ...services, marketplace }, connection, mail);
+    return content && renderMail(content, { ...brand, name: marketplace });
   };
+}
+
+interface NamedServices extends ComposerServices {
+  /** The name of the marketplace. */
+  marketplace: string;
+}
+
+async function contentOf(
+  services: NamedServices,
+  connection: Connection,
+  mail: MailRow,
+): Promise<MailContent | undefined> {
+  const { user_id: userId, address, merchant_id: merchantId } = mail;
+  const user =
+    userId === null
+      ? await connection.first(findUserByEmail, { email: address })
+      : await connection.first(findUserById, { userId });
+  if (mail.kind === 'registration') return await composeRegistration(services, connection, { address, user });
+  if (user === undefined && (userId !== null || merchantId === null)) return undefined;
+  const merchant = await connection.first(findMerchantById, {
+    merchantId: merchantId ?? user?.merchant_id ?? 0,
+  });
+  if (merchant === undefined) return undefined;
+  return await compose(services, connection, { mail, user, merchantName: merchant.name });
 }
 
 interface Parts {
@@ -53,17 +69,17 @@ interface Parts {
 }
 
 async function composeRegistration(
-  { config, now }: ComposerServices,
+  { config, now, marketplace }: NamedServices,
   connection: Connection,
   { address, user }: { address: string; user: UserRow | undefined },
 ): Promise<MailContent> {
-  if (user !== undefined) return accountExistsContent({ url: `${consoleUrl(config)}/sign-in` });
+  if (user !== undefined) return accountExistsContent({ marketplace, url: `${consoleUrl(config)}/sign-in` });
   const token = await addRegistrationToken(connection, address, now());
-  return confirmEmailContent({ url: registrationLink(config, token) });
+  return confirmEmailContent({ marketplace, url: registrationLink(config, token) });
 }
 
 async function compose(
-  services: ComposerServices,
+  services: NamedServices,
   connection: Connection,
   { mail, user, merchantName }: Parts,
 ): Promise<MailContent | undefined> {
@@ -86,7 +102,7 @@ async function compose(
 }
 
 async function withLink(
-  { config, now }: ComposerServices,
+  { config, now, marketplace }: NamedServices,
   connection: Connection,
   { user, merchantName, kind }: { user: UserRow; merchantName: string; kind: MailRow['kind'] },
 ): Promise<PasswordMail> {
@@ -94,5 +110,5 @@ async function withLink(
     keepsOthers: true,
     ...(kind === 'password_reset' && { lifetimeMs: RESET_LIFETIME_MS }),
   });
-  return { merchantName, email: user.email, url: passwordLink(consoleUrl(config), token) };
+  return { marketplace, merchantName, email: user.email, url: passwordLink(consoleUrl(config), token) };
 }

@@ -9,28 +9,30 @@ const MAX_NAME_LENGTH = 100;
 const MAX_SUBJECT_NAME_LENGTH = 40;
 
 export interface PasswordMail {
+  /** The name of the marketplace, which the console has. */
+  marketplace: string;
   merchantName: string;
   email: string;
   url: string;
 }
 
-export function invitationContent({ merchantName, email, url }: PasswordMail): MailContent {
+export function invitationContent({ marketplace, merchantName, email, url }: PasswordMail): MailContent {
   const merchant = quote(merchantName);
   return {
     subject: `Set your password for ${quote(merchantName, MAX_SUBJECT_NAME_LENGTH)}`,
     before: [
-      `You were invited to the Tradepost console of ${merchant}. Open this link to set your password:`,
+      `You were invited to the ${marketplace} console of ${merchant}. Open this link to set your password:`,
     ],
     link: { label: 'Set your password', url },
     after: [`The link works once, within 72 hours. Then sign in with ${email} and your password.`],
   };
 }
 
-export function passwordResetContent({ merchantName, email, url }: PasswordMail): MailContent {
+export function passwordResetContent({ marketplace, merchantName, email, url }: PasswordMail): MailContent {
   return {
     subject: 'Set a new password',
     before: [
-      `A new password was requested for ${email} in the Tradepost console of ${quote(merchantName)}. Open this link to set it:`,
+      `A new password was requested for ${email} in the ${marketplace} console of ${quote(merchantName)}. Open this link to set it:`,
     ],
     link: { label: 'Set a new password', url },
     after: [
@@ -40,12 +42,14 @@ export function passwordResetContent({ merchantName, email, url }: PasswordMail)
   };
 }
 
+type LinkToConsole = Pick<PasswordMail, 'marketplace' | 'url'>;
+
 /** `url` registers a shop. A stranger who enters another person's email can choose none of the text. */
-export function confirmEmailContent({ url }: { url: string }): MailContent {
+export function confirmEmailContent({ marketplace, url }: LinkToConsole): MailContent {
   return {
     subject: 'Confirm your email',
     before: [
-      'This email was entered to register a shop in the Tradepost console. Open this link to confirm the email and register your shop:',
+      `This email was entered to register a shop in the ${marketplace} console. Open this link to confirm the email and register your shop:`,
     ],
     link: { label: 'Confirm your email', url },
     after: [
@@ -56,11 +60,11 @@ export function confirmEmailContent({ url }: { url: string }): MailContent {
 }
 
 /** `url` is the sign-in page. */
-export function accountExistsContent({ url }: { url: string }): MailContent {
+export function accountExistsContent({ marketplace, url }: LinkToConsole): MailContent {
   return {
     subject: 'You already have an account',
     before: [
-      'This email was entered to register a shop in the Tradepost console, but it already has an account. Open this link to sign in:',
+      `This email was entered to register a shop in the ${marketplace} console, but it already has an account. Open this link to sign in:`,
     ],
     link: { label: 'Sign in', url },
     after: [

@@ -11,7 +11,12 @@ export interface PageFile {
   brotli: Buffer | undefined;
   /** The name contains a hash of the content, so the content never changes. */
   immutable: boolean;
+  /** In addition to, or instead of, the headers of every response. */
+  headers?: Readonly<Record<string, string>>;
 }
+
+/** By path, without a slash at the beginning. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
 
 /** Where `npm ci` builds the pages of the console and of the operator's screen. */
 const BUILT = 'web/dist';
@@ -32,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
 export function readPages(
   directory: PageDirectory,
   built: string = join(import.meta.dirname, '../../..', BUILT),
-): ReadonlyMap<string, PageFile> {
+): PageFiles {
   const files = isSea() ? readAssets(`${BUILT}/${directory}/`) : readDirectory(join(built, directory));
   const pages = new Map<string, PageFile>();
   for (const [path, bytes] of files) {

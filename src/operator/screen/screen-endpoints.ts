@@ -32,7 +32,7 @@ const PAGE = `${OPERATOR_PATH}/:page(^(?!v1$|api$)[\\w-]+$)`;
 
 /** Registers the pages of the operator's screen, and their calls below `/operator/api`. */
 export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): Promise<void> {
-  screenPages(app);
+  screenPages(app, gate);
   await app.register(
     async (api) => {
       consoleGuard(api, gate.config);
@@ -47,13 +47,20 @@ export async function screenEndpoints(app: FastifyInstance, gate: ScreenGate): P
   );
 }
 
-function screenPages(app: FastifyInstance): void {
+function screenPages(app: FastifyInstance, { config: { brand }, marketplaceName }: ScreenGate): void {
   const files = readPages('operator');
   const ofFiles = [...files.keys()]
     .filter((file) => !file.includes('/'))
     .map((file) => `${OPERATOR_PATH}/${file}`);
   const routes = [OPERATOR_PATH, `${OPERATOR_PATH}/`, PAGE, `${PAGE}/*`, ...ofFiles];
-  pageEndpoints(app, { files, base: OPERATOR_PATH, routes, realm: screenRealm });
+  pageEndpoints(app, {
+    ...{ brand, marketplaceName, files },
+    base: OPERATOR_PATH,
+    routes,
+    realm: screenRealm,
+    // Nobody should confuse the screen with the console.
+    isColored: false,
+  });
 }
 
 /** Registers the calls that need a session, in a plugin of their own. */
@@ -85,11 +92,13 @@ function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
     const caller = await inNetworkTurn(gate, request, () =>
       gate.currentSession.requireAny({ request, reply }),
     );
+    const { brand } = gate.config;
+    const marketplace = await readMarketplace(gate.database);
     return {
       two_factor_missing: missesTwoFactor(caller),
       by_provider: caller.byProvider,
       user: caller.user,
-      marketplace: await readMarketplace(gate.database),
+      marketplace: { ...marketplace, name: brand.name ?? marketplace.name },
       api_url: apiUrl(request, gate),
       certificate: await readSelfSigned(gate.config),
     };
