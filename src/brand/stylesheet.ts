@@ -33,6 +33,8 @@ function mantineColors({ light, dark }: { light: Shades; dark: Shades }): Record
 function mantineVariants(shades: Shades): Record<string, string> {
   const { accent, 'accent-wash': wash } = shades;
   return {
+    'mantine-color-accent-filled': shades['accent-fill'],
+    'mantine-color-accent-filled-hover': shades['accent-fill-hover'],
     'mantine-color-accent-light': wash,
     'mantine-color-accent-light-hover': wash,
     'mantine-color-accent-light-color': accent,

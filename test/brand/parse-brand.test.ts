@@ -78,7 +78,12 @@ describe('the settings of the brand', () => {
     const directory = await temporaryDirectory(t);
     const file = join(directory, 'logo.svg');
     writeFileSync(file, svg('<script/>'));
-    const environment = { DATA_DIR: directory, BRAND_LOGO: file, BRAND_COLOR: '#fc0', METRICS_ADDRESS: 'off' };
+    const environment = {
+      DATA_DIR: directory,
+      BRAND_LOGO: file,
+      BRAND_COLOR: '#fc0',
+      METRICS_ADDRESS: 'off',
+    };
     const problems = await examine(environment, () => 0, { deep: false });
     assert.deepEqual(
       problems.map(({ check, result, message }) => `${check} ${result} ${message.split('"')[0]}`).sort(),

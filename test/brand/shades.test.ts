@@ -7,9 +7,7 @@ import { contrast, mix } from '../../src/brand/contrast.ts';
 import { shadesOf, themes } from '../../src/brand/shades.ts';
 import { changedShades, colorStylesheet } from '../../src/brand/stylesheet.ts';
 
-const color = fc
-  .integer({ min: 0, max: 0xffffff })
-  .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const extremes = ['#000000', '#ffffff', '#ffff00', '#0000ff', '#00ff00', '#808080', '#777777', '#f3f6f6'];
 const css = readFileSync(join(import.meta.dirname, '../../web/theme/base.css'), 'utf8');
 

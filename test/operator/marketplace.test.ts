@@ -24,7 +24,7 @@ forEachEngine((engine) => {
 
   describe('the marketplace’s settings', () => {
     it('have defaults if the first operator was invited by command, and each can be changed', async () => {
-      const unnamed = { name: 'Marketplace', time_zone: 'UTC', currency: 'USD', is_set: false };
+      const unnamed = { name: 'Tradepost', time_zone: 'UTC', currency: 'USD', is_set: false };
       assert.deepEqual((await admin.get('/operator/v1/marketplace')).json(), unnamed);
       const changed = await put({ name: 'Alpine Market', currency: 'EUR' });
       assert.deepEqual(changed.json(), { ...unnamed, name: 'Alpine Market', currency: 'EUR', is_set: true });

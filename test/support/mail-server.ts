@@ -19,6 +19,8 @@ export interface ReceivedMail {
   headers: ReadonlyMap<string, string>;
   text: string;
   html: string;
+  /** Parts of the mail itself. */
+  images: { type: string; id: string; bytes: Buffer }[];
 }
 
 /** Rejections are SMTP codes. */
@@ -137,18 +139,30 @@ export class MailServer {
   }
 }
 
-function parseMail(source: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
-  const { headers, body } = parsePart(source);
-  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
-  const parts = body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => parsePart(part.replace(/^\r\n/, '')));
+function parseMail(source: string): Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'images'> {
+  const mail = parsePart(source);
+  const parts = partsOf(mail);
   const [text, html] = ['text/plain', 'text/html'].map((type) => {
     const part = parts.find((each) => each.headers.get('content-type')?.startsWith(type));
     return part === undefined ? '' : decode(part);
   });
-  return { headers, text: text ?? '', html: html ?? '' };
+  const images = parts.flatMap(({ headers, body }) => {
+    const type = headers.get('content-type') ?? '';
+    if (!type.startsWith('image/')) return [];
+    const bytes = Buffer.from(body, 'base64');
+    return [{ type: type.replace(/;.*/, ''), id: headers.get('content-id') ?? '', bytes }];
+  });
+  return { headers: mail.headers, text: text ?? '', html: html ?? '', images };
+}
+
+/** The parts of a mail, also within other parts. */
+function partsOf({ headers, body }: Part): Part[] {
+  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
+  if (boundary === undefined) return [{ headers, body }];
+  return body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((part) => partsOf(parsePart(part.replace(/^\r\n/, ''))));
 }
 
 interface Part {

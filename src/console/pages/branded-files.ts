@@ -5,7 +5,7 @@ import { escapeHtml } from '../../shared/escape-html.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { PageFile, PageFiles } from './files.ts';
 
-/** The product's name where the build writes it: alone in an element or attribute, or after a page's title. */
+/** The product's name where the build writes it: alone in an element or attribute, or after a title. */
 const NAME = /(?<=[>"]|· )Tradepost(?=[<"]| Operator<| needs JavaScript)/g;
 const ICON = /<link rel="icon"[^>]*>/;
 /** Also for someone who opens the logo alone, where an SVG image could run scripts. */
