@@ -6,6 +6,7 @@ import type { Listing } from '../products/listing.ts';
 import { useSavedViews } from '../products/saved-views-store.ts';
 import { useAllows } from '../session/role.ts';
 import { useSignOut } from '../session/sign-out.ts';
+import { type Command, matching } from './command-palette.tsx';
 import { allPages, usePageTitles } from './pages.ts';
 import { openOverlay } from './shortcuts.ts';
 
@@ -16,15 +17,6 @@ const ORDER_ID = /^#?\d+$/;
 interface Found {
   products?: readonly Product[] | undefined;
   orders?: readonly Order[] | undefined;
-}
-
-/** Something that the palette can do. */
-export interface Command {
-  id: string;
-  group: 'Orders' | 'Products' | 'Pages' | 'Views' | 'Actions';
-  label: string;
-  hint?: string;
-  run: () => void;
 }
 
 /** Returns the commands that match a text, after the orders and products that the server has found for it. */
@@ -95,9 +87,8 @@ export function useCommands(text: string, { products = [], orders = [] }: Found)
     action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
     action('sign-out', 'Sign out', signOut),
   ];
-  const words = text.toLowerCase().split(/\s+/);
   return [
     ...(ORDER_ID.test(text) ? [...foundOrders, ...found] : [...found, ...foundOrders]),
-    ...others.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))),
+    ...matching(others, text),
   ];
 }

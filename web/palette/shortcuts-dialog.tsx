@@ -1,20 +1,19 @@
 import { Checkbox } from '@mantine/core';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from './palette.module.css';
-import { modifier, openOverlay, useSingleKeys } from './shortcuts.ts';
+import { openOverlay, useSingleKeys } from './shortcuts.ts';
 
-const shortcuts: [label: string, ...keys: string[]][] = [
-  ['Go to an order, product, page, or action', modifier, 'K'],
-  ['Search products or orders', '/'],
-  ['Show this list', '?'],
-  ['Product page: save', modifier, 'S'],
-  ['List: change the focused stock or price', 'Enter'],
-  ['List: save the value', 'Enter'],
-  ['Cancel or close', 'Esc'],
-];
+/** What a shortcut does, and its keys. */
+export type Shortcut = readonly [label: string, ...keys: string[]];
+
+interface Props {
+  shortcuts: readonly Shortcut[];
+  /** The shortcuts of a single key. */
+  singleKeys: string;
+}
 
 /** All keyboard shortcuts, and a switch for single-key shortcuts. */
-export function ShortcutsDialog() {
+export function ShortcutsDialog({ shortcuts, singleKeys }: Props) {
   const [hasSingleKeys, setSingleKeys] = useSingleKeys();
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => openOverlay.set(undefined)}>
@@ -37,7 +36,7 @@ export function ShortcutsDialog() {
       </table>
       <Checkbox
         className={styles.switch ?? ''}
-        label="Enable single-key shortcuts (/ and ?)"
+        label={`Enable single-key shortcuts (${singleKeys})`}
         checked={hasSingleKeys}
         onChange={(event) => setSingleKeys(event.currentTarget.checked)}
       />

@@ -1,7 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { lastListing } from '../products/last-listing.ts';
 import { Store } from '../server/store.ts';
 import { focusSearch } from '../ui/search-focus.ts';
 
@@ -20,9 +18,8 @@ export function useSingleKeys(): [boolean, (isOn: boolean) => void] {
   return [isOn, setOn];
 }
 
-/** Handles the shortcuts that work on every page. */
-export function useShortcuts(): void {
-  const navigate = useNavigate();
+/** Handles the shortcuts that work on every page. `onSearch` opens a page with a search field. */
+export function useShortcuts(onSearch: () => void): void {
   const [hasSingleKeys] = useSingleKeys();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -48,12 +45,12 @@ export function useShortcuts(): void {
         openOverlay.set('shortcuts');
       } else if (event.key === '/') {
         event.preventDefault();
-        if (!focusSearch()) void navigate({ to: '/products', search: lastListing.get() });
+        if (!focusSearch()) onSearch();
       }
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [navigate, hasSingleKeys]);
+  }, [onSearch, hasSingleKeys]);
 }
 
 function isInDialog(target: EventTarget | null): boolean {

@@ -1,13 +1,14 @@
 import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { pageGroups, usePageTitles } from '../palette/pages.ts';
-import { modifier, openOverlay } from '../palette/shortcuts.ts';
+import { openOverlay } from '../palette/shortcuts.ts';
 import { marketplaceName } from '../server/application.ts';
 import { useSession } from '../session/session.ts';
-import { IconKeyboard, IconSearch } from '../ui/icons.ts';
+import { IconKeyboard } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
+import { GoTo } from './go-to.tsx';
 import styles from './navigation.module.css';
 
 export function Navigation() {
@@ -22,13 +23,7 @@ export function Navigation() {
           <span className={styles.merchant}>{merchant.name}</span>
         </div>
       </div>
-      <button type="button" className={styles.goTo} onClick={() => openOverlay.set('palette')}>
-        <IconSearch size={16} stroke={1.7} />
-        Go to…
-        <span className={styles.keys} aria-hidden="true">
-          {modifier} K
-        </span>
-      </button>
+      <GoTo />
       <div className={styles.pages}>
         {pageGroups.map(({ label, pages }) => (
           <div key={label}>

@@ -1,8 +1,12 @@
+import { Menu } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { isAtLeastOperator } from '../../../src/operators/role.ts';
+import { openOverlay } from '../../palette/shortcuts.ts';
 import { AccountMenu } from '../../shell/account-menu.tsx';
 import { ColorSchemeSwitch } from '../../shell/color-scheme-switch.tsx';
+import { GoTo } from '../../shell/go-to.tsx';
 import styles from '../../shell/navigation.module.css';
+import { IconKeyboard } from '../../ui/icons.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { leastRoles, pageGroups } from '../pages.ts';
 import { useSession } from '../session.ts';
@@ -19,6 +23,7 @@ export function Navigation() {
           <span className={styles.merchant}>Operator</span>
         </div>
       </div>
+      <GoTo />
       <div className={styles.pages}>
         {pageGroups.map(({ label, pages }) => (
           <div key={label}>
@@ -42,7 +47,11 @@ export function Navigation() {
       </div>
       <div className={styles.foot}>
         <ColorSchemeSwitch />
-        <AccountMenu />
+        <AccountMenu>
+          <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => openOverlay.set('shortcuts')}>
+            Keyboard shortcuts
+          </Menu.Item>
+        </AccountMenu>
       </div>
     </nav>
   );
