@@ -66,6 +66,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     competitionFollower,
     pacing,
     diagnosisRecorder,
+    hourlyPlacements,
     overloadControl,
     requestRecorder,
     usageRecorder,
@@ -96,6 +97,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     await overloadControl.idle();
     await pacing.close();
     await diagnosisRecorder.flush();
+    await hourlyPlacements.flush();
     await usageRecorder.flush();
     await requestRecorder.flush();
     await background.close();

@@ -20,6 +20,7 @@ import { renewKeys } from './orders/customer/renew-keys.ts';
 import { announceOrders } from './orders/list/announce-orders.ts';
 import { announceOverdue } from './orders/list/announce-overdue.ts';
 import { deleteOldCounts } from './placements/diagnosis/delete-old-counts.ts';
+import { deleteOldHourlyPlacements } from './placements/hourly/hourly-placements.ts';
 import { ExpiredPlacements } from './placements/outcomes/release-expired.ts';
 import { deleteOldRequestHours } from './placements/pacing/request-counts.ts';
 import { deleteOldKeys } from './placements/reserve/delete-old-keys.ts';
@@ -96,6 +97,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
         await deleteOldKeys(database, now() - DAY_MS);
         await deleteOldRequestHours(database, now());
         await deleteOldCounts(database, now());
+        await deleteOldHourlyPlacements(database, now());
         const retentionMs = config.customerRetentionDays * DAY_MS;
         await redactOldOrders({ database, now }, now() - retentionMs, isStopping);
         await renewKeys({ database, now, customers }, now() - retentionMs, isStopping);

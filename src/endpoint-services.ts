@@ -28,6 +28,7 @@ import { OrderLister } from './orders/list/list-orders.ts';
 import { ListedValuesReader } from './orders/listed-values.ts';
 import { DiagnosisRecorder } from './placements/diagnosis/diagnosis-recorder.ts';
 import { CompetitionFollower } from './placements/follow/competition-follower.ts';
+import { HourlyPlacements } from './placements/hourly/hourly-placements.ts';
 import { Pacing } from './placements/pacing/pacing.ts';
 import { Auction } from './placements/reserve/auction.ts';
 import { ProductLister } from './products/list/list-products.ts';
@@ -90,6 +91,10 @@ export function createServices(parts: Parts) {
     now,
     onError: warn('pacing of campaigns not up to date; trying again'),
   });
+  const hourlyPlacements = new HourlyPlacements(
+    database,
+    warn('hourly placements not written; trying again'),
+  );
   const diagnosisRecorder = new DiagnosisRecorder(database, warn('outcomes of requests not written'));
   const signIn = createSignIn(consoleRealm, { ...parts, passwords: new PasswordQueue() });
   const assembler = new PageAssembler(database.dialect, {
@@ -133,6 +138,7 @@ export function createServices(parts: Parts) {
     competitionFollower,
     pacing,
     diagnosisRecorder,
+    hourlyPlacements,
     qualityOf: (merchantId: number, campaignId: string, productId: number) => {
       // Another process may have got all requests for placements so far.
       competitionFollower.start();
@@ -141,6 +147,7 @@ export function createServices(parts: Parts) {
     imports: new Imports(parts),
     auction: new Auction({
       ...{ database, now, follower: competitionFollower, pacing, recorder: diagnosisRecorder },
+      hourly: hourlyPlacements,
       ...{ pricing: config.adPricing, floor: config.adFloor },
     }),
   };

@@ -293,3 +293,21 @@ export const listRenamingMerchants = statement<{ limit: number }, { merchant_id:
    ORDER BY max(moved_to), merchant_id LIMIT CAST(:limit AS bigint)`,
   { everyNode: true },
 );
+
+/** What the campaigns of a merchant come to. */
+export interface CampaignSumsRow {
+  merchant_id: number;
+  active: number;
+  exhausted: number;
+  /** Of active campaigns, in the major unit; null if none has one. */
+  daily_budgets: number | null;
+}
+
+/** Reads the campaigns of all merchants, except on test sides. */
+export const sumBudgetsOfAll = statement<unknown, CampaignSumsRow>(
+  `SELECT merchant_id, count(CASE WHEN status = 'Active' THEN 1 END) AS active,
+     count(CASE WHEN status = 'Lifetime Budget Exhausted' THEN 1 END) AS exhausted,
+     sum(CASE WHEN status = 'Active' THEN daily_budget END) AS daily_budgets
+   FROM campaigns WHERE merchant_id > 0 GROUP BY merchant_id`,
+  { everyNode: true, offLoop: true },
+);

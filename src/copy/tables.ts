@@ -41,6 +41,7 @@ export const tables: readonly Table[] = [
   { name: 'placement_figures', primaryKey: ['merchant_id', 'campaign_id', 'product_id', 'day'] },
   { name: 'placement_requests', primaryKey: ['key'] },
   { name: 'placement_request_hours', primaryKey: ['currency', 'hour'] },
+  { name: 'placement_hours', primaryKey: ['hour', 'currency', 'category', 'price'] },
   {
     name: 'placement_demand',
     primaryKey: ['hour', 'currency', 'type', 'category_1', 'category_2', 'floor', 'score'],

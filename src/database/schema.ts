@@ -474,6 +474,18 @@ function placementTables({ integer, text, compact, ordinary }: Dialect): string[
       PRIMARY KEY (hour, currency, type, category_1, category_2, floor, score)
     ) ${compact}`,
 
+    // Global. The placements that requests of an hour reserved, by the category that they asked for ('' for
+    // any) and by their price, which is rounded. `amount` is the sum of the exact prices.
+    `CREATE TABLE placement_hours (
+      hour ${integer} NOT NULL,
+      currency ${text} NOT NULL,
+      category ${text} NOT NULL,
+      price ${integer} NOT NULL,
+      placements ${integer} NOT NULL,
+      amount ${integer} NOT NULL,
+      PRIMARY KEY (hour, currency, category, price)
+    ) ${compact}`,
+
     // What requests of an hour became for a campaign, or a product in it (0 for all): see `RequestOutcome`.
     `CREATE TABLE placement_outcomes (
       merchant_id ${integer} NOT NULL,

@@ -16,6 +16,7 @@ import type { WebhookNeeds } from '../webhooks/manage-webhooks.ts';
 import type { TestDeliveries } from '../webhooks/test-delivery.ts';
 import { callEndpoints } from './calls/call-endpoints.ts';
 import { campaignStateEndpoint } from './campaigns/campaign-state-endpoint.ts';
+import { campaignFiguresEndpoint } from './campaigns/figures-endpoint.ts';
 import { campaignListEndpoint } from './campaigns/list-endpoint.ts';
 import { changesEndpoints } from './changes/changes-endpoints.ts';
 import { operatorAuthentication } from './endpoint/operator-authentication.ts';
@@ -99,6 +100,7 @@ export async function operatorEndpoints(app: FastifyInstance, shared: OperatorSe
       changesEndpoints(api, services);
       productListEndpoint(api, services);
       operatorProductEndpoint(api, services);
+      campaignFiguresEndpoint(api, services);
       campaignListEndpoint(api, services);
       campaignStateEndpoint(api, services);
       requestEndpoint(api, services);

@@ -43,6 +43,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', template: '/system', path: '/system', scope: 'system' },
   { method: 'GET', template: '/system/metrics', path: '/system/metrics', scope: 'system' },
   { method: 'POST', template: '/system/backup', path: '/system/backup', scope: 'system' },
+  { method: 'GET', template: '/campaigns/figures', path: '/campaigns/figures', scope: 'campaigns' },
   { method: 'GET', template: '/events', path: '/events', scope: 'events' },
   { method: 'GET', template: '/events/newest', path: '/events/newest', scope: 'events' },
   { method: 'GET', template: '/webhooks', path: '/webhooks', scope: 'events' },

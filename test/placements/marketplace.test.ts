@@ -30,13 +30,23 @@ forEachEngine((engine) => {
     const marketplace = await Marketplace.open(service(), random);
     const recorder = new DiagnosisRecorder(database, onError);
     const pacing = new Pacing({ database, pacing: 'fast', now, onError });
+    const hourly = { count: () => {} };
     const seen = new Set<string>();
     for (let round = 1; round <= MIN_ROUNDS || WANTED.some((outcome) => !seen.has(outcome)); round++) {
       assert.ok(round <= MAX_ROUNDS, `never: ${WANTED.filter((outcome) => !seen.has(outcome)).join(', ')}`);
       await marketplace.change();
       const followers = new Followers();
       const follower = await followers.open(service());
-      const auction = new Auction({ database, now, follower, pacing, recorder, pricing: 'second', floor: 0 });
+      const auction = new Auction({
+        database,
+        now,
+        follower,
+        pacing,
+        recorder,
+        hourly,
+        pricing: 'second',
+        floor: 0,
+      });
       for (let request = 1; request <= REQUESTS; request++) {
         const asked = marketplace.newRequest();
         const expected = marketplace.decide(asked.request);

@@ -55,7 +55,8 @@ forEachEngine((engine) => {
     const follower = await followers.open({ database });
     const recorder = new DiagnosisRecorder(database, onError);
     const pacing = new Pacing({ database, pacing: 'fast', now, onError });
-    return new Auction({ database, now, follower, pacing, recorder, pricing: 'second', floor: 0 });
+    const hourly = { count: () => {} };
+    return new Auction({ database, now, follower, pacing, recorder, hourly, pricing: 'second', floor: 0 });
   }
 
   it('while a node is away, merchants of other nodes win the places of each call', async () => {

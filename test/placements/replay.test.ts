@@ -117,6 +117,7 @@ async function play(
       follower,
       pacing,
       recorder,
+      hourly: { count: () => {} },
       pricing: 'second',
       floor: 0.01,
     });

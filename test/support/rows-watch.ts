@@ -36,6 +36,7 @@ export const coordinatorTables = [
   'placement_demand',
   'nodes',
   'node_metrics',
+  'placement_hours',
 ];
 
 const schema = readFileSync(join(import.meta.dirname, '../../src/database/schema.ts'), 'utf8');

@@ -96,7 +96,7 @@ const pages = [
   createRoute({
     path: '/campaigns',
     ...page('Campaigns', () => import('./campaigns/campaigns-page.tsx')),
-    validateSearch: stringParameters('state'),
+    validateSearch: stringParameters('state', 'hours', 'currency'),
   }),
   createRoute({ path: '/lists', ...page('Lists', () => import('./lists/lists-page.tsx')) }),
   createRoute({

@@ -97,6 +97,7 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   listProducts: { method: 'GET', path: '/products' },
   retrieveProduct: { method: 'GET', path: '/merchants/{external_id}/products/{identifier}' },
   listCampaigns: { method: 'GET', path: '/campaigns' },
+  retrieveCampaignFigures: { method: 'GET', path: '/campaigns/figures' },
   setCampaignState: { method: 'PUT', path: '/merchants/{external_id}/campaigns/{campaign}/state' },
   moderateProduct: { method: 'PUT', path: '/merchants/{external_id}/products/{identifier}/moderation' },
   listMetadataLists: { method: 'GET', path: '/metadata' },

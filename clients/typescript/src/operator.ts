@@ -269,6 +269,14 @@ export class TradepostOperator extends OperatorOrders {
     return this.caller.call('listCampaigns', {}, parameters, options);
   }
 
+  /** Retrieves what placements cost all merchants, by hour, category and price, and what campaigns plan. */
+  retrieveCampaignFigures(
+    parameters: OperatorParametersOf<'retrieveCampaignFigures'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'retrieveCampaignFigures'>> {
+    return this.caller.call('retrieveCampaignFigures', {}, parameters, options);
+  }
+
   /** Decides whether a product may be sold, with reasons for the merchant. */
   moderateProduct(
     externalId: string,

@@ -6,6 +6,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { countFailingOfAll } from '../../webhooks/queries.ts';
 import type { InstallationFindings } from '../system/installation-findings.ts';
 import { type Attention, attentionOf } from './attention.ts';
+import { KeptRead } from './kept-read.ts';
 import { type AmountIn, type PeriodFigures, readPeriods } from './period-figures.ts';
 import { type Queues, readQueues } from './read-queues.ts';
 
@@ -32,39 +33,11 @@ interface Services {
   installation: Pick<InstallationFindings, 'read'>;
 }
 
-const MIN_KEPT_MS = 10_000;
-/** A slow database, which is when the overview matters, must not keep it outdated. */
-const MAX_KEPT_MS = 60_000;
-/** So that reading usually takes less than 1 % of the time. */
-const KEPT_FOR_DURATION = 100;
-
-/** Keeps the overview for ten seconds, or a hundred times as long as reading it took. */
-export class OverviewReader {
-  readonly #services: Services;
-  readonly #clock: () => number;
-  #kept: { overview: Promise<OperatorOverview>; until: number } | undefined;
-
+/** Keeps the overview as `KeptRead`. */
+export class OverviewReader extends KeptRead<OperatorOverview> {
   /** `clock` is in milliseconds, like `performance.now`. */
   constructor(services: Services, clock: () => number = () => performance.now()) {
-    this.#services = services;
-    this.#clock = clock;
-  }
-
-  async read(): Promise<OperatorOverview> {
-    const { now } = this.#services;
-    if (this.#kept !== undefined && now() < this.#kept.until) return await this.#kept.overview;
-    const started = this.#clock();
-    const kept = { overview: readOverview(this.#services), until: Number.POSITIVE_INFINITY };
-    this.#kept = kept;
-    try {
-      return await kept.overview;
-    } catch (error) {
-      if (this.#kept === kept) this.#kept = undefined;
-      throw error;
-    } finally {
-      const keptMs = (this.#clock() - started) * KEPT_FOR_DURATION;
-      kept.until = now() + Math.min(Math.max(keptMs, MIN_KEPT_MS), MAX_KEPT_MS);
-    }
+    super(() => readOverview(services), { now: services.now, clock });
   }
 }
 

@@ -12,6 +12,7 @@ import { type Decision, decide, type Judge, type PlaceRules, type Pricing } from
 import { RecordedRanking } from '../decide/shortlist.ts';
 import type { DiagnosisRecorder } from '../diagnosis/diagnosis-recorder.ts';
 import type { CompetitionFollower } from '../follow/competition-follower.ts';
+import type { HourlyPlacements } from '../hourly/hourly-placements.ts';
 import { CallPaces } from '../pacing/paces.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import { Book } from './book.ts';
@@ -58,6 +59,7 @@ interface AuctionServices extends VerbServices {
   follower: CompetitionFollower;
   pacing: Pacing;
   recorder: DiagnosisRecorder;
+  hourly: Pick<HourlyPlacements, 'count'>;
   pricing: Pricing['pricing'];
   /** The least price where a request states none, in the major unit. */
   floor: number;
@@ -229,10 +231,11 @@ export class Auction {
   }
 
   #count({ competing: { currency, type, category, products }, rules }: Prepared, decision: Decision): void {
-    const { pacing, recorder, now } = this.#services;
+    const { pacing, recorder, hourly, now } = this.#services;
     pacing.count(currency);
     const request = { currency, type, category, floor: rules.floor, isListed: products !== null };
     recorder.record(request, decision, now());
+    hourly.count(request, decision, now());
   }
 
   /**

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateTabs } from '../tabs.tsx';
 import { CampaignTable } from './campaign-table.tsx';
+import { FiguresPanels } from './figures-panels.tsx';
 import { campaignsQuery, type MerchantCampaign } from './queries.ts';
 import { type CampaignState, SetCampaignState } from './set-campaign-state.tsx';
 
@@ -24,35 +25,41 @@ const tabs = [
 
 export function Page() {
   const filter = route.useSearch();
+  const { state: _, ...rest } = filter;
   const list = useInfiniteQuery(campaignsQuery(filter));
   const [change, setChange] = useState<{ of: MerchantCampaign; to: CampaignState }>();
   return (
     <>
       <PageHeader lead="What all merchants advertise, newest first." />
-      <StateTabs to="/campaigns" tabs={tabs} current={filter.state} />
-      <Panel flush>
-        <Loaded query={list} skeleton={10}>
-          {({ pages }) =>
-            pages[0]?.results.length === 0 ? (
-              <EmptyState
-                Icon={IconSpeakerphone}
-                title={filter.state === undefined ? 'No campaigns yet' : 'No such campaigns'}
-                description={
-                  filter.state === undefined
-                    ? 'Campaigns that merchants create appear here.'
-                    : 'No merchant has a campaign in this state.'
-                }
-              />
-            ) : (
-              <CampaignTable
-                campaigns={pages.flatMap(({ results }) => results)}
-                onChange={(of, to) => setChange({ of, to })}
-              />
-            )
-          }
-        </Loaded>
-        <MoreButton list={list} label="Show more" />
-      </Panel>
+      <div className="parts">
+        <FiguresPanels filter={filter} />
+        <div>
+          <StateTabs to="/campaigns" tabs={tabs} current={filter.state} rest={rest} />
+          <Panel flush>
+            <Loaded query={list} skeleton={10}>
+              {({ pages }) =>
+                pages[0]?.results.length === 0 ? (
+                  <EmptyState
+                    Icon={IconSpeakerphone}
+                    title={filter.state === undefined ? 'No campaigns yet' : 'No such campaigns'}
+                    description={
+                      filter.state === undefined
+                        ? 'Campaigns that merchants create appear here.'
+                        : 'No merchant has a campaign in this state.'
+                    }
+                  />
+                ) : (
+                  <CampaignTable
+                    campaigns={pages.flatMap(({ results }) => results)}
+                    onChange={(of, to) => setChange({ of, to })}
+                  />
+                )
+              }
+            </Loaded>
+            <MoreButton list={list} label="Show more" />
+          </Panel>
+        </div>
+      </div>
       {change !== undefined && (
         <SetCampaignState campaign={change.of} state={change.to} onClose={() => setChange(undefined)} />
       )}
