@@ -65,8 +65,8 @@ export const campaignFiguresSchema = record<CampaignFigures>(
 );
 
 export const exampleFigures: CampaignFigures = {
-  at: '2026-02-28T10:42:00.000Z',
-  since: '2026-02-28T10:00:00.000Z',
+  at: '2026-02-28T10:42:00Z',
+  since: '2026-02-28T10:00:00Z',
   currencies: [
     {
       currency: 'EUR',
@@ -75,7 +75,7 @@ export const exampleFigures: CampaignFigures = {
       daily_budgets: 5200,
       placements: 31,
       spend: 9.3,
-      hours: [{ hour: '2026-02-28T10:00:00.000Z', placements: 31, spend: 9.3, planned: 210.4 }],
+      hours: [{ hour: '2026-02-28T10:00:00Z', placements: 31, spend: 9.3, planned: 210.4 }],
       categories: [
         { category: 'Watches', placements: 20, spend: 7.1 },
         { category: null, placements: 11, spend: 2.2 },
