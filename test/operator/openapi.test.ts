@@ -231,7 +231,7 @@ describe('the OpenAPI document of the operator API', () => {
 
     const isKeyed =
       !isStream(endpoint) &&
-      !/(test|replay|redact|cancel|outcomes|\/placements|\/moderation)$/.test(endpoint.template);
+      !/(test|replay|redact|reveal|cancel|outcomes|\/placements|\/moderation)$/.test(endpoint.template);
     if ((endpoint.method === 'POST' || endpoint.method === 'DELETE') && isKeyed) {
       it(`agrees on ${name} while the first request with its key is in progress`, async () => {
         await until(async () => {
@@ -264,6 +264,10 @@ describe('the OpenAPI document of the operator API', () => {
     });
     const newest = at('GET', '/events/newest');
     assert.equal((await send({ ...newest, path: '/events/newest?merchant=nobody-else' })).status, 404);
+    for (const template of ['/products', '/orders']) {
+      const list = { ...at('GET', template), path: `${template}?merchant=nobody-else` };
+      assert.equal((await send(list)).status, 404);
+    }
     const events = at('GET', '/events');
     const { next } = (await send(events)).json<{ next: string }>();
     await service().database.transaction((connection) => connection.run(raiseFeedEpoch));

@@ -236,7 +236,7 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   {
     method: 'GET',
     template: `${MERCHANT}/products/{identifier}`,
-    path: '/merchants/nobody/products/VASE-7',
+    path: '/merchants/nobody/products/POT-1',
     scope: 'catalog',
   },
   { method: 'GET', template: '/campaigns', path: '/campaigns', scope: 'campaigns' },

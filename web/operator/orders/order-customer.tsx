@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * The customer of an order. Name and address are hidden until the operator asks for them, which the merchant’s
- * audit log records, and again once the page is left.
+ * The customer of an order. Name and address are hidden until the operator asks for them, which the
+ * merchant’s audit log records, and again once the page is left.
  */
 export function OrderCustomer({ merchant, order, canReveal }: Props) {
   const { time } = useFormats();
