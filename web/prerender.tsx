@@ -12,6 +12,8 @@ const placeholderSession: ConsoleSession = {
   two_factor_required_by: null,
   suspended: false,
   by_provider: false,
+  support_view: null,
+  support_until: null,
   user: { id: '', name: '\u00a0', email: '\u00a0', two_factor: false, role: 'owner' },
   merchant: { id: 0, name: '\u00a0', time_zone: 'UTC', currency: 'USD', created_at: '' },
   api_url: '',

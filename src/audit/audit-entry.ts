@@ -17,6 +17,8 @@ export type AuditAction =
   | 'user.recovery_codes_created'
   | 'user.two_factor_enabled'
   | 'user.two_factor_disabled'
+  | 'support_view.opened'
+  | 'support_view.ended'
   | 'product.created'
   | 'product.changed'
   | 'product.enabled'

@@ -27,12 +27,28 @@ export interface ConsoleSession {
   suspended: boolean;
   /** Whether an identity provider signed the user in. Passwords and second factors are then its own. */
   by_provider: boolean;
+  /**
+   * Set if the caller is an operator who looks at the console in a support view, which cannot change anything.
+   * `suspended` is then whether the merchant is. The user is the operator, as a viewer.
+   */
+  support_view: { ends_at: string; suspended: boolean } | null;
+  /** When the last support view ends in which operators look at the console now; null if there is none. */
+  support_until: string | null;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: { id: number; name: string; time_zone: string; currency: string; created_at: string };
   /** The API's base URL, for `curl` commands. */
   api_url: string;
   /** The service's self-signed certificate as PEM; null if it serves another or none. */
   certificate: string | null;
+}
+
+/**
+ * POST /console/api/support-view opens a support view with the `code` that the operator's screen created, in a
+ * cookie that precedes the one of a session. DELETE ends it.
+ */
+export interface EndedSupportView {
+  /** The page of the operator's screen from which it was opened; null if it ended long ago. */
+  return_to: string | null;
 }
 
 /**

@@ -19,6 +19,7 @@ import { currentSessionEndpoints } from './sessions/current-session-endpoints.ts
 import { requireConsoleRole, sessionAuthentication } from './sessions/session-authentication.ts';
 import { type SignedInServices, signedInEndpoints } from './signed-in-endpoints.ts';
 import { singleSignOnEndpoints } from './single-sign-on/single-sign-on-endpoints.ts';
+import { refuseWritesOfSupportView, supportViewEndpoints } from './support-view/support-view-endpoints.ts';
 
 export interface ConsoleServices
   extends SignedInServices,
@@ -44,6 +45,8 @@ export async function consoleEndpoints(app: FastifyInstance, services: ConsoleSe
   await app.register(
     async (api) => {
       consoleGuard(api, config);
+      refuseWritesOfSupportView(api, services);
+      supportViewEndpoints(api, services);
       currentSessionEndpoints(api, services);
       authEndpoints(api, services);
       singleSignOnEndpoints(api, services);

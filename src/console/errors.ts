@@ -17,6 +17,8 @@ export const consoleErrors = defineErrors({
   two_factor_required: (by: 'operator' | 'owner' | 'screen') =>
     `${requirers[by]} requires two-factor authentication. Set it up to continue.`,
   role_required: (who: string, you: string) => `Only ${who} can do this. You are ${you}.`,
+  support_view_ended: () => 'This support view has ended.',
+  support_view_is_read_only: () => 'A support view is read only: nothing can be changed in it.',
   other_origin: () => 'The console accepts requests from its own pages only.',
   wrong_content_type: () => 'The console accepts JSON, and files as application/octet-stream.',
   unreadable_json: () => 'The request isn’t a JSON object.',

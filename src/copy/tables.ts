@@ -69,6 +69,7 @@ export const tables: readonly Table[] = [
   { name: 'marketplace', primaryKey: ['id'] },
   { name: 'user_sessions', primaryKey: ['id'] },
   { name: 'user_identities', primaryKey: ['realm', 'issuer', 'subject'] },
+  { name: 'support_views', primaryKey: ['id'] },
   { name: 'user_accounts', primaryKey: ['id'] },
   { name: 'user_verifications', primaryKey: ['id'] },
   { name: 'user_two_factors', primaryKey: ['id'] },

@@ -883,6 +883,20 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
     'CREATE INDEX user_sessions_by_user ON user_sessions (user_id)',
 
+    // Operators who look at a merchant's console, or have a code for it (`src/support-views/queries.ts`).
+    `CREATE TABLE support_views (
+      id ${text} NOT NULL PRIMARY KEY,
+      merchant_id ${integer} NOT NULL,
+      operator_id ${text} NOT NULL,
+      session_id ${text} NOT NULL,
+      secret_hash ${text} NOT NULL UNIQUE,
+      return_to ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      opened_at ${integer},
+      expires_at ${integer} NOT NULL
+    ) ${compact}`,
+    'CREATE INDEX support_views_by_merchant ON support_views (merchant_id)',
+
     // Who users are at an identity provider, since their first sign-in by it. `realm` is the table of the
     // users. `role_by_claim`: the provider has stated the role, and has to at each sign-in.
     `CREATE TABLE user_identities (

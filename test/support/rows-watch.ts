@@ -17,6 +17,7 @@ export const coordinatorTables = [
   'marketplace',
   'user_sessions',
   'user_identities',
+  'support_views',
   'user_accounts',
   'user_verifications',
   'user_two_factors',

@@ -24,6 +24,8 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'user.recovery_codes_created': 'Recovery codes created',
   'user.two_factor_enabled': 'Two-factor authentication enabled',
   'user.two_factor_disabled': 'Two-factor authentication disabled',
+  'support_view.opened': 'Opened the support view',
+  'support_view.ended': 'Ended the support view',
   'webhook.created': 'Webhook created',
   'webhook.changed': 'Webhook changed',
   'webhook.secret_rotated': 'Webhook secret rotated',

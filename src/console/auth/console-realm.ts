@@ -8,6 +8,7 @@ import { consoleErrors } from '../errors.ts';
 import { type ConsoleCaller, missingTwoFactor } from '../sessions/console-callers.ts';
 import { consolePeople } from '../single-sign-on/console-people.ts';
 import { signInPersonOf } from '../single-sign-on/people.ts';
+import { findSupportCaller, SUPPORT_COOKIE } from '../support-view/support-caller.ts';
 import type { AuthUser, Realm } from './realm.ts';
 
 const findPasswordOwner = statement<
@@ -55,7 +56,9 @@ export const consoleRealm: Realm<ConsoleCaller> = {
       twoFactorRequiredBy: config.requireTwoFactor ? 'operator' : ownersRule,
     };
   },
+  visitors: { cookie: SUPPORT_COOKIE, find: findSupportCaller },
   requireReady: (caller) => {
+    if (caller.supportView !== undefined) return;
     if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
     const requiredBy = missingTwoFactor(caller);
     if (requiredBy !== null) throw consoleErrors.two_factor_required(requiredBy);

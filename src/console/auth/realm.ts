@@ -30,6 +30,13 @@ interface RealmSources {
   database: Pick<Database, 'first'>;
 }
 
+interface Visitors<Caller> {
+  /** The name of their cookie. */
+  cookie: string;
+  /** Finds who has the cookie. @throws {DomainError} if it is no longer valid, or the request not allowed */
+  find(sources: RealmSources & { now: () => number }, token: string, method: string): Promise<Caller>;
+}
+
 /** Where people sign in: the merchants' console, or the operator's screen. They share nothing but tables. */
 export interface Realm<Caller extends RealmCaller = RealmCaller> {
   usersTable: string;
@@ -43,6 +50,8 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   cookiePrefix: string;
   /** The path that its cookies are sent to. */
   cookiePath: `/${string}`;
+  /** People who are not its users, and have a cookie of their own, which precedes that of a session. */
+  visitors?: Visitors<Caller>;
   /** Before the names of limits, so that each realm counts its own attempts. */
   attempts: string;
   /** How many times more often an account's password may be tried than in the console. */

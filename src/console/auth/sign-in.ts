@@ -3,8 +3,9 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { runVerb, type WriteContext } from '../../database/write-context.ts';
+import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { deleteVerificationsOfUser } from '../../users/queries.ts';
-import { CurrentSession } from '../sessions/current-session.ts';
+import { CurrentSession, cookieOf } from '../sessions/current-session.ts';
 import { IdentityProvider } from '../single-sign-on/identity-provider.ts';
 import type { Auth } from './auth.ts';
 import { findCaller } from './call-auth.ts';
@@ -36,7 +37,8 @@ export function createSignIn<Caller extends RealmCaller>(
 ): SignIn<Caller> {
   const auth = authOnDemand(realm, sources);
   const currentSession = new CurrentSession<Caller>({
-    find: (exchange) => findCaller({ ...sources, realm, auth }, exchange),
+    find: async (exchange) =>
+      (await findVisitor(realm, sources, exchange)) ?? findCaller({ ...sources, realm, auth }, exchange),
     requireReady: (caller) => realm.requireReady(caller),
   });
   const { passwords, config, now } = sources;
@@ -45,9 +47,19 @@ export function createSignIn<Caller extends RealmCaller>(
   return { realm, auth, passwords, currentSession, identityProvider };
 }
 
+/** Resolves to undefined if the request has no cookie of a visitor. @throws {DomainError} as `Visitors.find` */
+async function findVisitor<Caller extends RealmCaller>(
+  { visitors }: Pick<Realm<Caller>, 'visitors'>,
+  sources: SignInSources,
+  { request }: Exchange,
+): Promise<Caller | undefined> {
+  const token = visitors && cookieOf(request, visitors.cookie);
+  return token === undefined ? undefined : await visitors?.find(sources, token, request.method);
+}
+
 /** Created on demand, because a server that only serves the API does not need it. */
 function authOnDemand(
-  realm: Omit<Realm, 'callerOf' | 'requireReady' | 'passwordOwnerOf'>,
+  realm: Omit<Realm, 'callerOf' | 'requireReady' | 'passwordOwnerOf' | 'visitors'>,
   { database, now, logger, passwords }: SignInSources,
 ): () => Promise<Auth> {
   let created: Promise<Auth> | undefined;

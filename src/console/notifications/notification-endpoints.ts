@@ -9,6 +9,9 @@ import { type OptionalMail, optionalMails, wantsMail } from '../mails/optional-m
 import { registerConsoleEndpoint } from '../register-endpoint.ts';
 import { findMutedMails, updateMutedMails } from './queries.ts';
 
+/** Operators who look at the console get no mails from it. */
+const none: Notifications = { keys_expiring: false, webhook_disabled: false };
+
 export function consoleNotificationEndpoints(
   app: FastifyInstance,
   services: { database: Database; now: () => number },
@@ -18,8 +21,10 @@ export function consoleNotificationEndpoints(
     path: '/notifications',
     parameters: {},
     statuses: [200],
-    handle: async ({ caller: { user } }) =>
-      RenderedJson.of<Notifications>(await readNotifications(services.database, user.id)),
+    handle: async ({ caller: { user, supportView } }) =>
+      RenderedJson.of<Notifications>(
+        supportView === undefined ? await readNotifications(services.database, user.id) : none,
+      ),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',

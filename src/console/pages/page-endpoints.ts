@@ -23,7 +23,7 @@ interface Pages extends PageBrand {
   base: `/${string}`;
   /** The routes of its files and pages. */
   routes: readonly string[];
-  realm: Pick<Realm, 'cookiePrefix'>;
+  realm: Pick<Realm, 'cookiePrefix' | 'visitors'>;
   /** Whether the pages have the color of the brand. */
   isColored: boolean;
 }

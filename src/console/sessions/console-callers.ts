@@ -7,6 +7,8 @@ export interface ConsoleCaller extends RealmCaller {
   merchant: MerchantRow;
   /** Who requires it of the user; null if nobody does. */
   twoFactorRequiredBy: 'operator' | 'owner' | null;
+  /** Set if the caller is an operator who looks at the console. */
+  supportView?: { endsAt: number };
 }
 
 /**

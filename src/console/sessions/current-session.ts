@@ -3,20 +3,26 @@ import type { Exchange } from '../../http/endpoint/authentication.ts';
 import { type Realm, type RealmCaller, sessionCookieName } from '../auth/realm.ts';
 import { consoleErrors } from '../errors.ts';
 
-type CookieOf = Pick<Realm, 'cookiePrefix'>;
+type CookieOf = Pick<Realm, 'cookiePrefix' | 'visitors'>;
+type WithHeaders = Pick<FastifyRequest, 'headers'>;
 
-/** Whether a request has the cookie of a realm's session, which may have ended. */
-export function hasSessionCookie(realm: CookieOf, { headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return headers.cookie?.includes(`${sessionCookieName(realm)}=`) ?? false;
+/** Whether a request has the cookie of a realm's session, which may have ended, or of a visitor. */
+export function hasSessionCookie(realm: CookieOf, { headers }: WithHeaders): boolean {
+  const names = [sessionCookieName(realm), ...(realm.visitors === undefined ? [] : [realm.visitors.cookie])];
+  return names.some((name) => headers.cookie?.includes(`${name}=`));
+}
+
+/** The value of a cookie; undefined without it. */
+export function cookieOf({ headers }: WithHeaders, name: string): string | undefined {
+  const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim()) ?? [];
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /** The value of the cookie of a realm's session. @throws {DomainError} without the cookie */
-export function sessionCookie(realm: CookieOf, { headers }: Pick<FastifyRequest, 'headers'>): string {
-  const prefix = `${sessionCookieName(realm)}=`;
-  const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim()) ?? [];
-  const found = cookies.find((cookie) => cookie.startsWith(prefix));
-  if (found === undefined) throw consoleErrors.session_required();
-  return found.slice(prefix.length);
+export function sessionCookie(realm: Pick<Realm, 'cookiePrefix'>, request: WithHeaders): string {
+  const cookie = cookieOf(request, sessionCookieName(realm));
+  if (cookie === undefined) throw consoleErrors.session_required();
+  return cookie;
 }
 
 interface CurrentSessionOptions<Caller> {

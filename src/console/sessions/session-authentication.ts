@@ -14,7 +14,7 @@ import type { ConsoleCaller } from './console-callers.ts';
 import { type CurrentSession, hasSessionCookie, sessionCookie } from './current-session.ts';
 
 export interface SessionServices<Caller extends RealmCaller> {
-  realm: Pick<Realm, 'cookiePrefix'>;
+  realm: Pick<Realm, 'cookiePrefix' | 'visitors'>;
   config: Pick<Config, 'publicUrl' | 'trustedProxies'>;
   currentSession: CurrentSession<Caller>;
   unreadBytes: ConcurrentUse;

@@ -8,7 +8,7 @@ import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 import { isErrorName, statusOf } from './statuses.ts';
 
-/** Errors of the console have only these headers, so that other origins cannot read them. */
+/** Errors of the console have these headers and their name, and none that let other origins read them. */
 export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** The headers of every error of the API (specification, part 7), which other origins may read. */
 const apiErrorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
@@ -93,7 +93,9 @@ function write(
 ): void {
   const context = contextOf(request);
   context.error = error;
-  const common = context.isConsole ? commonErrorHeaders : errorHeaders(error);
+  const common = context.isConsole
+    ? { ...commonErrorHeaders, 'tradepost-error': error.code }
+    : errorHeaders(error);
   const all = {
     ...common,
     ...encodingHeaders,

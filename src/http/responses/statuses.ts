@@ -34,6 +34,8 @@ const otherStatuses = {
   session_required: 401,
   two_factor_required: 403,
   role_required: 403,
+  support_view_ended: 401,
+  support_view_is_read_only: 403,
   other_origin: 403,
   wrong_content_type: 403,
   unreadable_json: 400,

@@ -38,6 +38,14 @@ export interface OperatorLink {
   expires_at: string;
 }
 
+/**
+ * POST /operator/api/support-views, with the `external_id` of a merchant: for admins and support. The URL is of
+ * the merchant's console and opens it to read, once, within a minute.
+ */
+export interface NewSupportView {
+  url: string;
+}
+
 /** GET /operator/api/options needs no session. */
 export interface ScreenOptions {
   /** How the first operator is created; `done` if there is one. */

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { authEndpoints } from '../../console/auth/auth-endpoints.ts';
 import { consoleStatuses } from '../../console/errors.ts';
-import { consoleGuard, ownOrigin } from '../../console/guard.ts';
+import { consoleGuard } from '../../console/guard.ts';
 import { inNetworkTurn } from '../../console/network-turn.ts';
 import { readPages } from '../../console/pages/files.ts';
 import { pageEndpoints } from '../../console/pages/page-endpoints.ts';
@@ -18,11 +18,13 @@ import { RenderedJson } from '../../shared/rendered-json.ts';
 import { MAX_USER_NAME_LENGTH } from '../../users/add-user.ts';
 import { OPERATOR_PATH } from '../path.ts';
 import { listOperatorAudit, type OperatorAudit } from './list-operator-audit.ts';
+import { merchantsOrigin } from './merchants-origin.ts';
 import { screenOperatorEndpoints } from './operator-endpoints.ts';
 import type { ScreenSession } from './screen-api.ts';
 import type { ScreenGate } from './screen-gate.ts';
 import { missesTwoFactor, screenRealm } from './screen-realm.ts';
 import { setUpEndpoints } from './set-up-endpoints.ts';
+import { supportViewEndpoint } from './support-view-endpoint.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
@@ -69,6 +71,7 @@ function signedInEndpoints(app: FastifyInstance, gate: ScreenGate): void {
   keepBodiesAsBuffers(app);
   sessionEndpoints(app, gate, 'viewer');
   screenOperatorEndpoints(app, gate);
+  supportViewEndpoint(app, gate);
   registerPageEndpoint(app, gate, {
     method: 'GET',
     path: '/audit',
@@ -99,16 +102,8 @@ function currentScreenSession(app: FastifyInstance, gate: ScreenGate): void {
       by_provider: caller.byProvider,
       user: caller.user,
       marketplace: { ...marketplace, name: brand.name ?? marketplace.name },
-      api_url: apiUrl(request, gate),
+      api_url: `${merchantsOrigin(request, gate)}${gate.config.basePath}`,
       certificate: await readSelfSigned(gate.config),
     };
   });
-}
-
-/** The base URL of v1, which has another port than a screen with an address of its own. */
-function apiUrl(request: FastifyRequest, { config, publicUrl }: ScreenGate): string {
-  const { operatorAddress, port, basePath } = config;
-  const origin = ownOrigin(request, config);
-  if (operatorAddress === null) return `${origin}${basePath}`;
-  return `${publicUrl ?? `https://${new URL(origin).hostname}:${port}`}${basePath}`;
 }
