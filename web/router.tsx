@@ -27,6 +27,8 @@ const signedIn = createRoute({
       throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
     }
     if (session.suspended) throw redirect({ to: '/suspended' });
+    // The account is not the operator's.
+    if (session.support_view !== null && location.pathname === '/account') throw redirect({ to: '/' });
     if (session.two_factor_missing && location.pathname !== '/account') throw redirect({ to: '/account' });
   },
   component: lazyPage(() => import('./shell/shell.tsx')),
@@ -53,6 +55,10 @@ const openPages = [
     path: '/set-password',
     ...open(() => import('./sign-in/set-password-page.tsx')),
     validateSearch: stringParameters('token'),
+  }),
+  createRoute({
+    path: '/support-view',
+    ...open(() => import('./support-view/support-view-page.tsx')),
   }),
   createRoute({ path: '/forgot-password', ...open(() => import('./sign-in/forgot-password-page.tsx')) }),
   createRoute({

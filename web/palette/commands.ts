@@ -5,6 +5,7 @@ import type { Order } from '../orders/order.ts';
 import type { Listing } from '../products/listing.ts';
 import { useSavedViews } from '../products/saved-views-store.ts';
 import { useAllows } from '../session/role.ts';
+import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.ts';
 import { type Command, matching } from './command-palette.tsx';
 import { allPages, usePageTitles } from './pages.ts';
@@ -27,6 +28,7 @@ export function useCommands(text: string, { products = [], orders = [] }: Found)
   const signOut = useSignOut();
   const views = useSavedViews();
   const canEdit = useAllows('editor');
+  const isSupportView = useSession().support_view !== null;
   const list = (listing: Listing) => () => void navigate({ to: '/products', search: listing });
   const action = (id: string, label: string, run: () => void): Command => ({
     id,
@@ -54,14 +56,16 @@ export function useCommands(text: string, { products = [], orders = [] }: Found)
     }),
   );
   const others: Command[] = [
-    ...allPages.map(
-      (to): Command => ({
-        id: `page-${to}`,
-        group: 'Pages',
-        label: titleOf(to),
-        run: () => void navigate({ to }),
-      }),
-    ),
+    ...allPages
+      .filter((to) => to !== '/account' || !isSupportView)
+      .map(
+        (to): Command => ({
+          id: `page-${to}`,
+          group: 'Pages',
+          label: titleOf(to),
+          run: () => void navigate({ to }),
+        }),
+      ),
     ...views.map(
       ({ name, listing }, index): Command => ({
         id: `view-${index}`,
@@ -85,7 +89,7 @@ export function useCommands(text: string, { products = [], orders = [] }: Found)
     action('dark', 'Use dark theme', () => setColorScheme('dark')),
     action('auto', 'Use system theme', () => setColorScheme('auto')),
     action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
-    action('sign-out', 'Sign out', signOut),
+    ...(isSupportView ? [] : [action('sign-out', 'Sign out', signOut)]),
   ];
   return [
     ...(ORDER_ID.test(text) ? [...foundOrders, ...found] : [...found, ...foundOrders]),

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
+import { useSession } from '../session/session.ts';
 import { IconBookmark, IconCheck } from '../ui/icons.ts';
 import { showError } from '../ui/notify.tsx';
 import type { Listing } from './listing.ts';
@@ -15,6 +16,7 @@ export function SavedViews({ listing }: { listing: Listing }) {
   const { mutate } = useSaveViews();
   const navigate = useNavigate();
   const [isNaming, { open, close }] = useDisclosure(false);
+  const isSupportView = useSession().support_view !== null;
   const shown = views.find((view) => isSameListing(view.listing, listing));
   const remove = ({ name }: SavedView): void => {
     const others = views.filter((view) => view.name !== name);
@@ -23,6 +25,7 @@ export function SavedViews({ listing }: { listing: Listing }) {
       onError: showError,
     });
   };
+  if (isSupportView) return null;
   return (
     <>
       <Menu position="bottom-start" withinPortal={false} withInitialFocusPlaceholder={false}>

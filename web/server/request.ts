@@ -1,4 +1,4 @@
-import { apiPath } from './application.ts';
+import { apiPath, base } from './application.ts';
 import { isUnavailable, markReachable, markUnreachable } from './reachable.ts';
 import { etagOf, ServerUnreachable, toServerError } from './server-error.ts';
 import { waitForSignIn } from './session-expiry.ts';
@@ -37,6 +37,11 @@ export async function requestVersion<Body>(
 ): Promise<{ body: Body; etag: string }> {
   const { needsSession = true } = options;
   const response = await send(url, options);
+  if (response.headers.get('tradepost-error') === 'support_view_ended') {
+    // The next page does not show the data of another merchant among this one's.
+    location.replace(`${base}support-view`);
+    return await new Promise(() => {});
+  }
   if (response.status === 401 && needsSession) {
     await waitForSignIn();
     return requestVersion(url, options);

@@ -11,10 +11,12 @@ interface Props {
   navigation: ReactNode;
   /** At the end of the bar that replaces the navigation on narrow windows. */
   barAction?: ReactNode;
+  /** Above the page, always visible. */
+  banner?: ReactNode;
 }
 
 /** The navigation, and the page beside it. */
-export function Frame({ navigation, barAction }: Props) {
+export function Frame({ navigation, barAction, banner }: Props) {
   const main = useRef<HTMLElement>(null);
   const [opened, { open, close }] = useDisclosure(false);
   // The width up to which shell.module.css hides the rail.
@@ -55,7 +57,10 @@ export function Frame({ navigation, barAction }: Props) {
         {navigation}
       </Drawer>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-        <Notices />
+        <div className={styles.top}>
+          {banner}
+          <Notices />
+        </div>
         <div className={styles.page}>
           <Outlet />
         </div>

@@ -12,7 +12,7 @@ import { GoTo } from './go-to.tsx';
 import styles from './navigation.module.css';
 
 export function Navigation() {
-  const { merchant } = useSession();
+  const { merchant, support_view: supportView } = useSession();
   const titleOf = usePageTitles();
   return (
     <nav aria-label="Console" className={styles.all}>
@@ -49,11 +49,13 @@ export function Navigation() {
       </div>
       <div className={styles.foot}>
         <ColorSchemeSwitch />
-        <AccountMenu>
-          <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => openOverlay.set('shortcuts')}>
-            Keyboard shortcuts
-          </Menu.Item>
-        </AccountMenu>
+        {supportView === null && (
+          <AccountMenu>
+            <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => openOverlay.set('shortcuts')}>
+              Keyboard shortcuts
+            </Menu.Item>
+          </AccountMenu>
+        )}
       </div>
     </nav>
   );

@@ -8,6 +8,9 @@ import { lastListing } from '../products/last-listing.ts';
 import { sessionExpired } from '../server/session-expiry.ts';
 import { useStore } from '../server/store.ts';
 import { useSession } from '../session/session.ts';
+import { SupportNotice } from '../support-view/support-notice.tsx';
+import { useReloadWithSupportView } from '../support-view/support-view.ts';
+import { SupportViewBar } from '../support-view/support-view-bar.tsx';
 import { Frame } from './frame.tsx';
 import { GoToIcon } from './go-to.tsx';
 import { Navigation } from './navigation.tsx';
@@ -21,7 +24,8 @@ const SessionExpiredDialog = lazy(() => import('../sign-in/session-expired-dialo
 
 /** The frame around every page of a signed-in user. */
 export function Page() {
-  const { time_zone: timeZone, currency } = useSession().merchant;
+  const { merchant, support_view: supportView, support_until: supportUntil } = useSession();
+  const { time_zone: timeZone, currency } = merchant;
   const formats = useMemo(() => new Formats(timeZone, currency), [timeZone, currency]);
   const isExpired = useStore(sessionExpired);
   const overlay = useStore(openOverlay);
@@ -31,18 +35,26 @@ export function Page() {
     [navigate],
   );
   useShortcuts(openProducts);
+  useReloadWithSupportView();
   useLoadedOnIdle(loadPalette);
   return (
     <FormatsContext value={formats}>
       <Frame
         navigation={<Navigation />}
+        banner={
+          supportView === null ? (
+            supportUntil !== null && <SupportNotice until={supportUntil} />
+          ) : (
+            <SupportViewBar merchant={merchant} view={supportView} />
+          )
+        }
         barAction={<GoToIcon label="Go to an order, product, page, or action" />}
       />
       <Suspense>
         {overlay === 'palette' && <Palette />}
         {overlay === 'shortcuts' && <Shortcuts />}
       </Suspense>
-      <Suspense>{isExpired && <SessionExpiredDialog />}</Suspense>
+      <Suspense>{isExpired && supportView === null && <SessionExpiredDialog />}</Suspense>
     </FormatsContext>
   );
 }

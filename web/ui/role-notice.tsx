@@ -12,13 +12,15 @@ interface Props {
 
 /** Says who can make changes, if the user's role does not allow them. */
 export function RoleNotice({ least, action }: Props) {
-  const { role } = useSession().user;
-  if (useAllows(least)) return null;
+  const { user, support_view: supportView } = useSession();
+  const isAllowed = useAllows(least);
+  // The bar of the support view says it on every page.
+  if (isAllowed || supportView !== null) return null;
   return (
     <p className={styles.notice}>
       <IconLock size={16} stroke={1.7} />
       Only {least === 'owner' ? 'owners' : 'owners and editors'} can {action}. You are{' '}
-      {role === 'viewer' ? 'a viewer' : 'an editor'}.
+      {user.role === 'viewer' ? 'a viewer' : 'an editor'}.
     </p>
   );
 }

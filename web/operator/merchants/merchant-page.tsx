@@ -12,6 +12,7 @@ import { ChangeState } from './change-state.tsx';
 import { MerchantFacts } from './merchant-facts.tsx';
 import { MerchantKeys } from './merchant-keys.tsx';
 import { MerchantUsers } from './merchant-users.tsx';
+import { OpenConsole } from './open-console.tsx';
 import { type ListedMerchant, merchantQuery } from './queries.ts';
 
 const route = getRouteApi('/signed-in/merchants/$merchant');
@@ -37,9 +38,12 @@ function MerchantDetails({ merchant }: { merchant: ListedMerchant }) {
   const { name, state } = merchant;
   const [isChanging, setIsChanging] = useState(false);
   const actions = useAllows('support') && (
-    <Button variant={state === 'active' ? 'default' : 'filled'} onClick={() => setIsChanging(true)}>
-      {state === 'active' ? 'Suspend' : 'Reactivate'}
-    </Button>
+    <>
+      <OpenConsole merchant={merchant} />
+      <Button variant={state === 'active' ? 'default' : 'filled'} onClick={() => setIsChanging(true)}>
+        {state === 'active' ? 'Suspend' : 'Reactivate'}
+      </Button>
+    </>
   );
   return (
     <>

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ConsoleSession } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { refresh } from '../server/query-client.ts';
+import { sessionExpired } from '../server/session-expiry.ts';
+import { useStore } from '../server/store.ts';
+import { IconEye } from '../ui/icons.ts';
+import { showError } from '../ui/notify.tsx';
+import styles from './support-view.module.css';
+import { endSupportView, supportViewPage } from './support-view.ts';
+
+const MINUTE_MS = 60_000;
+const LOOK_AGAIN_MS = 5_000;
+
+interface Props {
+  merchant: ConsoleSession['merchant'];
+  view: NonNullable<ConsoleSession['support_view']>;
+}
+
+/** Says on every page that an operator looks at a merchant's console, and ends it. */
+export function SupportViewBar({ merchant: { name }, view: { ends_at: endsAt, suspended } }: Props) {
+  const { count } = useFormats();
+  const minutes = Math.ceil(useTimeUntil(endsAt) / MINUTE_MS);
+  const ending = useMutation({ mutationFn: endSupportView, onError: showError });
+  const isGone = useStore(sessionExpired);
+  useEffect(() => {
+    if (isGone) location.replace(supportViewPage);
+    // The clock of the browser may be wrong. If the view has ended, the response leads to its page.
+    else if (minutes <= 0) void refresh('session');
+  }, [isGone, minutes]);
+  return (
+    <>
+      <section className={styles.bar} aria-label="Support view">
+        <IconEye size={20} stroke={1.9} />
+        <p className={styles.text}>
+          <strong>Support view: read only</strong>
+          <span className={styles.merchant}>
+            {name}
+            {suspended && ', suspended'}
+          </span>
+        </p>
+        <span className={styles.time}>{count(Math.max(0, minutes), 'minute')} left</span>
+        <button
+          type="button"
+          className={styles.end}
+          disabled={ending.isPending}
+          onClick={() => ending.mutate()}
+        >
+          End
+        </button>
+      </section>
+      <div className={styles.edge} aria-hidden="true" />
+    </>
+  );
+}
+
+/** Returns the milliseconds until a time, which it counts down. */
+function useTimeUntil(time: string): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return Date.parse(time) - now;
+}
