@@ -28,8 +28,8 @@ export interface ConsoleSession {
   /** Whether an identity provider signed the user in. Passwords and second factors are then its own. */
   by_provider: boolean;
   /**
-   * Set if the caller is an operator who looks at the console in a support view, which cannot change anything.
-   * `suspended` is then whether the merchant is. The user is the operator, as a viewer.
+   * Set if the caller is an operator who looks at the console in a support view, and cannot change anything.
+   * `suspended` then says whether the merchant is. The user is the operator, as a viewer.
    */
   support_view: { ends_at: string; suspended: boolean } | null;
   /** When the last support view ends in which operators look at the console now; null if there is none. */
@@ -43,8 +43,8 @@ export interface ConsoleSession {
 }
 
 /**
- * POST /console/api/support-view opens a support view with the `code` that the operator's screen created, in a
- * cookie that precedes the one of a session. DELETE ends it.
+ * POST /console/api/support-view opens a support view with the `code` that the operator's screen created, in
+ * a cookie that precedes the cookie of a session. DELETE ends it.
  */
 export interface EndedSupportView {
   /** The page of the operator's screen from which it was opened; null if it ended long ago. */

@@ -883,7 +883,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
     'CREATE INDEX user_sessions_by_user ON user_sessions (user_id)',
 
-    // Operators who look at a merchant's console, or have a code for it (`src/support-views/queries.ts`).
+    // Operators who look at a merchant's console, or have a code for it (`src/operators/support-views/`).
     `CREATE TABLE support_views (
       id ${text} NOT NULL PRIMARY KEY,
       merchant_id ${integer} NOT NULL,

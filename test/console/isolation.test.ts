@@ -170,8 +170,7 @@ const calls: Call[] = [
 ];
 
 /** Routes that need no session. */
-const OPEN =
-  /^\w+ \/(auth\/.*|options|support-view|registration|(password|registration)-links(\/check)?)$/;
+const OPEN = /^\w+ \/(auth\/.*|options|support-view|registration|(password|registration)-links(\/check)?)$/;
 
 /** Starts a service. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(

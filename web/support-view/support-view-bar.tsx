@@ -39,8 +39,8 @@ export function SupportViewBar({ merchant: { name }, view: { ends_at: endsAt, su
             {name}
             {suspended && ', suspended'}
           </span>
+          <span className={styles.time}>{count(Math.max(0, minutes), 'minute')} left</span>
         </p>
-        <span className={styles.time}>{count(Math.max(0, minutes), 'minute')} left</span>
         <button
           type="button"
           className={styles.end}

@@ -4,6 +4,8 @@ import { base } from '../server/application.ts';
 import { post, request } from '../server/request.ts';
 
 const CHANNEL = 'tradepost-support-view';
+/** This tab, which also gets its own messages. */
+const TAB = crypto.randomUUID();
 
 /** The page that opens a support view with the code in its fragment. Without a code, the view has ended. */
 export const supportViewPage = `${base}support-view`;
@@ -24,7 +26,7 @@ export async function endSupportView(): Promise<void> {
 /** Loads another page, because this one has the data of the merchant before. Other tabs do the same. */
 function leaveFor(url: string): void {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(null);
+  channel.postMessage(TAB);
   channel.close();
   location.replace(url);
 }
@@ -33,7 +35,9 @@ function leaveFor(url: string): void {
 export function useReloadWithSupportView(): void {
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => location.reload();
+    channel.onmessage = ({ data }) => {
+      if (data !== TAB) location.reload();
+    };
     // The browser may show the page again as it was before another one.
     const reloadOld = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) location.reload();

@@ -50,7 +50,7 @@ export interface Realm<Caller extends RealmCaller = RealmCaller> {
   cookiePrefix: string;
   /** The path that its cookies are sent to. */
   cookiePath: `/${string}`;
-  /** People who are not its users, and have a cookie of their own, which precedes that of a session. */
+  /** People who are not its users, and have another cookie, which precedes the cookie of a session. */
   visitors?: Visitors<Caller>;
   /** Before the names of limits, so that each realm counts its own attempts. */
   attempts: string;

@@ -47,7 +47,7 @@ export function createSignIn<Caller extends RealmCaller>(
   return { realm, auth, passwords, currentSession, identityProvider };
 }
 
-/** Resolves to undefined if the request has no cookie of a visitor. @throws {DomainError} as `Visitors.find` */
+/** Resolves to undefined without the cookie of a visitor. @throws {DomainError} as `Visitors.find` */
 async function findVisitor<Caller extends RealmCaller>(
   { visitors }: Pick<Realm<Caller>, 'visitors'>,
   sources: SignInSources,

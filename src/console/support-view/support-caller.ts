@@ -1,7 +1,7 @@
 import { describeOperator } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
-import { findOpenView } from '../../support-views/queries.ts';
+import { findOpenView } from '../../operators/support-views/queries.ts';
 import { hashSecret } from '../../users/link-token.ts';
 import { consoleErrors } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/console-callers.ts';

@@ -7,8 +7,8 @@ import {
   findOpenView,
   findReturnOfView,
   findUnopenedView,
-} from '../../support-views/queries.ts';
-import { endSupportView, openSupportView } from '../../support-views/support-views.ts';
+} from '../../operators/support-views/queries.ts';
+import { endSupportView, openSupportView } from '../../operators/support-views/support-views.ts';
 import { hashSecret } from '../../users/link-token.ts';
 import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { PublicServices } from '../auth/auth-endpoints.ts';
@@ -37,7 +37,8 @@ export function supportViewEndpoints(app: FastifyInstance, services: PublicServi
   });
   const end = async (token: string): Promise<void> => {
     const view = await database.first(findOpenView, { secretHash: hashSecret(token), now: now() });
-    if (view !== undefined) await runVerb(services, by(view), endSupportView, { token }, { everyNode: true });
+    if (view !== undefined)
+      await runVerb(services, by(view), endSupportView, { view, token }, { everyNode: true });
   };
 
   app.post(PATH, options, (request, reply) =>
@@ -70,7 +71,7 @@ async function open(
   const { database, now } = services;
   const view = await database.first(findUnopenedView, { secretHash: hashSecret(code), now: now() });
   const token =
-    view && (await runVerb(services, by(view), openSupportView, { id: view.id, code }, { everyNode: true }));
+    view && (await runVerb(services, by(view), openSupportView, { view, code }, { everyNode: true }));
   if (token === undefined)
     throw consoleErrors.invalid(
       'This link has expired or was already used. Open the support view again from the operator’s screen.',

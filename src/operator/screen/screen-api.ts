@@ -39,8 +39,8 @@ export interface OperatorLink {
 }
 
 /**
- * POST /operator/api/support-views, with the `external_id` of a merchant: for admins and support. The URL is of
- * the merchant's console and opens it to read, once, within a minute.
+ * POST /operator/api/support-views, with the `external_id` of a merchant: for admins and support. The URL
+ * opens the merchant's console to read, once, within a minute.
  */
 export interface NewSupportView {
   url: string;

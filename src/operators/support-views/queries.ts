@@ -1,4 +1,4 @@
-import { insertInto, statement } from '../database/database.ts';
+import { insertInto, statement } from '../../database/database.ts';
 
 interface SupportViewRow {
   id: string;
@@ -31,16 +31,19 @@ export const insertSupportView = insertInto<SupportViewRow>('support_views', [
 
 /** A view, and whose it is. */
 export interface FoundView extends Pick<SupportViewRow, 'id' | 'merchant_id' | 'expires_at'> {
+  merchant_name: string;
+  /** The operator's. */
   name: string;
   email: string;
 }
 
-/** Without views and codes that have expired, or whose operator may not open one any longer. */
+/** Without views and codes that have expired, or whose operator may no longer open one. */
 const valid = `FROM support_views v
+  JOIN merchants m ON m.id = v.merchant_id
   JOIN operators o ON o.id = v.operator_id AND o.role IN ('support', 'admin') AND o.two_factor = 1
   JOIN user_sessions s ON s.id = v.session_id AND s.user_id = o.id AND s.expires_at > :now
   WHERE v.expires_at > :now`;
-const found = 'v.id, v.merchant_id, v.expires_at, o.name, o.email';
+const found = 'v.id, v.merchant_id, v.expires_at, m.name AS merchant_name, o.name, o.email';
 
 interface NamedSecret {
   secretHash: string;
