@@ -40,7 +40,7 @@ function Ended() {
       lead="A support view lasts one hour at most, and ends when you sign out of the operator’s screen."
     >
       <FormError error={ending.error} />
-      <Button loading={ending.isPending} onClick={() => ending.mutate()}>
+      <Button mt="md" loading={ending.isPending} onClick={() => ending.mutate()}>
         Continue
       </Button>
     </SignInLayout>

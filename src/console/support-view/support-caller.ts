@@ -1,4 +1,4 @@
-import { describeOperator } from '../../audit/record-audit.ts';
+import { operatorUser } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { findOpenView } from '../../operators/support-views/queries.ts';
@@ -27,7 +27,7 @@ export async function findSupportCaller(
   const { id, name, email, merchant_id: merchantId, expires_at: endsAt } = view;
   return {
     merchantId,
-    who: describeOperator(view),
+    who: operatorUser({ name, email }),
     sessionId: id,
     user: { id, name, email, two_factor: true, role: 'viewer' },
     merchant,

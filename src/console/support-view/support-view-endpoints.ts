@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { describeOperator } from '../../audit/record-audit.ts';
-import { runVerb } from '../../database/write-context.ts';
+import { operatorUser } from '../../audit/record-audit.ts';
+import { runVerb, type VerbCaller } from '../../database/write-context.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import {
   type FoundView,
@@ -33,12 +33,11 @@ export function supportViewEndpoints(app: FastifyInstance, services: PublicServi
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   const by = ({ merchant_id: merchantId, ...operator }: FoundView) => ({
     merchantId,
-    who: describeOperator(operator),
+    who: operatorUser(operator),
   });
   const end = async (token: string): Promise<void> => {
     const view = await database.first(findOpenView, { secretHash: hashSecret(token), now: now() });
-    if (view !== undefined)
-      await runVerb(services, by(view), endSupportView, { view, token }, { everyNode: true });
+    if (view !== undefined) await runVerb(services, by(view), endSupportView, { token });
   };
 
   app.post(PATH, options, (request, reply) =>
@@ -66,12 +65,11 @@ export function supportViewEndpoints(app: FastifyInstance, services: PublicServi
 async function open(
   services: PublicServices,
   code: string,
-  by: (view: FoundView) => { merchantId: number; who: string },
+  by: (view: FoundView) => VerbCaller,
 ): Promise<string> {
   const { database, now } = services;
   const view = await database.first(findUnopenedView, { secretHash: hashSecret(code), now: now() });
-  const token =
-    view && (await runVerb(services, by(view), openSupportView, { view, code }, { everyNode: true }));
+  const token = view && (await runVerb(services, by(view), openSupportView, { id: view.id, code }));
   if (token === undefined)
     throw consoleErrors.invalid(
       'This link has expired or was already used. Open the support view again from the operator’s screen.',

@@ -29,10 +29,8 @@ export const insertSupportView = insertInto<SupportViewRow>('support_views', [
   'expires_at',
 ]);
 
-/** A view, and whose it is. */
+/** A view, and the name and email of its operator. */
 export interface FoundView extends Pick<SupportViewRow, 'id' | 'merchant_id' | 'expires_at'> {
-  merchant_name: string;
-  /** The operator's. */
   name: string;
   email: string;
 }
@@ -43,7 +41,7 @@ const valid = `FROM support_views v
   JOIN operators o ON o.id = v.operator_id AND o.role IN ('support', 'admin') AND o.two_factor = 1
   JOIN user_sessions s ON s.id = v.session_id AND s.user_id = o.id AND s.expires_at > :now
   WHERE v.expires_at > :now`;
-const found = 'v.id, v.merchant_id, v.expires_at, m.name AS merchant_name, o.name, o.email';
+const found = 'v.id, v.merchant_id, v.expires_at, o.name, o.email';
 
 interface NamedSecret {
   secretHash: string;

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { type NewAuditEntry, recordAudit } from '../../audit/record-audit.ts';
-import { OPERATOR_ID } from '../../database/sides.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
 import type { WriteContext } from '../../database/write-context.ts';
 import { hashSecret } from '../../users/link-token.ts';
-import { deleteOldViews, deleteView, type FoundView, insertSupportView, openView } from './queries.ts';
+import { deleteOldViews, deleteView, insertSupportView, openView } from './queries.ts';
 
 const SECRET_BYTES = 32;
 const CODE_LIFETIME_MS = 60_000;
@@ -48,30 +47,21 @@ export async function createSupportView(
  */
 export async function openSupportView(
   context: WriteContext,
-  { view: { id, merchant_name }, code }: { view: FoundView; code: string },
+  { id, code }: { id: string; code: string },
 ): Promise<string | undefined> {
   const { connection, now } = context;
   const token = newSecret();
   const hashes = { codeHash: hashSecret(code), tokenHash: hashSecret(token) };
   const opened = await connection.run(openView, { id, ...hashes, now, endsAt: now + VIEW_LIFETIME_MS });
   if (opened === 0) return undefined;
-  recordForBoth(context, 'support_view.opened', merchant_name);
+  recordAudit(context, { action: 'support_view.opened', subject: null });
   return token;
 }
 
 /** Ends a view before its time, on behalf of its operator. Repeating it changes nothing. */
-export async function endSupportView(
-  context: WriteContext,
-  { view: { merchant_name }, token }: { view: FoundView; token: string },
-): Promise<void> {
+export async function endSupportView(context: WriteContext, { token }: { token: string }): Promise<void> {
   const ended = await context.connection.run(deleteView, { tokenHash: hashSecret(token) });
-  if (ended > 0) recordForBoth(context, 'support_view.ended', merchant_name);
-}
-
-/** Records an action in the audit logs of the merchant and of the operator. */
-function recordForBoth(context: WriteContext, action: NewAuditEntry['action'], merchantName: string): void {
-  recordAudit(context, { action, subject: null });
-  recordAudit({ ...context, merchantId: OPERATOR_ID }, { action, subject: merchantName });
+  if (ended > 0) recordAudit(context, { action: 'support_view.ended', subject: null });
 }
 
 function newSecret(): string {
