@@ -96,11 +96,11 @@ forEachEngine((engine) => {
       await inspectPage(visitor, 'operator-overview');
     });
 
-    it('offers no changes to a viewer, and suspension alone to support', async (t) => {
+    it('offers no changes to a viewer, and to support suspension and the console', async (t) => {
       const { id } = await service().newMerchant();
       for (const [role, buttons] of [
         ['viewer', []],
-        ['support', ['Suspend']],
+        ['support', ['Suspend', 'View console']],
       ] as const) {
         const { client } = await signedInOperator(service(), role);
         const visitor = await open(t, { as: client, base: '/operator' });

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { AuditList, ConsoleSession, EndedSupportView } from '../../src/console/console-api.ts';
 import type { OperatorAudit } from '../../src/operator/screen/list-operator-audit.ts';
 import type { NewSupportView, OperatorList } from '../../src/operator/screen/screen-api.ts';
 import type { OperatorRole } from '../../src/operators/role.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { ClientResponse } from '../support/client.ts';
-import { ConsoleClient, signedIn } from '../support/console.ts';
+import { Client, type ClientResponse } from '../support/client.ts';
+import { ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
 import { RouteWatch } from '../support/route-watch.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { openedSupportView, supportCode } from '../support/support-views.ts';
+import { enableTwoFactor } from '../support/totp.ts';
 
 const MINUTE = 60_000;
 const COOKIE = '__Host-tradepost-support';
@@ -273,6 +276,31 @@ forEachEngine((engine) => {
       assert.equal(await until(), view1?.ends_at);
       await view.request('DELETE', '/support-view');
       assert.equal(await until(), null);
+    });
+
+    it('leads from the address of the screen to the one of the console, and back', async () => {
+      const environment = { OPERATOR_ADDRESS: '127.0.0.1:0', PUBLIC_URL: 'https://shop.example' };
+      await using own = await startTestService(engine, { environment });
+      const ca = await readFile(join(own.config.dataDirectory, 'tls-cert.pem'), 'utf8');
+      const { origin } = new URL(own.operatorUrl);
+      const screen = new Client(origin, ca);
+      const { email, token } = await invitedOperator(own);
+      const operator = operatorClient({ client: screen });
+      await operator.post('/auth/reset-password', { token, newPassword: PASSWORD });
+      await operator.signIn(email);
+      await enableTwoFactor(operator);
+      const { id } = await own.newMerchant();
+      const created = await operator.post('/support-views', { external_id: String(id) });
+      const url = new URL(created.json<NewSupportView>().url);
+      assert.equal(url.origin, 'https://shop.example');
+      const headers = { origin: url.origin };
+      const view = new ConsoleClient(own.client);
+      const json = { code: url.hash.slice(1) };
+      assert.equal((await view.request('POST', '/support-view', { json, headers })).status, 200);
+      assert.equal((await view.get('/session')).status, 200);
+      const ended = (await view.request('DELETE', '/support-view')).json<EndedSupportView>();
+      assert.equal(ended.return_to, `${origin}/operator/merchants/${id}`);
+      screen.close();
     });
 
     it('another view of the same browser replaces it', async () => {
