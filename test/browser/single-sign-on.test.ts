@@ -60,7 +60,9 @@ forEachEngine((engine) => {
       await visitor.sees('Sign in');
       await signInAs(visitor, 'mia');
       await visitor.sees('API keys');
-      await visitor.page.waitForLoadState('networkidle');
+      // Both parts of the page are loaded.
+      await visitor.page.getByText('by Alpine ID').waitFor();
+      await visitor.page.getByRole('cell', { name: 'default' }).first().waitFor();
       const cookies = await visitor.context.cookies();
       await visitor.context.clearCookies();
       visitor.expectFailure(401, '/console/api/overview');
