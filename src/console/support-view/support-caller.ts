@@ -29,6 +29,7 @@ export async function findSupportCaller(
     merchantId,
     who: operatorUser({ name, email }),
     sessionId: id,
+    byProvider: false,
     user: { id, name, email, two_factor: true, role: 'viewer' },
     merchant,
     twoFactorRequiredBy: null,
