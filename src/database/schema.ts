@@ -847,7 +847,7 @@ function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
     ) ${compact}`,
     'CREATE INDEX console_users_by_merchant ON console_users (merchant_id, email)',
 
-    // One row, from the first start on.
+    // One row, once an operator has named the marketplace.
     `CREATE TABLE marketplace (
       id ${integer} NOT NULL PRIMARY KEY,
       name ${text} NOT NULL,
