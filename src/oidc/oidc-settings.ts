@@ -19,7 +19,7 @@ export class OidcSettingsError extends Error {
   override name = 'OidcSettingsError';
 }
 
-/** The settings as they are written; blank if they are not set. */
+/** The settings as they are written, or their defaults; the first three are blank if they are not set. */
 export interface OidcValues {
   issuer: string;
   clientId: string;
@@ -29,6 +29,8 @@ export interface OidcValues {
   /** Only of merchants. */
   merchantClaim?: string;
   only: boolean;
+  /** Whether the name or a claim is set. */
+  isStated: boolean;
 }
 
 /**
@@ -37,11 +39,11 @@ export interface OidcValues {
  */
 export function parseOidcSettings(
   prefix: 'OIDC_' | 'MERCHANT_OIDC_',
-  { issuer, clientId, clientSecret, name, roleClaim, merchantClaim = '', only }: OidcValues,
+  { issuer, clientId, clientSecret, name, roleClaim, merchantClaim, only, isStated }: OidcValues,
 ): OidcSettings | null {
   const provider = [issuer, clientId, clientSecret];
   if (provider.every((value) => value === '')) {
-    if (!only && [name, roleClaim, merchantClaim].every((value) => value === '')) return null;
+    if (!only && !isStated) return null;
     throw new OidcSettingsError(
       `There are settings that begin with ${prefix}, but no provider: set ${prefix}ISSUER, ${prefix}CLIENT_ID and ${prefix}CLIENT_SECRET too.`,
     );
@@ -51,14 +53,13 @@ export function parseOidcSettings(
       `${prefix}ISSUER, ${prefix}CLIENT_ID and ${prefix}CLIENT_SECRET belong together: set all or none of them.`,
     );
   }
-  const isMerchants = prefix === 'MERCHANT_OIDC_';
   return {
     issuer: parseIssuer(`${prefix}ISSUER`, issuer),
     clientId,
     clientSecret,
-    name: name || 'single sign-on',
-    roleClaim: roleClaim || (isMerchants ? 'tradepost_merchant_role' : 'tradepost_role'),
-    merchantClaim: isMerchants ? merchantClaim || 'tradepost_merchant' : null,
+    name,
+    roleClaim,
+    merchantClaim: merchantClaim ?? null,
     only,
   };
 }

@@ -155,6 +155,17 @@ describe('GET /system', () => {
     assert.ok(!text.includes(CANARY));
   });
 
+  it('says of a secret only that it is set', () => {
+    for (const prefix of ['OIDC_', 'MERCHANT_OIDC_']) {
+      const provider = { [`${prefix}ISSUER`]: 'https://login.example', [`${prefix}CLIENT_ID`]: 'shop' };
+      const secret = `${prefix}CLIENT_SECRET`;
+      const { settings } = parseConfig({ ...provider, [secret]: CANARY });
+      const found = settings.find(({ name }) => name === secret);
+      assert.deepEqual(found, { name: secret, value: null, source: 'environment', is_secret: true });
+      assert.ok(!JSON.stringify(settings).includes(CANARY));
+    }
+  });
+
   it('shows no secret of a setting, whichever has one', () => {
     const { settings: all } = parseConfig({});
     for (const { name, is_secret } of all) {
