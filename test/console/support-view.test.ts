@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       service.passTime(1001);
       for (const path of ['/session', '/products', '/v1/products'])
         expectRefusal(await view.get(path), 401, ENDED, path);
-      assert.equal((await view.get('/session')).header('tradepost-error'), 'support_view_ended');
+      assert.equal((await view.get('/session')).header('console-error'), 'support_view_ended');
     });
 
     it('ends with the operator’s session', async () => {

@@ -37,7 +37,7 @@ export async function requestVersion<Body>(
 ): Promise<{ body: Body; etag: string }> {
   const { needsSession = true } = options;
   const response = await send(url, options);
-  if (response.headers.get('tradepost-error') === 'support_view_ended') {
+  if (response.headers.get('console-error') === 'support_view_ended') {
     // The next page does not show the data of another merchant among this one's.
     location.replace(`${base}support-view`);
     return await new Promise(() => {});

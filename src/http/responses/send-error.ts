@@ -94,7 +94,7 @@ function write(
   const context = contextOf(request);
   context.error = error;
   const common = context.isConsole
-    ? { ...commonErrorHeaders, 'tradepost-error': error.code }
+    ? { ...commonErrorHeaders, 'console-error': error.code }
     : errorHeaders(error);
   const all = {
     ...common,
