@@ -40,6 +40,8 @@ forEachEngine((engine) => {
       service = await startTestService(engine);
       watch.stop();
       routes = [...watch.routes].filter((route) => / \/(console\/api|v1)\//.test(route));
+      // Only an admin can be the first operator.
+      await invitedOperator(service);
     });
     after(() => service?.close());
     beforeEach(async () => {
