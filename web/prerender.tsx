@@ -11,6 +11,7 @@ const placeholderSession: ConsoleSession = {
   two_factor_missing: false,
   two_factor_required_by: null,
   suspended: false,
+  suspension_reason: null,
   by_provider: false,
   support_view: null,
   support_until: null,

@@ -41,9 +41,12 @@ export const findCaller = statement<
     catalog_revision: number;
     /** Null unless the merchant is suspended. */
     suspended_at: number | null;
+    /** Null unless the operator has set one for the merchant. */
+    request_limit: number | null;
   }
 >(
-  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, k.scopes, k.fields, c.catalog_revision, c.suspended_at
+  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, k.scopes, k.fields, c.catalog_revision, c.suspended_at,
+     c.request_limit
    FROM key_tokens t
    JOIN api_keys k ON k.merchant_id = :merchantId AND k.id = t.key_id
    JOIN merchant_counters c ON c.merchant_id = :merchantId

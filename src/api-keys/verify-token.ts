@@ -17,6 +17,8 @@ export interface Caller<Granted extends string = Scope> {
   scopes: readonly Granted[];
   fields: RecordFields;
   catalogRevision: number;
+  /** How many requests the key may send in a minute; null for the setting. */
+  requestLimit: number | null;
 }
 
 interface CachedCaller<Granted extends string> {
@@ -148,6 +150,7 @@ export class TokenVerifier<Granted extends string = Scope> {
       scopes: parseScopes(row.scopes, this.#owners.scopes) ?? [],
       fields: row.fields,
       catalogRevision: row.catalog_revision,
+      requestLimit: row.request_limit,
     };
     if (this.#cache.size >= MAX_CACHED_TOKENS) this.#cache.clear();
     this.#cache.set(token, { version, expiresAt, caller });

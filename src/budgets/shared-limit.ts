@@ -41,6 +41,7 @@ interface LimitOptions<Subject> {
  * fractions of the limit, from a shared count. It reports its first share only with its second one, so a
  * subject far below its limit costs the database nothing. The price: each further process may allow one share
  * too many. `subjectId` identifies the subject in this process, and `subject` is passed to `add`.
+ * `own` is the limit of a subject that has another one.
  */
 export class SharedLimit<Subject = string> {
   readonly #name: string;
@@ -49,7 +50,6 @@ export class SharedLimit<Subject = string> {
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   readonly #windowMs: number;
-  readonly #policy: string;
   readonly #shares = new Map<string, Share>();
   #window = 0;
 
@@ -60,13 +60,13 @@ export class SharedLimit<Subject = string> {
     this.#now = now;
     this.#onError = onError;
     this.#windowMs = windowMs;
-    this.#policy = `"${name}";q=${limit};w=${windowMs / 1000}`;
   }
 
   /** Counts a request if a share covers it, otherwise returns false. Does not use the database. */
-  takeNow(subjectId: string): boolean {
-    if (this.#limit === null) return true;
-    const share = this.#shareOf(subjectId, this.#limit);
+  takeNow(subjectId: string, own: number | null = null): boolean {
+    const limit = own ?? this.#limit;
+    if (limit === null) return true;
+    const share = this.#shareOf(subjectId, limit);
     if (share.remaining <= 0) return false;
     share.remaining -= 1;
     return true;
@@ -76,24 +76,28 @@ export class SharedLimit<Subject = string> {
    * Counts a request, taking a share if necessary. Resolves to the seconds to wait if the limit is reached,
    * else 0. If the share takes too long, continues as `takeWithoutWaiting`.
    */
-  async take(subjectId: string, subject: Subject): Promise<number> {
-    while (!this.takeNow(subjectId)) {
-      const secondsToWait = this.secondsToWait(subjectId);
+  async take(subjectId: string, subject: Subject, own: number | null = null): Promise<number> {
+    const limit = own ?? this.#limit;
+    while (!this.takeNow(subjectId, limit)) {
+      const secondsToWait = this.secondsToWait(subjectId, limit);
       if (secondsToWait > 0) return secondsToWait;
-      const renewal = this.#renew(subjectId, subject).then(() => 'renewed');
+      const renewal = this.#renew(subjectId, subject, limit ?? Number.POSITIVE_INFINITY).then(
+        () => 'renewed',
+      );
       if ((await withTimeout(SHARE_WAIT_MS, renewal, 'late')) === 'late')
-        return this.takeWithoutWaiting(subjectId, subject);
+        return this.takeWithoutWaiting(subjectId, subject, limit);
     }
     return 0;
   }
 
   /** Like `take`, but does not wait for a share: a few requests above the limit may be allowed. */
-  takeWithoutWaiting(subjectId: string, subject: Subject): number {
-    if (this.#limit === null) return 0;
-    const share = this.#shareOf(subjectId, this.#limit);
-    if (isUsedUp(share, this.#limit)) return this.#secondsLeft(share.window);
+  takeWithoutWaiting(subjectId: string, subject: Subject, own: number | null = null): number {
+    const limit = own ?? this.#limit;
+    if (limit === null) return 0;
+    const share = this.#shareOf(subjectId, limit);
+    if (isUsedUp(share, limit)) return this.#secondsLeft(share.window);
     share.remaining -= 1;
-    if (share.remaining < 0) void this.#renew(subjectId, subject);
+    if (share.remaining < 0) void this.#renew(subjectId, subject, limit);
     return 0;
   }
 
@@ -103,28 +107,32 @@ export class SharedLimit<Subject = string> {
   }
 
   /** Returns the seconds to wait if the limit is known to be reached, else 0. Counts nothing. */
-  secondsToWait(subjectId: string): number {
-    if (this.#limit === null) return 0;
-    const share = this.#shareOf(subjectId, this.#limit);
-    return isUsedUp(share, this.#limit) ? this.#secondsLeft(share.window) : 0;
+  secondsToWait(subjectId: string, own: number | null = null): number {
+    const limit = own ?? this.#limit;
+    if (limit === null) return 0;
+    const share = this.#shareOf(subjectId, limit);
+    return isUsedUp(share, limit) ? this.#secondsLeft(share.window) : 0;
   }
 
   /** The headers of draft-ietf-httpapi-ratelimit-headers-11, names and values; empty if unlimited. */
-  headers(subjectId: string): string[] {
-    if (this.#limit === null) return [];
-    const share = this.#shareOf(subjectId, this.#limit);
-    return this.#headers(Math.max(0, remainingOf(share, this.#limit)), this.#secondsLeft(share.window));
+  headers(subjectId: string, own: number | null = null): string[] {
+    const limit = own ?? this.#limit;
+    if (limit === null) return [];
+    const share = this.#shareOf(subjectId, limit);
+    return this.#headers(limit, Math.max(0, remainingOf(share, limit)), this.#secondsLeft(share.window));
   }
 
   /** Returns the seconds to wait and the headers for a subject that has reached the limit now. */
-  whenReached(): { seconds: number; headers: string[] } {
+  whenReached(own: number | null = null): { seconds: number; headers: string[] } {
+    const limit = own ?? this.#limit;
     const seconds = this.#secondsLeft(Math.floor(this.#now() / this.#windowMs));
-    return { seconds, headers: this.#limit === null ? [] : this.#headers(0, seconds) };
+    return { seconds, headers: limit === null ? [] : this.#headers(limit, 0, seconds) };
   }
 
-  #headers(remaining: number, seconds: number): string[] {
+  #headers(limit: number, remaining: number, seconds: number): string[] {
+    const policy = `"${this.#name}";q=${limit};w=${this.#windowMs / 1000}`;
     const state = `"${this.#name}";r=${remaining};t=${seconds}`;
-    return ['ratelimit-policy', this.#policy, 'ratelimit', state];
+    return ['ratelimit-policy', policy, 'ratelimit', state];
   }
 
   #secondsLeft(window: number): number {
@@ -146,8 +154,7 @@ export class SharedLimit<Subject = string> {
     return share;
   }
 
-  #renew(subjectId: string, subject: Subject): Promise<void> {
-    const limit = this.#limit ?? Number.POSITIVE_INFINITY;
+  #renew(subjectId: string, subject: Subject, limit: number): Promise<void> {
     const share = this.#shareOf(subjectId, limit);
     share.renewal ??= this.#requestShare(subject, share, limit).finally(() => {
       share.renewal = undefined;

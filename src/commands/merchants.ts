@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { runVerb, type WriteContext } from '../database/write-context.ts';
 import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
 import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
@@ -89,6 +89,8 @@ function listCommand(context: Context): Command {
     });
 }
 
+type Limit = number | 'none';
+
 interface ChangeOptions {
   name?: string;
   email?: string;
@@ -96,6 +98,9 @@ interface ChangeOptions {
   currency?: string;
   externalId?: string;
   state?: MerchantState;
+  suspensionReason?: string;
+  requestLimit?: Limit;
+  productLimit?: Limit;
   json?: true;
 }
 
@@ -113,8 +118,16 @@ function changeCommand(context: Context): Command {
         merchantStates,
       ),
     )
+    .option('--suspension-reason <text>', 'why the merchant is suspended, for its users')
+    .option('--request-limit <number>', 'requests a minute of each key, or none: RATE_LIMIT', readLimit)
+    .option('--product-limit <number>', 'products that the merchant may have, or none', readLimit)
     .option('--json', 'print JSON')
-    .action(async (idOrName: string, { json, ...change }: ChangeOptions) => {
+    .action(async (idOrName: string, { json, requestLimit, productLimit, ...fields }: ChangeOptions) => {
+      const change = {
+        ...fields,
+        ...(requestLimit !== undefined && { requestLimit: numberOrNull(requestLimit) }),
+        ...(productLimit !== undefined && { productLimit: numberOrNull(productLimit) }),
+      };
       if (change.externalId !== undefined) requireExternalId(change.externalId);
       await withDatabase(context, async (database) => {
         const { id } = await requireMerchant(database, idOrName);
@@ -126,6 +139,17 @@ function changeCommand(context: Context): Command {
         context.print(json ? JSON.stringify(summary) : `Merchant ${id} is ${summary.state}.`);
       });
     });
+}
+
+/** Reads a whole number, or `none`. */
+function readLimit(text: string): Limit {
+  if (text === 'none') return text;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 1 to 999999999, or none.');
+}
+
+function numberOrNull(limit: Limit): number | null {
+  return limit === 'none' ? null : limit;
 }
 
 function requireExternalId(text: string): void {

@@ -25,6 +25,8 @@ export interface ConsoleSession {
   two_factor_required_by: 'operator' | 'owner' | null;
   /** Whether the operator has suspended the merchant; other calls then return 403. */
   suspended: boolean;
+  /** What the operator says about the suspension; null if nothing. */
+  suspension_reason: string | null;
   /** Whether an identity provider signed the user in. Passwords and second factors are then its own. */
   by_provider: boolean;
   /**

@@ -40,6 +40,8 @@ export function schema(dialect: Dialect): string[] {
 function merchantTables({ integer, text, compact, ordinary }: Dialect): string[] {
   return [
     // Global. Written only when the operator or an owner changes it. `external_id` is the operator's.
+    // `suspension_reason` is null unless the merchant is suspended. `request_limit`, of each key in a minute,
+    // and `product_limit` are null if the operator has set none.
     `CREATE TABLE merchants (
       id ${integer} NOT NULL PRIMARY KEY,
       name ${text} NOT NULL UNIQUE,
@@ -50,6 +52,9 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
       has_test_side ${integer} NOT NULL DEFAULT 0,
       external_id ${text} NOT NULL DEFAULT '',
       suspended_at ${integer},
+      suspension_reason ${text},
+      request_limit ${integer},
+      product_limit ${integer},
       requires_two_factor ${integer} NOT NULL DEFAULT 0
     ) ${ordinary}`,
     'CREATE UNIQUE INDEX merchants_by_external_id ON merchants (external_id)',
@@ -72,8 +77,8 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
     // - `catalog_revision` increases with each change of the catalog. `rows_`, `status_`, `category_` and
     // `figures_revision` say when products last moved within lists, for remembered page starts.
     // - `epoch` differs after a backup was restored.
-    // - `suspended_at` and `time_zone` are copies of the columns of `merchants`, on the node of the rows that
-    // are read with them.
+    // - `suspended_at`, `time_zone`, `request_limit` and `product_limit` are copies of the columns of
+    // `merchants`, on the node of the rows that are read with them.
     // - `unannounced` is 1 while the catalog has changes that no event has announced.
     `CREATE TABLE merchant_counters (
       merchant_id ${integer} NOT NULL PRIMARY KEY,
@@ -88,6 +93,8 @@ function merchantTables({ integer, text, compact, ordinary }: Dialect): string[]
       figures_revision ${integer} NOT NULL DEFAULT 0,
       suspended_at ${integer},
       time_zone ${text} NOT NULL DEFAULT 'UTC',
+      request_limit ${integer},
+      product_limit ${integer},
       unannounced ${integer} NOT NULL DEFAULT 0,
       announced_revision ${integer} NOT NULL DEFAULT 0,
       announced_at ${integer} NOT NULL DEFAULT 0,

@@ -92,7 +92,11 @@ export const errorDefinitions = {
     message: () => 'The merchant is suspended. Set its state to active before you import anything for it.',
   },
   /** Tells the merchant what `merchant_suspended` tells the operator. */
-  account_suspended: { status: 403, message: () => 'Your marketplace operator has suspended the account.' },
+  account_suspended: {
+    status: 403,
+    message: (reason: string | null) =>
+      `Your marketplace operator has suspended the account${reason === null ? '.' : `: ${reason}`}`,
+  },
   competition_incomplete: {
     status: 503,
     cause:

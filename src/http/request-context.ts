@@ -17,7 +17,7 @@ export interface RequestContext {
   /** Such as `/v1/products.json`. */
   route: string;
   /** The key that sends it, once its token is known to be valid. */
-  caller: Pick<Caller, 'merchantId' | 'keyId' | 'key'> | undefined;
+  caller: Pick<Caller, 'merchantId' | 'keyId' | 'key' | 'requestLimit'> | undefined;
   /** Where a call of v1 sent its valid token; undefined before it is verified, and for other calls. */
   tokenPlace: 'header' | 'parameters' | undefined;
   /** The key of a token that is no longer valid, only for the merchant's log of requests. */

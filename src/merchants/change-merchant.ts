@@ -3,6 +3,7 @@ import type { Connection } from '../database/database.ts';
 import { missingMerchant } from '../database/merchant-queries.ts';
 import { testSideOf } from '../database/sides.ts';
 import type { WriteContext } from '../database/write-context.ts';
+import type { DomainError } from '../errors/domain-error.ts';
 import { errors } from '../errors/errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { checkOperatorsId, type MerchantFields, merchantProblems } from './check-merchant.ts';
@@ -15,6 +16,7 @@ import {
   findMerchantById,
   insertWord,
   type MerchantRow,
+  setLimits,
   setSuspension,
   setTimeZone,
   updateMerchantRow,
@@ -29,6 +31,11 @@ export type MerchantState = (typeof merchantStates)[number];
 /** The fields to change; others keep their values. */
 interface MerchantChange extends Partial<MerchantFields> {
   state?: MerchantState;
+  /** What the merchant is told about its suspension. Null clears it; so does another state. */
+  suspensionReason?: string | null;
+  /** As in `MerchantRow`. */
+  requestLimit?: number | null;
+  productLimit?: number | null;
   externalId?: string;
   /** Whether the merchant can get a name that another merchant gave up; false if omitted. */
   anyName?: boolean;
@@ -58,7 +65,8 @@ export async function putMerchant(
   const known = await connection.first(findMerchantByExternalId, { externalId });
   if (known !== undefined) return { merchant: await applyChange(context, known, change), isNew: false };
   checkOperatorsId(externalId);
-  const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY, state } = change;
+  const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY } = change;
+  const { state, suspensionReason, requestLimit, productLimit } = change;
   if (name === undefined) {
     const others = merchantProblems({ name: 'New', email, timeZone, currency });
     throw errors.invalid_fields([{ field: 'name', reason: 'A new merchant needs a name.' }, ...others]);
@@ -67,16 +75,18 @@ export async function putMerchant(
   recordAudit({ ...context, merchantId }, { action: 'merchant.created', subject: name });
   const created = await connection.first(findMerchantByExternalId, { externalId });
   if (created === undefined) throw missingMerchant(merchantId);
-  const merchant = state === undefined ? created : await applyChange(context, created, { state });
-  return { merchant, isNew: true };
+  const more = { state, suspensionReason, requestLimit, productLimit };
+  const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+  return { merchant: await applyChange(context, created, given), isNew: true };
 }
 
 /**
  * Changes the sent fields of the context's merchant. From the commit on, every process refuses the keys,
  * console sessions and imports of a suspended merchant.
- * @throws {DomainError} `invalid_fields` for invalid values, a name that `takeName` refuses, an external ID
- *   that is taken or only for registration, another time zone for a merchant with schedules or placements,
- *   whose months and days are stored, and another currency for one with placements
+ * @throws {DomainError} `invalid_fields` for invalid values, a reason without a suspension, a name that
+ *   `takeName` refuses, an external ID that is taken or only for registration, another time zone for a
+ *   merchant with schedules or placements, whose months and days are stored, and another currency for one
+ *   with placements
  */
 export async function changeMerchant(context: Context, change: MerchantChange): Promise<MerchantRow> {
   const { connection, merchantId, dialect } = context;
@@ -95,6 +105,9 @@ async function applyChange(
   const { connection, merchantId, now } = context;
   const { name = before.name, email = before.email, currency = before.currency, anyName = false } = change;
   const { timeZone = before.time_zone, externalId = before.external_id, state = stateOf(before) } = change;
+  const { suspensionReason = before.suspension_reason } = change;
+  const { requestLimit = before.request_limit, productLimit = before.product_limit } = change;
+  if (state === 'active' && (change.suspensionReason ?? null) !== null) throw noSuspension();
   const after: MerchantRow = {
     ...before,
     external_id: externalId,
@@ -103,6 +116,9 @@ async function applyChange(
     time_zone: timeZone,
     currency,
     suspended_at: state === 'active' ? null : (before.suspended_at ?? now),
+    suspension_reason: state === 'active' ? null : suspensionReason,
+    request_limit: requestLimit,
+    product_limit: productLimit,
   };
   const changed = (Object.keys(after) as (keyof MerchantRow)[]).filter((key) => before[key] !== after[key]);
   if (changed.length === 0) return before;
@@ -118,7 +134,10 @@ async function applyChange(
   await connection.run(updateMerchantRow, row);
   for (const { word } of wordsOf(before)) await connection.run(deleteWord, { word, merchantId });
   await connection.runEach(insertWord, wordsOf(after));
-  const fields = changed.filter((key) => key !== 'suspended_at');
+  const changesState = changed.includes('suspended_at');
+  const fields = changed.filter(
+    (key) => key !== 'suspended_at' && !(key === 'suspension_reason' && changesState),
+  );
   if (fields.length > 0) {
     const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');
     recordAudit(context, { action: 'merchant.changed', subject });
@@ -126,14 +145,22 @@ async function applyChange(
   const sides = [merchantId, testSideOf(merchantId)];
   if (changed.includes('time_zone'))
     for (const side of sides) await connection.run(setTimeZone, { merchantId: side, timeZone });
-  if (changed.includes('suspended_at')) {
+  if (changed.includes('request_limit') || changed.includes('product_limit'))
+    for (const side of sides)
+      await connection.run(setLimits, { merchantId: side, requestLimit, productLimit });
+  if (changesState) {
     for (const side of sides)
       await connection.run(setSuspension, { merchantId: side, suspendedAt: after.suspended_at });
     const action = state === 'active' ? 'merchant.activated' : 'merchant.suspended';
-    recordAudit(context, { action, subject: null });
+    recordAudit(context, { action, subject: after.suspension_reason });
     if (state === 'suspended') recordEvent(context, { type: 'merchant.suspended', data: { name } });
   }
   return after;
+}
+
+function noSuspension(): DomainError {
+  const reason = 'Only a suspended merchant has a reason: set the state to suspended.';
+  return errors.invalid_fields([{ field: 'suspension_reason', reason }]);
 }
 
 async function requireFree(connection: Connection, before: MerchantRow, after: MerchantRow): Promise<void> {

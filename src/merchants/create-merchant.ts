@@ -96,6 +96,9 @@ export async function addMerchant(context: Context, merchant: NewMerchant): Prom
     currency,
     created_at: now,
     suspended_at: null,
+    suspension_reason: null,
+    request_limit: null,
+    product_limit: null,
     requires_two_factor: 0,
   };
   await connection.run(insertMerchant, row);
@@ -106,6 +109,8 @@ export async function addMerchant(context: Context, merchant: NewMerchant): Prom
     epoch: newEpoch(),
     suspended_at: null,
     time_zone: timeZone,
+    request_limit: null,
+    product_limit: null,
   });
   recordEvent({ connection, merchantId: id, now }, { type: 'merchant.created', data: { name } });
   return id;

@@ -11,6 +11,9 @@ export interface MerchantSummary {
   time_zone: string;
   currency: string;
   state: MerchantState;
+  suspension_reason: string | null;
+  request_limit: number | null;
+  product_limit: number | null;
   created_at: string;
 }
 
@@ -22,6 +25,11 @@ export async function listMerchants({ database }: { database: Database }): Promi
 
 export function summarizeMerchant(row: MerchantRow): MerchantSummary {
   const { id, external_id, name, email, time_zone, currency } = row;
-  const state = stateOf(row);
-  return { id, external_id, name, email, time_zone, currency, state, created_at: formatTime(row.created_at) };
+  const { suspension_reason, request_limit, product_limit } = row;
+  return {
+    ...{ id, external_id, name, email, time_zone, currency },
+    state: stateOf(row),
+    ...{ suspension_reason, request_limit, product_limit },
+    created_at: formatTime(row.created_at),
+  };
 }

@@ -16,6 +16,8 @@ export async function openTestSide(connection: Connection, merchantId: number, n
       epoch: newEpoch(),
       suspended_at: merchant.suspended_at,
       time_zone: merchant.time_zone,
+      request_limit: merchant.request_limit,
+      product_limit: merchant.product_limit,
     };
     await connection.run(insertCounters, { merchant_id: side, ...counters });
   }

@@ -12,6 +12,12 @@ export interface MerchantRow {
   created_at: number;
   /** Null unless the merchant is suspended. */
   suspended_at: number | null;
+  /** What the operator told the merchant; null unless the merchant is suspended. */
+  suspension_reason: string | null;
+  /** How many requests each key may send in a minute; null for the setting. */
+  request_limit: number | null;
+  /** How many products each side may have; null for any number. */
+  product_limit: number | null;
   /** 1 if the merchant requires two-factor authentication of its console users, else 0. */
   requires_two_factor: number;
 }
@@ -25,6 +31,9 @@ const names = [
   'currency',
   'created_at',
   'suspended_at',
+  'suspension_reason',
+  'request_limit',
+  'product_limit',
   'requires_two_factor',
 ] as const satisfies (keyof MerchantRow)[];
 const columns = names.join(', ');
@@ -41,7 +50,17 @@ export const insertCounters = insertInto<{
   epoch: number;
   suspended_at: number | null;
   time_zone: string;
-}>('merchant_counters', ['merchant_id', 'catalog_revision', 'epoch', 'suspended_at', 'time_zone']);
+  request_limit: number | null;
+  product_limit: number | null;
+}>('merchant_counters', [
+  'merchant_id',
+  'catalog_revision',
+  'epoch',
+  'suspended_at',
+  'time_zone',
+  'request_limit',
+  'product_limit',
+]);
 
 /** Adds the counters of the operator's own keys. Changes nothing if they exist. */
 export const insertOperatorCounters = statement<
@@ -142,7 +161,8 @@ export const countMerchants = statement<unknown, { merchants: number; suspended:
 
 export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at' | 'requires_two_factor'>, never>(
   `UPDATE merchants SET external_id = :external_id, name = :name, email = :email, time_zone = :time_zone,
-     currency = :currency, suspended_at = :suspended_at
+     currency = :currency, suspended_at = :suspended_at, suspension_reason = :suspension_reason,
+     request_limit = :request_limit, product_limit = :product_limit
    WHERE id = :id`,
 );
 
@@ -158,6 +178,15 @@ export const findTimeZone = statement<{ merchantId: number }, { time_zone: strin
 /** For a merchant or its test side; null activates the keys again. */
 export const setSuspension = statement<{ merchantId: number; suspendedAt: number | null }, never>(
   'UPDATE merchant_counters SET suspended_at = :suspendedAt WHERE merchant_id = :merchantId',
+);
+
+/** For a merchant or its test side. */
+export const setLimits = statement<
+  { merchantId: number; requestLimit: number | null; productLimit: number | null },
+  never
+>(
+  `UPDATE merchant_counters SET request_limit = :requestLimit, product_limit = :productLimit
+   WHERE merchant_id = :merchantId`,
 );
 
 /** Locks a merchant like `lockMerchant`. */

@@ -8,5 +8,5 @@ import { claimWithSuspension } from './queries.ts';
  */
 export async function lockActiveMerchant(connection: Connection, merchantId: number): Promise<void> {
   const row = await connection.first(claimWithSuspension, { merchantId });
-  if (row !== undefined && row.suspended_at !== null) throw errors.account_suspended();
+  if (row !== undefined && row.suspended_at !== null) throw errors.account_suspended(null);
 }

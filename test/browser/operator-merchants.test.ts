@@ -48,6 +48,17 @@ forEachEngine((engine) => {
       await visitor.reads('User invited');
       await visitor.press('Done');
       await visitor.reads('ada@alpine.example');
+      await visitor.press('Change limits');
+      visitor.expectFailure(400, '/operator/v1/merchants/seller-4711');
+      await visitor.field('Requests a minute').fill('many');
+      await visitor.field('Products').fill('5000');
+      await visitor.press('Save');
+      await visitor.reads(/a whole number from 1/i);
+      await inspectPage(visitor, 'operator-merchant-limits');
+      await visitor.field('Requests a minute').fill('600');
+      await visitor.press('Save');
+      await visitor.reads('600 a minute for each key');
+      await visitor.reads('0 of at most 5,000');
       await inspectPage(visitor, 'operator-merchant');
 
       await visitor.follow('All merchants');
@@ -63,9 +74,11 @@ forEachEngine((engine) => {
       await visitor.press('Suspend');
       await visitor.reads('Its keys are refused immediately');
       assert.equal(await visitor.focused(), 'Cancel');
+      await visitor.field('Reason').fill('Orders were not shipped.');
       await dialog.getByRole('button', { name: 'Suspend' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+      await visitor.reads('Orders were not shipped.');
       assert.equal((await service().get('/account.json', { token })).status, 401);
       await visitor.press('Reactivate');
       await dialog.getByRole('button', { name: 'Reactivate' }).click();
@@ -96,11 +109,11 @@ forEachEngine((engine) => {
       await inspectPage(visitor, 'operator-overview');
     });
 
-    it('offers no changes to a viewer, and to support suspension and the console', async (t) => {
+    it('offers no changes to a viewer, and to support suspension, limits and the console', async (t) => {
       const { id } = await service().newMerchant();
       for (const [role, buttons] of [
         ['viewer', []],
-        ['support', ['Suspend', 'View console']],
+        ['support', ['Change limits', 'Suspend', 'View console']],
       ] as const) {
         const { client } = await signedInOperator(service(), role);
         const visitor = await open(t, { as: client, base: '/operator' });

@@ -19,6 +19,12 @@ describeInBrowser('what the operator decides', () => {
     await visitor.goTo('/products');
     await visitor.sees('Account suspended');
     await visitor.reads(/Your marketplace operator has suspended this account/);
+    const reason = 'Orders were not shipped for two weeks.';
+    await service().operator('PUT', `/merchants/${merchant.id}`, token, {
+      json: { suspension_reason: reason },
+    });
+    await visitor.goTo('/suspended');
+    await visitor.reads(reason);
     await setState('active');
     await visitor.goTo('/suspended');
     await visitor.sees('Overview');

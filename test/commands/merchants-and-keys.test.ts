@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
+import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
@@ -53,6 +54,9 @@ forEachEngine((engine) => {
       time_zone: 'Europe/Vienna',
       currency: 'USD',
       state: 'active',
+      suspension_reason: null,
+      request_limit: null,
+      product_limit: null,
     });
     assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
 
@@ -89,6 +93,13 @@ forEachEngine((engine) => {
     expectFailure(await run(`merchants change Acme --external-id ${reserved}`), refusal);
     const changed = await runJson<{ external_id: string }>('merchants change Acme --external-id seller-1');
     assert.equal(changed.external_id, 'seller-1');
+    const limits = await runJson<MerchantSummary>(
+      'merchants change Acme --request-limit 600 --product-limit 50',
+    );
+    assert.deepEqual([limits.request_limit, limits.product_limit], [600, 50]);
+    const cleared = await runJson<MerchantSummary>('merchants change Acme --request-limit none');
+    assert.deepEqual([cleared.request_limit, cleared.product_limit], [null, 50]);
+    expectFailure(await run('merchants change Acme --product-limit all'), /Expected a whole number from 1/);
   });
 
   it('keys are created, imported, listed without their tokens, and revoked', async (t) => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listAudit } from '../../src/audit/list-audit.ts';
+import type { ConsoleSession } from '../../src/console/console-api.ts';
 import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
 import type { ListedMerchant } from '../../src/operator/merchants/list-merchants.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
+import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError, unrecognized } from '../support/expect.ts';
+import { importFileByApi } from '../support/imports.ts';
 import { useService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -27,7 +30,14 @@ forEachEngine((engine) => {
       assert.equal(created.status, 201);
       const merchant = created.json<MerchantSummary>();
       const { id, created_at, ...rest } = merchant;
-      assert.deepEqual(rest, { external_id: 'seller-1', ...fields, state: 'active' });
+      assert.deepEqual(rest, {
+        external_id: 'seller-1',
+        ...fields,
+        state: 'active',
+        suspension_reason: null,
+        request_limit: null,
+        product_limit: null,
+      });
       const again = await put('seller-1', fields);
       assert.equal(again.status, 200);
       assert.deepEqual(again.json(), merchant);
@@ -121,6 +131,38 @@ forEachEngine((engine) => {
       assert.deepEqual(await statuses(), [200, 200]);
     });
 
+    it('is told the reason, which is cleared when it is active again', async () => {
+      const reason = 'Orders were not shipped.';
+      const fields = { name: 'Late', state: 'suspended', suspension_reason: reason };
+      const created = (await put('seller-late', fields)).json<MerchantSummary>();
+      assert.equal(created.suspension_reason, reason);
+      const client = await signedIn(service(), created);
+      const session = (await client.get('/session')).json<ConsoleSession>();
+      assert.deepEqual([session.suspended, session.suspension_reason], [true, reason]);
+      const refused = await client.get('/keys');
+      assert.equal(refused.status, 403);
+      assert.match(refused.text, /suspended the account: Orders were not shipped\./);
+      const changed = await put('seller-late', { suspension_reason: null });
+      assert.equal(changed.json<MerchantSummary>().suspension_reason, null);
+      await put('seller-late', { suspension_reason: reason });
+      const active = (await put('seller-late', { state: 'active' })).json<MerchantSummary>();
+      assert.equal(active.suspension_reason, null);
+      const { entries } = await listAudit(service().database, created.id, { limit: 10 });
+      assert.deepEqual(
+        entries
+          .filter(({ action }) => action.startsWith('merchant.') && action !== 'merchant.created')
+          .map(({ action, subject }) => [action, subject]),
+        [
+          ['merchant.activated', null],
+          ['merchant.changed', `suspension_reason ${reason}`],
+          ['merchant.changed', 'suspension_reason null'],
+          ['merchant.suspended', reason],
+        ],
+      );
+      const none = await put('seller-late', { suspension_reason: reason });
+      expectError(none, 400, /^suspension_reason: Only a suspended merchant has a reason/);
+    });
+
     it('gets no valid test key while it is suspended', async () => {
       const merchant = await service().newMerchant();
       await put(String(merchant.id), { state: 'suspended' });
@@ -129,24 +171,85 @@ forEachEngine((engine) => {
     });
   });
 
+  /** Calls are counted a little later. */
+  const withoutActivity = ({ activity: _, ...merchant }: ListedMerchant): MerchantSummary => merchant;
+
   describe('GET /merchants', () => {
     it('lists every merchant once, oldest first, however large the pages are', async () => {
-      const all = (await get('/merchants?limit=1000')).json<{ results: MerchantSummary[]; next: null }>();
+      const all = (await get('/merchants?limit=1000')).json<{ results: ListedMerchant[]; next: null }>();
       assert.equal(all.next, null);
       for (const limit of [1, 3]) {
         const listed: MerchantSummary[] = [];
         let after = '';
         for (;;) {
           const response = await get(`/merchants?limit=${limit}&after=${after}`);
-          const page = response.json<{ results: MerchantSummary[]; next: string | null }>();
+          const page = response.json<{ results: ListedMerchant[]; next: string | null }>();
           assert.ok(page.results.length <= limit);
-          listed.push(...page.results);
+          listed.push(...page.results.map(withoutActivity));
           if (page.next === null) break;
           after = page.next;
         }
-        assert.deepEqual(listed, all.results);
+        assert.deepEqual(listed, all.results.map(withoutActivity));
       }
       expectError(await get('/merchants?after=nobody'), 400, /^after: there is no merchant/);
+    });
+  });
+
+  describe('the limits of a merchant', () => {
+    it('429: each of its keys, live and test, sends as many requests a minute as the operator says', async () => {
+      const merchant = await service().newMerchant();
+      const testKey = await service().newTestKey(merchant);
+      const other = await service().newMerchant();
+      const path = String(merchant.id);
+      assert.equal((await put(path, { request_limit: 3 })).json<MerchantSummary>().request_limit, 3);
+      const later = await service().newTestKey(merchant);
+      for (const token of [merchant.token, testKey.token, later.token]) {
+        for (let sent = 0; sent < 3; sent += 1) {
+          const response = await service().get('/products.json', { token });
+          assert.equal(response.status, 200, response.text);
+          assert.equal(response.headers['ratelimit-policy'], '"key";q=3;w=60');
+        }
+        const refused = await service().get('/products.json', { token });
+        assert.equal(refused.status, 429, refused.text);
+      }
+      assert.equal((await service().get('/products.json', other)).status, 200);
+      await put(path, { request_limit: null });
+      assert.equal((await service().get('/products.json', merchant)).status, 200);
+    });
+
+    it('400: a product more than the merchant may have, also of an import, until one is deleted', async () => {
+      const merchant = await service().newMerchant();
+      await put(String(merchant.id), { product_limit: 2 });
+      const create = (identifier: string): Promise<ClientResponse> =>
+        service().request('POST', '/products.json', {
+          json: { access_token: merchant.token, identifier, title: 'Pot' },
+        });
+      assert.equal((await create('P-1')).status, 200);
+      const batch = await service().request('POST', '/products/batch', {
+        headers: { authorization: `Bearer ${merchant.token}` },
+        json: ['P-2', 'P-3', 'P-1'].map((identifier) => ({ identifier, title: 'New' })),
+      });
+      const results = batch.json<{ results: { result: string }[] }>().results;
+      assert.deepEqual(
+        results.map(({ result }) => result),
+        ['created', 'rejected', 'updated'],
+        batch.text,
+      );
+      expectError(
+        await create('P-4'),
+        400,
+        /^identifier: the merchant may have at most 2 products; delete some/,
+      );
+      const upload = await importFileByApi(service(), merchant, 'identifier,title\nP-2,Newer\nP-5,Pot\n');
+      assert.deepEqual([upload.updated, upload.rejected], [1, 1]);
+      const json = { access_token: merchant.token, identifier: 'P-1' };
+      assert.equal((await service().request('POST', '/products/delete.json', { json })).status, 200);
+      assert.equal((await create('P-4')).status, 200);
+      expectError(await create('P-1'), 400, /^identifier: the merchant may have at most 2 products/);
+      await put(String(merchant.id), { product_limit: null });
+      assert.equal((await create('P-1')).status, 200);
+      const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
+      assert.equal(entries[0]?.subject, 'product_limit null');
     });
   });
 });

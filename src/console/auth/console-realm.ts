@@ -59,7 +59,8 @@ export const consoleRealm: Realm<ConsoleCaller> = {
   visitors: { cookie: SUPPORT_COOKIE, find: findSupportCaller },
   requireReady: (caller) => {
     if (caller.supportView !== undefined) return;
-    if (caller.merchant.suspended_at !== null) throw errors.account_suspended();
+    const { suspended_at, suspension_reason } = caller.merchant;
+    if (suspended_at !== null) throw errors.account_suspended(suspension_reason);
     const requiredBy = missingTwoFactor(caller);
     if (requiredBy !== null) throw consoleErrors.two_factor_required(requiredBy);
   },

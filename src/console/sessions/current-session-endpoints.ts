@@ -38,6 +38,7 @@ export function currentSessionEndpoints(
       two_factor_missing: missingTwoFactor(caller) !== null,
       two_factor_required_by: twoFactorRequiredBy,
       suspended: merchant.suspended_at !== null && supportView === undefined,
+      suspension_reason: merchant.suspension_reason,
       by_provider: caller.byProvider,
       support_view:
         supportView === undefined

@@ -23,7 +23,7 @@ export async function countKey(
   request: IncomingMessage,
   key: Caller<string>,
 ): Promise<void> {
-  const secondsToWait = await services.limits.byKey.take(key.key, key);
+  const secondsToWait = await services.limits.byKey.take(key.key, key, key.requestLimit);
   recordKeyUse(services, request, key);
   if (secondsToWait > 0) {
     services.metrics.limited('key');
@@ -48,7 +48,7 @@ export function recordKeyUse(
 ): void {
   const context = contextOf(request);
   context.caller = key;
-  context.rateLimitHeaders = limits.byKey.headers(key.key);
+  context.rateLimitHeaders = limits.byKey.headers(key.key, key.requestLimit);
   context.holdUnread = (bytes) => unreadBytes.hold(key.merchantId, bytes);
   const { 'x-erp-name': erpName, 'user-agent': userAgent } = request.headers;
   usageRecorder.record(key, typeof erpName === 'string' ? erpName : undefined, userAgent);

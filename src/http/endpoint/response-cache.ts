@@ -117,7 +117,7 @@ export class ResponseCache {
     if (caller.fields !== cached.fields) return false;
     const { limits, metrics, unreadBytes } = this.#services;
     if (unreadBytes.isUsedUp(caller.merchantId)) return false;
-    if (!limits.byKey.takeNow(caller.key)) return false;
+    if (!limits.byKey.takeNow(caller.key, caller.requestLimit)) return false;
     recordKeyUse(this.#services, request, caller);
     contextOf(request).route = cached.route;
     metrics.cachedResponse();

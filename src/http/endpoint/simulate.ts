@@ -90,8 +90,9 @@ function simulatedError(
 ): DomainError {
   if (status === '500') return requestErrors.internal(request.id);
   if (status === '503') return requestErrors.unavailable();
-  const { seconds, headers } = limits.byKey.whenReached();
-  contextOf(request.raw).rateLimitHeaders = headers;
+  const context = contextOf(request.raw);
+  const { seconds, headers } = limits.byKey.whenReached(context.caller?.requestLimit);
+  context.rateLimitHeaders = headers;
   return requestErrors.rate_limited(seconds);
 }
 

@@ -130,7 +130,8 @@ export const requestErrorDefinitions = {
   },
   rate_limited: {
     status: 429,
-    cause: 'the key made more requests in this minute than `RATE_LIMIT`',
+    cause:
+      'the key made more requests in this minute than `RATE_LIMIT`, or than the operator allows the merchant',
     remedy: 'wait as long as `Retry-After` says',
     message: (seconds: number) => ({
       message: `Too many requests with this key; try again in ${seconds} s.`,

@@ -19,6 +19,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
+const MAX_REASON_LENGTH = 500;
 
 export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteServices): void {
   const { database } = services;
@@ -63,11 +64,35 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
         type: oneOf(merchantStates),
         description: 'Whether the merchant can use Tradepost; `active` for a new merchant without it.',
       },
+      suspension_reason: {
+        ...clearable(text(MAX_REASON_LENGTH)),
+        description:
+          'Why the merchant is suspended, for its users: the console shows it. It is cleared when the merchant is ' +
+          '`active` again, and only a suspended merchant can have one. `null` clears it.',
+        example: 'Orders were not shipped for two weeks.',
+      },
+      request_limit: {
+        ...clearable(int32(1)),
+        description:
+          'How many requests each key of the merchant may send in a minute, instead of the setting `RATE_LIMIT`. ' +
+          'Counts from the next request on. `null` clears it.',
+        example: 6_000,
+      },
+      product_limit: {
+        ...clearable(int32(1)),
+        description:
+          'How many products the merchant may have, without deleted ones, and as many test products. Its calls and ' +
+          'imports that would create more are rejected; products that it has stay, and streams of the operator are ' +
+          'not limited. `null` clears it.',
+        example: 5_000,
+      },
     },
     statuses: [200, 201],
     success: { ...merchantSuccess('The merchant after the change.'), creates: true },
     handle: async ({ request, reply, caller: { who }, path, input }) => {
       const { name, email, time_zone: timeZone, currency, state } = input;
+      const { suspension_reason: suspensionReason } = input;
+      const { request_limit: requestLimit, product_limit: productLimit } = input;
       const change = {
         externalId: path.external_id,
         ...(name !== undefined && { name }),
@@ -75,6 +100,9 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
         ...(timeZone !== undefined && { timeZone }),
         ...(currency !== undefined && { currency }),
         ...(state !== undefined && { state }),
+        ...(suspensionReason !== undefined && { suspensionReason }),
+        ...(requestLimit !== undefined && { requestLimit }),
+        ...(productLimit !== undefined && { productLimit }),
       };
       const options = { everyNode: true };
       const { merchant, isNew } = await runVerb(

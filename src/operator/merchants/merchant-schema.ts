@@ -22,6 +22,18 @@ const merchantFields: { [Name in keyof MerchantSummary]: Schema } = {
     enum: merchantStates,
     description: 'The keys, console sessions and imports of a `suspended` merchant are refused.',
   },
+  suspension_reason: {
+    ...orNull({ type: 'string' }),
+    description: 'What the merchant is told about its suspension; null if nothing.',
+  },
+  request_limit: {
+    ...orNull({ type: 'integer', minimum: 1 }),
+    description: 'How many requests each key may send in a minute; null for the setting `RATE_LIMIT`.',
+  },
+  product_limit: {
+    ...orNull({ type: 'integer', minimum: 1 }),
+    description: 'How many products the merchant may have; null for any number.',
+  },
   created_at: time,
 };
 
@@ -64,6 +76,9 @@ const exampleMerchant: MerchantSummary = {
   time_zone: 'Europe/Vienna',
   currency: 'EUR',
   state: 'active',
+  suspension_reason: null,
+  request_limit: null,
+  product_limit: 5_000,
   created_at: '2026-03-02T09:30:00Z',
 };
 

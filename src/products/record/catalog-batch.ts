@@ -9,12 +9,13 @@ import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { indexProducts } from '../search-index/index-products.ts';
 import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';
-import { CategoryRules, type CategorySettings } from './category-rules.ts';
+import type { CategorySettings } from './category-rules.ts';
 import { changedFields, isSameProduct } from './changed-fields.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { checkRecord } from './check-record.ts';
 import { CountChanges } from './count-changes.ts';
 import { limitMerchantDraft } from './limit-merchant-draft.ts';
+import { MerchantLimits } from './merchant-limits.ts';
 import { type CatalogEntry, mergeProduct } from './merge-product.ts';
 import { originalProblems } from './original-fields.ts';
 import { type Product, parseProduct, renderProduct, type Variation } from './product.ts';
@@ -99,7 +100,7 @@ export class CatalogBatch {
   readonly #states = new Map<string, State>();
   /** Each variation's product: its internal id, or its identifier if it is new. */
   readonly #owners = new Map<string, number | string>();
-  #categories: CategoryRules | undefined;
+  #limits: MerchantLimits | undefined;
 
   private constructor(context: TransactionContext, settings: CatalogSettings, revision: number) {
     this.#context = context;
@@ -144,15 +145,9 @@ export class CatalogBatch {
       });
     }
     for (const row of owners) batch.#owners.set(row.identifier, row.product_id);
-    if (
-      settings.authority === 'merchant' &&
-      (settings.maxCategories !== null || settings.onlyListedCategories)
-    ) {
-      const moves = drafts.flatMap(({ identifier, fields: { category } }) => {
-        const from = batch.#states.get(identifier)?.stored?.product;
-        return category === undefined ? [] : [{ from, to: { category } }];
-      });
-      batch.#categories = await CategoryRules.open(context, moves, settings);
+    if (settings.authority === 'merchant') {
+      const storedOf = (identifier: string) => batch.#states.get(identifier)?.stored?.product;
+      batch.#limits = await MerchantLimits.open(context, drafts, storedOf, settings);
     }
     return batch;
   }
@@ -194,7 +189,7 @@ export class CatalogBatch {
     problems.push(...this.#limitProblems(before?.product, product));
     if (problems.length > 0) return { kind: 'rejected', problems };
 
-    this.#categories?.move(before?.product, product);
+    this.#limits?.move(before?.product, product);
     for (const { identifier } of draft.variations ?? []) this.#owners.set(identifier, owner);
     this.#states.set(draft.identifier, state);
     state.current = entry;
@@ -231,8 +226,9 @@ export class CatalogBatch {
   }
 
   #limitProblems(before: Product | undefined, product: Product): Problem[] {
-    const problems = [checkRecordSize(before, product), this.#categories?.check(before, product)];
-    return [...checkRecord(before, product), ...problems.filter((problem) => problem !== undefined)];
+    const tooLarge = checkRecordSize(before, product);
+    const limited = this.#limits?.check(before, product) ?? [];
+    return [...checkRecord(before, product), ...(tooLarge === undefined ? [] : [tooLarge]), ...limited];
   }
 
   /** Returns a product in its current state, if there is one. `write` gives new products their ids. */

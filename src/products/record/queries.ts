@@ -301,6 +301,18 @@ function forEachFields<Statement>(
   return { standard: create('standard'), original: create('original') };
 }
 
+/** The merchant's limit, and the number of its products without deleted ones. */
+export const findProductLimit = statement<
+  { merchantId: number },
+  { product_limit: number | null; products: number }
+>(
+  `SELECT c.product_limit, (
+     SELECT CAST(coalesce(sum(CASE WHEN p.status = '' THEN p.products ELSE -p.products END), 0) AS bigint)
+     FROM product_counts p
+     WHERE p.merchant_id = :merchantId AND p.status IN ('', 'deleted') AND p.category = '') AS products
+   FROM merchant_counters c WHERE c.merchant_id = :merchantId`,
+);
+
 /** Counts the products of merchants, without deleted ones. For lists of up to 50. */
 export const countProductsOf = statement<
   { merchants: readonly number[] },

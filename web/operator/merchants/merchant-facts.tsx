@@ -29,12 +29,19 @@ export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
             </span>
           </dd>
         </div>
+        {merchant.suspension_reason !== null && (
+          <div>
+            <dt>Reason of the suspension</dt>
+            <dd>{merchant.suspension_reason}</dd>
+          </div>
+        )}
         <div>
           <dt>Products</dt>
           <dd>
             <Link to="/products" search={{ merchant: merchant.external_id }}>
               {whole(activity.products)}
             </Link>
+            {merchant.product_limit !== null && ` of at most ${whole(merchant.product_limit)}`}
           </dd>
         </div>
         {maySeeOrders && (
@@ -57,6 +64,12 @@ export function MerchantFacts({ merchant }: { merchant: ListedMerchant }) {
             {count(activity.recent_calls, 'call')}, {whole(activity.recent_failed_calls)} failed
           </dd>
         </div>
+        {merchant.request_limit !== null && (
+          <div>
+            <dt>Request limit</dt>
+            <dd>{whole(merchant.request_limit)} a minute for each key</dd>
+          </div>
+        )}
         <div>
           <dt>Webhooks</dt>
           <dd>{webhooks.length === 0 ? 'None failing' : webhooks.join(', ')}</dd>

@@ -8,6 +8,7 @@ import { NotFound } from '../../ui/not-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAllows } from '../session.ts';
+import { ChangeLimits } from './change-limits.tsx';
 import { ChangeState } from './change-state.tsx';
 import { MerchantFacts } from './merchant-facts.tsx';
 import { MerchantKeys } from './merchant-keys.tsx';
@@ -36,11 +37,15 @@ export function Page() {
 
 function MerchantDetails({ merchant }: { merchant: ListedMerchant }) {
   const { name, state } = merchant;
-  const [isChanging, setIsChanging] = useState(false);
+  const [change, setChange] = useState<'state' | 'limits'>();
+  const close = (): void => setChange(undefined);
   const actions = useAllows('support') && (
     <>
       <OpenConsole merchant={merchant} />
-      <Button variant={state === 'active' ? 'default' : 'filled'} onClick={() => setIsChanging(true)}>
+      <Button variant="default" onClick={() => setChange('limits')}>
+        Change limits
+      </Button>
+      <Button variant={state === 'active' ? 'default' : 'filled'} onClick={() => setChange('state')}>
         {state === 'active' ? 'Suspend' : 'Reactivate'}
       </Button>
     </>
@@ -53,7 +58,8 @@ function MerchantDetails({ merchant }: { merchant: ListedMerchant }) {
         <MerchantKeys merchant={merchant} />
         <MerchantUsers merchant={merchant} />
       </div>
-      {isChanging && <ChangeState merchant={merchant} onClose={() => setIsChanging(false)} />}
+      {change === 'state' && <ChangeState merchant={merchant} onClose={close} />}
+      {change === 'limits' && <ChangeLimits merchant={merchant} onClose={close} />}
     </>
   );
 }
