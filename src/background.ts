@@ -25,6 +25,7 @@ import { ExpiredPlacements } from './placements/outcomes/release-expired.ts';
 import { deleteOldRequestHours } from './placements/pacing/request-counts.ts';
 import { deleteOldKeys } from './placements/reserve/delete-old-keys.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
+import { deleteOldDecisions } from './products/moderation/retention.ts';
 import { deleteOldRequests } from './requests/retention.ts';
 import { SenderThread } from './sender-thread.ts';
 import { PollingLoop } from './shared/polling-loop.ts';
@@ -94,6 +95,7 @@ export async function createBackground(parts: BackgroundParts): Promise<Backgrou
       runHourly: async (isStopping) => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
+        await deleteOldDecisions(database, now());
         await deleteOldKeys(database, now() - DAY_MS);
         await deleteOldRequestHours(database, now());
         await deleteOldCounts(database, now());

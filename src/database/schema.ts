@@ -281,6 +281,7 @@ function productTables({ integer, number, text, compact, ordinary }: Dialect): s
       PRIMARY KEY (merchant_id, id)
     ) ${ordinary}`,
     'CREATE INDEX moderation_decisions_by_product ON moderation_decisions (merchant_id, product_id, id)',
+    "CREATE INDEX moderation_decisions_replaced ON moderation_decisions (at) WHERE reviewed = ''",
     'CREATE INDEX moderation_decisions_by_category ON moderation_decisions (category, id)',
 
     // The number of products that match a filter; '' means any status or any category.

@@ -241,18 +241,18 @@ export const deleteRejections = statement<ImportKey, never>(
   'DELETE FROM import_rejections WHERE merchant_id = :merchantId AND import_id = :id',
 );
 
-/** Lists the imports of merchants that run. For lists of up to 50. */
+/** Lists the imports of merchants that are `running`. For lists of up to 50. */
 export const listRunningOf = statement<
-  { merchants: readonly number[] },
-  { merchant_id: number; id: string; progress: number }
+  { merchants: readonly number[]; aliveAfter: number },
+  { merchant_id: number; id: string }
 >(
-  `SELECT merchant_id, id, progress FROM imports
-   WHERE merchant_id IN (:merchants[50]) AND state = 'importing' ORDER BY merchant_id, id`,
+  `SELECT merchant_id, id FROM imports
+   WHERE merchant_id IN (:merchants[50]) AND ${groupConditions.running} ORDER BY merchant_id, id`,
   { everyNode: true },
 );
 
-/** Counts the imports of all merchants that run. */
-export const countRunning = statement<unknown, { imports: number }>(
-  `SELECT count(*) AS imports FROM imports WHERE state = 'importing'`,
+/** Counts the imports of all merchants that are `running`, without test data. */
+export const countRunning = statement<{ aliveAfter: number }, { imports: number }>(
+  `SELECT count(*) AS imports FROM imports WHERE merchant_id > 0 AND ${groupConditions.running}`,
   { everyNode: true },
 );

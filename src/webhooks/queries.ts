@@ -163,6 +163,8 @@ export interface QueueState {
   webhooks: number;
   failing: number;
   disabled: number;
+  /** Webhooks with messages that are due. */
+  waiting: number;
   /** The longest time that a due webhook has waited for a process. */
   oldest_ms: number;
 }
@@ -170,12 +172,13 @@ export interface QueueState {
 /** Leaves out webhooks of suspended merchants. */
 export function measureQueues({ clock }: Pick<Dialect, 'clock'>): Statement<{ now: number }, QueueState> {
   const sum = (condition: string): string => `coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
+  const isDue = `w.disabled_at IS NULL AND w.due_at < ${clock} AND w.lease_until < ${clock}
+    AND coalesce(w.waits_until, 0) <= CAST(:now AS bigint)`;
   return statement(
     `SELECT count(*) AS webhooks, ${sum('w.disabled_at IS NULL AND w.failing_since IS NOT NULL')} AS failing,
        ${sum('w.disabled_at IS NOT NULL')} AS disabled,
-       coalesce(max(CASE WHEN w.disabled_at IS NULL AND w.due_at < ${clock} AND w.lease_until < ${clock}
-                           AND coalesce(w.waits_until, 0) <= CAST(:now AS bigint)
-                         THEN (${clock} - w.due_at) / 1000 END), 0) AS oldest_ms
+       ${sum(isDue)} AS waiting,
+       coalesce(max(CASE WHEN ${isDue} THEN (${clock} - w.due_at) / 1000 END), 0) AS oldest_ms
      FROM webhooks w LEFT JOIN merchants m ON m.id = abs(w.merchant_id)
      WHERE m.suspended_at IS NULL`,
   );

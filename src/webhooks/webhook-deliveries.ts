@@ -24,7 +24,7 @@ const PLACES = {
 /** How long a stop waits for attempts in progress. */
 const STOP_MS = 3_000;
 
-const NO_QUEUES: QueueState = { webhooks: 0, failing: 0, disabled: 0, oldest_ms: 0 };
+const NO_QUEUES: QueueState = { webhooks: 0, failing: 0, disabled: 0, waiting: 0, oldest_ms: 0 };
 
 interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'secrets' | 'budgets' | 'metrics'> {
   findAddress: FindAddress;

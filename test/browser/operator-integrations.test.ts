@@ -92,6 +92,7 @@ describeInBrowser('the operator’s pages about merchants’ integrations', () =
     await visitor.press('Resend campaign.created');
     await visitor.reads('Delivered');
     await visitor.press('Disable');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await visitor.reads('Disabled by an operator');
     await visitor.goTo('/webhooks?state=disabled');
     await page.getByRole('link', { name: receiver.url }).waitFor();

@@ -6,7 +6,7 @@ const quiet: OverviewFindings = {
   installation: [],
   queues: {
     events: { waiting: 3, oldest_seconds: 60 },
-    webhooks: { enabled: 5, failing: 1, disabled: 1, oldest_seconds: 60 },
+    webhooks: { enabled: 5, failing: 1, disabled: 1, waiting: 0, oldest_seconds: 60 },
     mails: { waiting: 2, oldest_seconds: 900 },
     imports: { running: 1 },
   },

@@ -5,6 +5,7 @@ import type { DecisionBatchResult } from '../../src/products/moderation/decision
 import type { QueueEntry } from '../../src/products/moderation/list-queue.ts';
 import { listQueue, listQueueOfMerchant } from '../../src/products/moderation/queries.ts';
 import type { ModerationQueue } from '../../src/products/moderation/queue-schema.ts';
+import { DECISIONS_MS, deleteOldDecisions } from '../../src/products/moderation/retention.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -149,6 +150,22 @@ forEachEngine((engine) => {
       await written(merchant, '/products', { identifier: 'A', title: 'One' });
       await importDrafts(service(), merchant, [[draft('A', { status: 'banned' })]]);
       assert.deepEqual(await readQueue({ merchant: String(merchant.id) }), []);
+    });
+
+    it('decisions are kept for a year, and the newest one about a product for as long as the product', async () => {
+      const merchant = await service().newMerchant();
+      const query = { merchant: String(merchant.id) };
+      await written(merchant, '/products', { identifier: 'K', title: 'Vase' });
+      for (const state of ['problematic', 'ok', 'banned'])
+        await decide([{ merchant: String(merchant.id), identifier: 'K', state, reasons: [] }]);
+      await written(merchant, '/products/update', { identifier: 'K', title: 'Jar' });
+      const kept = async (afterMs: number): Promise<string[] | undefined> => {
+        await deleteOldDecisions(service().database, service().now() + afterMs);
+        return (await readQueue(query))[0]?.history.map(({ state }) => state);
+      };
+      assert.deepEqual(await kept(DECISIONS_MS - 60_000), ['banned', 'ok', 'problematic']);
+      assert.deepEqual(await kept(DECISIONS_MS + 60_000), ['banned']);
+      assert.deepEqual((await readQueue(query))[0]?.changed, ['title']);
     });
 
     it('400: names a cursor of another list, and a merchant that does not exist', async () => {

@@ -77,7 +77,7 @@ forEachEngine((engine) => {
         merchants: { active: 0, suspended: 0, calls_failing: 0, webhooks_failing: 0 },
         queues: {
           events: { waiting: 0, oldest_seconds: 0 },
-          webhooks: { enabled: 0, failing: 0, disabled: 0, oldest_seconds: 0 },
+          webhooks: { enabled: 0, failing: 0, disabled: 0, waiting: 0, oldest_seconds: 0 },
           mails: { waiting: 0, oldest_seconds: 0 },
           imports: { running: 0 },
         },

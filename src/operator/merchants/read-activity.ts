@@ -1,5 +1,6 @@
 import { findLastUses } from '../../api-keys/queries.ts';
 import type { Reader } from '../../database/database.ts';
+import { REPORT_TIMEOUT_MS } from '../../imports/import-state.ts';
 import { listRunningOf } from '../../imports/queries.ts';
 import { MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
 import { countProductsOf } from '../../products/record/queries.ts';
@@ -49,7 +50,7 @@ async function readSome(services: Services, merchants: readonly number[]): Promi
     database.all(findLastUses, { merchants }),
     recentCalls(services, merchants),
     database.all(countFailingOf, { merchants }),
-    database.all(listRunningOf, { merchants }),
+    database.all(listRunningOf, { merchants, aliveAfter: services.now() - REPORT_TIMEOUT_MS }),
   ]);
   const productsOf = byMerchant(products);
   const useOf = byMerchant(uses);

@@ -56,13 +56,13 @@ export function attentionOf(findings: OverviewFindings): Attention[] {
     events.oldest_seconds > MAX_OUTBOX_SECONDS && {
       concern: 'events_late',
       count: events.waiting,
-      message: `Events wait to be numbered, the oldest for ${events.oldest_seconds} s. Check that a Tradepost process is running.`,
+      message: `Events wait to be numbered, the oldest for ${events.oldest_seconds} s.`,
       call: null,
     },
     webhooks.oldest_seconds > MAX_WEBHOOK_SECONDS && {
       concern: 'webhooks_late',
-      count: webhooks.enabled,
-      message: `Messages to webhooks wait for ${webhooks.oldest_seconds} s. Check that a Tradepost process is running.`,
+      count: webhooks.waiting,
+      message: `Messages to these webhooks wait to be sent, the oldest for ${webhooks.oldest_seconds} s.`,
       call: null,
     },
     mails.oldest_seconds > MAX_MAIL_SECONDS && {

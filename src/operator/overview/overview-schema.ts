@@ -102,13 +102,16 @@ const queues = record<Queues>('Queues', 'What waits or runs in the whole service
     enabled: count,
     failing: { ...count, description: 'Enabled webhooks whose newest attempts have failed.' },
     disabled: count,
+    waiting: { ...count, description: 'Enabled webhooks with messages that are due.' },
     oldest_seconds: age,
   }),
   mails: record<Queues['mails']>('MailQueue', 'Mails that have not been sent yet.', {
     waiting: count,
     oldest_seconds: age,
   }),
-  imports: record<Queues['imports']>('ImportQueue', 'Imports of merchants.', { running: count }),
+  imports: record<Queues['imports']>('ImportQueue', 'Imports of merchants.', {
+    running: { ...count, description: 'As `GET imports?state=running` lists them, without test data.' },
+  }),
 });
 
 const schema = record<OperatorOverview>('Overview', 'Figures of the marketplace.', {
@@ -137,7 +140,7 @@ const example: OperatorOverview = {
   merchants: { active: 412, suspended: 3, calls_failing: 2, webhooks_failing: 0 },
   queues: {
     events: { waiting: 0, oldest_seconds: 0 },
-    webhooks: { enabled: 96, failing: 0, disabled: 1, oldest_seconds: 0 },
+    webhooks: { enabled: 96, failing: 0, disabled: 1, waiting: 0, oldest_seconds: 0 },
     mails: { waiting: 0, oldest_seconds: 0 },
     imports: { running: 1 },
   },

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { measureBacklog } from '../../event-feed/backlog.ts';
+import { REPORT_TIMEOUT_MS } from '../../imports/import-state.ts';
 import { countRunning } from '../../imports/queries.ts';
 import { mailStatements } from '../../mail/queries.ts';
 import { measureQueues } from '../../webhooks/queries.ts';
@@ -7,7 +8,7 @@ import { measureQueues } from '../../webhooks/queries.ts';
 /** What waits or runs in the whole service. Ages are in seconds. */
 export interface Queues {
   events: { waiting: number; oldest_seconds: number };
-  webhooks: { enabled: number; failing: number; disabled: number; oldest_seconds: number };
+  webhooks: { enabled: number; failing: number; disabled: number; waiting: number; oldest_seconds: number };
   mails: { waiting: number; oldest_seconds: number };
   imports: { running: number };
 }
@@ -24,7 +25,7 @@ export async function readQueues({
     measureBacklog(database, dialect),
     database.first(measureQueues(dialect), { now: now() }),
     database.first(mailStatements(dialect).measure),
-    database.first(countRunning),
+    database.first(countRunning, { aliveAfter: now() - REPORT_TIMEOUT_MS }),
   ]);
   const disabled = webhooks?.disabled ?? 0;
   return {
@@ -33,6 +34,7 @@ export async function readQueues({
       enabled: (webhooks?.webhooks ?? 0) - disabled,
       failing: webhooks?.failing ?? 0,
       disabled,
+      waiting: webhooks?.waiting ?? 0,
       oldest_seconds: Math.floor((webhooks?.oldest_ms ?? 0) / 1000),
     },
     mails: { waiting: mails?.waiting ?? 0, oldest_seconds: Math.floor((mails?.oldest ?? 0) / 1_000_000) },

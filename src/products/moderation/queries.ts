@@ -53,6 +53,20 @@ export const markReviewed = statement<ProductKey, never>(
    WHERE merchant_id = :merchant_id AND internal_id = :product_id AND review_changes <> 0`,
 );
 
+/** Lists decisions that newer ones about the same product have replaced, of all merchants, oldest first. */
+export const listReplacedDecisions = statement<
+  { before: number; limit: number },
+  Pick<DecisionRow, 'merchant_id' | 'id'>
+>(
+  `SELECT merchant_id, id FROM moderation_decisions
+   WHERE reviewed = '' AND at < :before ORDER BY at LIMIT :limit`,
+  { everyNode: true },
+);
+
+export const deleteDecision = statement<Pick<DecisionRow, 'merchant_id' | 'id'>, never>(
+  'DELETE FROM moderation_decisions WHERE merchant_id = :merchant_id AND id = :id',
+);
+
 /** A decision about a product that another one resembles. */
 export type EarlierDecision = Omit<DecisionRow, 'reviewed'>;
 

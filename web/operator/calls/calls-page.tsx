@@ -44,6 +44,10 @@ export function Page() {
   );
 }
 
+function hasCause({ status, error, method, path }: CallsSearch): boolean {
+  return [status, error, method, path].some((part) => part !== undefined);
+}
+
 function Causes({ search }: { search: CallsSearch }) {
   const navigate = useNavigate();
   const { time, count } = useFormats();
@@ -67,7 +71,11 @@ function Causes({ search }: { search: CallsSearch }) {
             <EmptyState
               Icon={IconCircleCheck}
               title="No failed calls"
-              description="No call of a merchant has failed in this period."
+              description={
+                hasCause(search)
+                  ? 'No call of a merchant has failed for this cause in this period.'
+                  : 'No call of a merchant has failed in this period.'
+              }
             />
           ) : (
             <>

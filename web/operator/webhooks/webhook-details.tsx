@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { refresh } from '../../server/query-client.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { ConfirmDialog } from '../../ui/dialog-form.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -19,16 +20,20 @@ import { reasonsForOperator } from './reasons.ts';
 
 /** One webhook of a merchant: its state, what the operator can do, and its deliveries. */
 export function WebhookDetails({ webhook }: { webhook: MerchantWebhook }) {
-  const [dialog, setDialog] = useState<'test' | 'replay'>();
+  const [dialog, setDialog] = useState<'test' | 'replay' | 'disable'>();
   const close = (): void => setDialog(undefined);
   const isAdmin = useAllows('admin');
   const { merchant, url, types, description, test } = webhook;
   const isDisabled = webhook.state === 'disabled';
   const path = { external_id: merchant.external_id, webhook: webhook.id };
-  const { mutate, error, isPending } = useMutation({
+  const change = useMutation({
     mutationFn: () => call('changeMerchantWebhook', path, { enabled: isDisabled }),
-    onSuccess: () => refresh('webhooks'),
+    onSuccess: () => {
+      void refresh('webhooks');
+      close();
+    },
   });
+  const { mutate, error, isPending } = change;
   const replay = (events: { event_id: string } | { since: string; only_failed: boolean }) =>
     call('replayMerchantWebhook', path, events);
   return (
@@ -38,13 +43,17 @@ export function WebhookDetails({ webhook }: { webhook: MerchantWebhook }) {
         lead={<Link to="/webhooks">All webhooks</Link>}
         actions={
           isAdmin && (
-            <Button variant={isDisabled ? 'filled' : 'default'} loading={isPending} onClick={() => mutate()}>
+            <Button
+              variant={isDisabled ? 'filled' : 'default'}
+              loading={isPending}
+              onClick={() => (isDisabled ? mutate() : setDialog('disable'))}
+            >
               {isDisabled ? 'Enable' : 'Disable'}
             </Button>
           )
         }
       />
-      <FormError error={error} />
+      {dialog !== 'disable' && <FormError error={error} />}
       <div className="parts">
         <Panel title="Settings" aside={test ? <Chip tone="accent">Test</Chip> : undefined}>
           <dl className="facts">
@@ -89,6 +98,20 @@ export function WebhookDetails({ webhook }: { webhook: MerchantWebhook }) {
       </div>
       {dialog === 'test' && (
         <TestWebhook url={url} send={() => call('testMerchantWebhook', path)} onClose={close} />
+      )}
+      {dialog === 'disable' && (
+        <ConfirmDialog
+          title="Disable webhook?"
+          text={
+            <p>
+              Messages to {url} that wait are not sent, and its owner sees that an operator has disabled it.
+            </p>
+          }
+          action="Disable"
+          mutation={change}
+          onConfirm={() => mutate()}
+          onClose={close}
+        />
       )}
       {dialog === 'replay' && <ReplayEvents replay={replay} onClose={close} />}
     </>
