@@ -173,12 +173,11 @@ export const findCampaignOfStatusBefore = statement<Before & { status: CampaignS
 export function findNewestOfAll(
   hasStatus: boolean,
 ): Statement<{ before: string; status: string; limit: number }, { merchant_id: number; id: string }> {
-  // Reads all entries of an index: no index has the IDs of all merchants in their order.
   return statement(
     `SELECT merchant_id, id FROM campaigns
      WHERE id < :before AND merchant_id > 0 AND status ${hasStatus ? '=' : '<>'} :status
      ORDER BY id DESC LIMIT CAST(:limit AS bigint)`,
-    { everyNode: true, offLoop: true },
+    { everyNode: true },
   );
 }
 

@@ -373,6 +373,9 @@ function campaignTables({ integer, number, text, compact }: Dialect): string[] {
     'CREATE INDEX campaigns_by_status ON campaigns (merchant_id, status, id)',
     'CREATE INDEX campaigns_by_revision ON campaigns (merchant_id, revision, id)',
     'CREATE INDEX campaigns_by_name ON campaigns (merchant_id, name, id)',
+    // The operator's list of the campaigns of all merchants: with 300,000 of them, 1 ms instead of 200.
+    'CREATE INDEX campaigns_newest ON campaigns (id) WHERE merchant_id > 0',
+    'CREATE INDEX campaigns_newest_of_status ON campaigns (status, id) WHERE merchant_id > 0',
 
     // Active campaigns are not counted: campaigns created at the same time would wait for each other.
     `CREATE TABLE campaign_counts (

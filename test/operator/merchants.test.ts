@@ -176,7 +176,7 @@ forEachEngine((engine) => {
 
   describe('GET /merchants', () => {
     it('lists every merchant once, oldest first, however large the pages are', async () => {
-      const all = (await get('/merchants?limit=1000')).json<{ results: ListedMerchant[]; next: null }>();
+      const all = (await get('/merchants?limit=200')).json<{ results: ListedMerchant[]; next: null }>();
       assert.equal(all.next, null);
       for (const limit of [1, 3]) {
         const listed: MerchantSummary[] = [];

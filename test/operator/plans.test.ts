@@ -8,6 +8,7 @@ import {
   listOperatorLogByAndOf,
   listOperatorLogOf,
 } from '../../src/audit/queries.ts';
+import { findNewestOfAll } from '../../src/campaigns/queries.ts';
 import type { Statement } from '../../src/database/database.ts';
 import {
   listNewest,
@@ -18,6 +19,7 @@ import {
 import { listImportsOfAll } from '../../src/imports/queries.ts';
 import * as orders from '../../src/orders/of-all/queries.ts';
 import * as products from '../../src/products/of-all/queries.ts';
+import { listReplacedDecisions } from '../../src/products/moderation/queries.ts';
 import { countFailures } from '../../src/requests/queries.ts';
 import {
   listDisabledOfMerchants,
@@ -69,6 +71,9 @@ describe('a list of all merchants', () => {
     ['orders of a merchant', 'orders_by_created_at', orders.listNewestOfMerchant.ofAny],
     ['orders of a merchant in a state', 'orders_by_', orders.listNewestOfMerchant.ofStatus],
     ['merchants with an order', 'order_counters', orders.listMerchantsWithOrder],
+    ['campaigns', 'campaigns_newest', findNewestOfAll(false)],
+    ['campaigns of a status', 'campaigns_newest_of_status', findNewestOfAll(true)],
+    ['replaced decisions', 'moderation_decisions_replaced', listReplacedDecisions],
     ['events', '', listNewest],
     ['events of a type', 'events_by_type', listNewestOfType],
     ['events of a merchant', 'events_by_merchant', listNewestOf],

@@ -9,7 +9,7 @@ import { orNull, record } from '../../http/schema.ts';
 import { exampleEvent } from '../../openapi/events/event-schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
-import { externalId, requireMerchant } from '../merchants/merchant-parameters.ts';
+import { externalId, merchantInQuery } from '../merchants/merchant-parameters.ts';
 import { operatorEventApi } from './event-api.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -60,7 +60,7 @@ export function newestEventsEndpoint(
         default: DEFAULT_LIMIT,
       },
     },
-    statuses: [200, 304, 404],
+    statuses: [200, 304],
     success: {
       description: 'A page of events.',
       schema: record<NewestEventPage>('NewestEventPage', 'Events, newest first.', {
@@ -80,7 +80,7 @@ export function newestEventsEndpoint(
     handle: async ({ request, reply, input }) => {
       const { type, merchant, test = false, before, limit = DEFAULT_LIMIT } = input;
       const found =
-        merchant === undefined ? undefined : await requireMerchant(database, { external_id: merchant });
+        merchant === undefined ? undefined : await merchantInQuery(database, 'merchant', merchant);
       const merchantId = found !== undefined && test ? testSideOf(found.id) : found?.id;
       const { events, next } = await listNewestEvents(database, { type, merchantId, before, limit });
       await sendJson(request, reply, `{"results":[${events.join(',')}],"next":${JSON.stringify(next)}}`);

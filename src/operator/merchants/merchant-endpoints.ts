@@ -1,22 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { runVerb } from '../../database/write-context.ts';
-import { errors } from '../../errors/errors.ts';
 import { clearable, int32, oneOf, text } from '../../http/parameters/types.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
 import { asOperator } from '../../merchants/create-merchant.ts';
 import { summarizeMerchant } from '../../merchants/list-merchants.ts';
-import { findMerchantByExternalId } from '../../merchants/queries.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
 import { merchantsTag } from '../tags.ts';
 import { failures, listMerchants } from './list-merchants.ts';
-import { externalId, merchantInPath, requireMerchant } from './merchant-parameters.ts';
+import { externalId, merchantInPath, merchantInQuery, requireMerchant } from './merchant-parameters.ts';
 import { listedMerchantSuccess, merchantPage, merchantSuccess } from './merchant-schema.ts';
 import { readActivity } from './read-activity.ts';
 
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1_000;
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_REASON_LENGTH = 500;
@@ -177,17 +175,10 @@ export function merchantEndpoints(app: FastifyInstance, services: OperatorWriteS
         query,
         suspended: state === undefined ? undefined : state === 'suspended',
         failing,
-        after: after === undefined ? 0 : await idOf(after),
+        after: after === undefined ? 0 : (await merchantInQuery(database, 'after', after)).id,
         limit,
       });
       await sendJson(request, reply, JSON.stringify(page));
     },
   });
-
-  async function idOf(after: string): Promise<number> {
-    const merchant = await database.first(findMerchantByExternalId, { externalId: after });
-    if (merchant !== undefined) return merchant.id;
-    const reason = `there is no merchant with the external ID ${after}, expected the external ID of a merchant`;
-    throw errors.invalid_parameters([{ field: 'after', reason }]);
-  }
 }

@@ -20,6 +20,21 @@ export const merchantInPath = {
   },
 };
 
+/**
+ * Finds the merchant that a parameter names, such as a filter.
+ * @throws {DomainError} `invalid_parameters`
+ */
+export async function merchantInQuery(
+  reader: Pick<Reader, 'first'>,
+  field: string,
+  externalId: string,
+): Promise<MerchantRow> {
+  const merchant = await reader.first(findMerchantByExternalId, { externalId });
+  if (merchant !== undefined) return merchant;
+  const reason = `there is no merchant with the external ID ${externalId}, expected the external ID of a merchant`;
+  throw errors.invalid_parameters([{ field, reason }]);
+}
+
 /** @throws {DomainError} `merchant_not_found` */
 export async function requireMerchant(
   reader: Pick<Reader, 'first'>,

@@ -1,17 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { Reader } from '../../database/database.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
-import { errors } from '../../errors/errors.ts';
 import { cursor, int32 } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
-import { findMerchantByExternalId } from '../../merchants/queries.ts';
 import { readQueue, START_OF_QUEUE } from '../../products/moderation/list-queue.ts';
 import type { QueuePosition } from '../../products/moderation/queries.ts';
 import { type ModerationQueue, queueSuccess } from '../../products/moderation/queue-schema.ts';
 import { type CursorList, decodeCursor, encodeCursor } from '../../sync/cursor.ts';
 import { registerOperatorEndpoint } from '../endpoint/register.ts';
 import type { OperatorWriteServices } from '../endpoint/register-write.ts';
-import { externalId } from '../merchants/merchant-parameters.ts';
+import { externalId, merchantInQuery } from '../merchants/merchant-parameters.ts';
 import { catalogTag } from '../tags.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -55,7 +52,8 @@ export function moderationQueueEndpoint(
     statuses: [200, 304],
     success: queueSuccess,
     handle: async ({ request, reply, input: { after, limit = DEFAULT_LIMIT, merchant } }) => {
-      const merchantId = merchant === undefined ? undefined : await idOf(database, merchant);
+      const merchantId =
+        merchant === undefined ? undefined : (await merchantInQuery(database, 'merchant', merchant)).id;
       const list = { merchantId: OPERATOR_ID, listing: `moderation ${merchantId ?? ''}` };
       const start = after === undefined ? START_OF_QUEUE : readPosition(after, list);
       const { entries, next } = await readQueue(database, { merchantId, after: start, limit });
@@ -67,14 +65,6 @@ export function moderationQueueEndpoint(
       await sendJson(request, reply, JSON.stringify(page));
     },
   });
-}
-
-/** @throws {DomainError} `invalid_parameters` */
-async function idOf(database: Pick<Reader, 'first'>, merchant: string): Promise<number> {
-  const found = await database.first(findMerchantByExternalId, { externalId: merchant });
-  if (found !== undefined) return found.id;
-  const reason = `there is no merchant with the external ID ${merchant}`;
-  throw errors.invalid_parameters([{ field: 'merchant', reason }]);
 }
 
 /** @throws {DomainError} `invalid_parameters` */
