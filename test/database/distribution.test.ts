@@ -99,6 +99,13 @@ async function* copyStatements(database: Database): AsyncGenerator<[string, Stat
 
 /** Indexes that are not unique and serve reads of the operator over all merchants. */
 const OF_ALL_MERCHANTS = [
+  'campaigns_newest',
+  'campaigns_newest_of_status',
+  'moderation_decisions_replaced',
+  'audit_entries_of_operator',
+  'audit_entries_of_operator_by_who',
+  'audit_entries_of_operator_by_action',
+  'audit_entries_of_operator_by_who_and_action',
   'failed_requests_by_time',
   'imports_newest',
   'imports_in_progress',

@@ -18,8 +18,8 @@ import {
 } from '../../src/event-feed/queries.ts';
 import { listImportsOfAll } from '../../src/imports/queries.ts';
 import * as orders from '../../src/orders/of-all/queries.ts';
-import * as products from '../../src/products/of-all/queries.ts';
 import { listReplacedDecisions } from '../../src/products/moderation/queries.ts';
+import * as products from '../../src/products/of-all/queries.ts';
 import { countFailures } from '../../src/requests/queries.ts';
 import {
   listDisabledOfMerchants,

@@ -52,9 +52,10 @@ export class OperatorOrders extends OperatorSystem {
   retrieveOrder(
     externalId: string,
     order: string,
+    parameters: OperatorParametersOf<'retrieveOrder'> = {},
     options: OperatorCallOptions = {},
   ): Promise<OperatorOrder> {
-    return this.caller.call('retrieveOrder', { external_id: externalId, order }, {}, options);
+    return this.caller.call('retrieveOrder', { external_id: externalId, order }, parameters, options);
   }
 
   /** Holds, releases or cancels an order. */

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Connection, statement } from '../../database/database.ts';
+import type { Connection } from '../../database/database.ts';
 import { hashLinkToken } from '../../users/link-token.ts';
 import { insertVerification } from '../../users/queries.ts';
 import type { Challenge } from './identity-provider.ts';
+import { deleteExpiredVerifications, takeVerification } from './queries.ts';
 
 export const PENDING_SECONDS = 10 * 60;
 
@@ -12,21 +13,12 @@ export interface PendingSignIn extends Challenge {
   next: string;
 }
 
-const deleteExpired = statement<{ now: number }, never>(
-  'DELETE FROM user_verifications WHERE expires_at <= :now',
-);
-
-const takePending = statement<{ identifierHash: string; now: number }, { value: string }>(
-  `DELETE FROM user_verifications WHERE identifier_hash = :identifierHash AND expires_at > :now
-   RETURNING value`,
-);
-
 /** Remembers it for ten minutes. `realm` is the path of its calls. */
 export async function addPending(
   connection: Connection,
   { realm, pending, now }: { realm: string; pending: PendingSignIn; now: number },
 ): Promise<void> {
-  await connection.run(deleteExpired, { now });
+  await connection.run(deleteExpiredVerifications, { now });
   await connection.run(insertVerification, {
     id: randomUUIDv7(),
     identifierHash: hashOf(realm, pending.state),
@@ -41,7 +33,7 @@ export async function takePendingSignIn(
   connection: Connection,
   { realm, state, now }: { realm: string; state: string; now: number },
 ): Promise<PendingSignIn | undefined> {
-  const taken = await connection.first(takePending, { identifierHash: hashOf(realm, state), now });
+  const taken = await connection.first(takeVerification, { identifierHash: hashOf(realm, state), now });
   return taken === undefined ? undefined : (JSON.parse(taken.value) as PendingSignIn);
 }
 

@@ -50,7 +50,7 @@ export interface CampaignFigures {
 interface Services {
   database: Database;
   now: () => number;
-  budgets: KeptRead<Map<string, Budgets>>;
+  budgets: KeptRead<Map<string, BudgetsOfCurrency>>;
 }
 
 /**
@@ -110,16 +110,16 @@ export async function readCampaignFigures(
   };
 }
 
-export type Budgets = Pick<CurrencyFigures, 'active' | 'exhausted' | 'daily_budgets'>;
-const NO_CAMPAIGNS: Budgets = { active: 0, exhausted: 0, daily_budgets: 0 };
+export type BudgetsOfCurrency = Pick<CurrencyFigures, 'active' | 'exhausted' | 'daily_budgets'>;
+const NO_CAMPAIGNS: BudgetsOfCurrency = { active: 0, exhausted: 0, daily_budgets: 0 };
 
 /** Reads all campaigns, by currency, without test sides. */
-export async function readBudgets(database: Pick<Reader, 'all'>): Promise<Map<string, Budgets>> {
+export async function readBudgets(database: Pick<Reader, 'all'>): Promise<Map<string, BudgetsOfCurrency>> {
   const [rows, currencies] = await Promise.all([database.all(sumBudgetsOfAll), database.all(listCurrencies)]);
   const currencyOf = new Map(
     currencies.flatMap(({ currency, ids }) => ids.split(',').map((id) => [Number(id), currency] as const)),
   );
-  const budgets = new Map<string, Budgets>();
+  const budgets = new Map<string, BudgetsOfCurrency>();
   for (const { merchant_id, active, exhausted, daily_budgets } of rows) {
     const currency = currencyOf.get(merchant_id);
     // Of a merchant that was created just now.
@@ -134,7 +134,7 @@ export async function readBudgets(database: Pick<Reader, 'all'>): Promise<Map<st
   return budgets;
 }
 
-/** Returns the part of a day's requests that is expected in the hour from a time, in the marketplace's day. */
+/** Returns the part of a day's requests expected in the hour from a time. The day is the marketplace's. */
 function sharesOf(history: RequestHistory, timeZone: string): (start: number) => number {
   const profiles = new Map<string, DayProfile>();
   const dayOf = dayIn(timeZone);

@@ -306,10 +306,9 @@ export const findProductLimit = statement<
   { merchantId: number },
   { product_limit: number | null; products: number }
 >(
-  `SELECT c.product_limit, (
-     SELECT CAST(coalesce(sum(CASE WHEN p.status = '' THEN p.products ELSE -p.products END), 0) AS bigint)
-     FROM product_counts p
-     WHERE p.merchant_id = :merchantId AND p.status IN ('', 'deleted') AND p.category = '') AS products
+  `SELECT c.product_limit, CAST(coalesce((
+     SELECT sum(CASE WHEN p.status = '' THEN p.products ELSE -p.products END) FROM product_counts p
+     WHERE p.merchant_id = :merchantId AND p.status IN ('', 'deleted') AND p.category = ''), 0) AS bigint) AS products
    FROM merchant_counters c WHERE c.merchant_id = :merchantId`,
 );
 
