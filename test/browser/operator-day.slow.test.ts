@@ -7,6 +7,7 @@ import { addSetUpToken } from '../../src/operators/set-up.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { useIdentityProvider } from '../support/identity-provider.ts';
 import { linkIn, useMailService } from '../support/mail-service.ts';
 import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -27,12 +28,13 @@ forEachEngine((engine) => {
       receiver = await WebhookReceiver.start();
     });
     after(() => receiver.close());
+    const provider = useIdentityProvider({ MODERATION_QUEUE: 'on' });
     const parts = useMailService(engine, {
-      environment: { MODERATION_QUEUE: 'on' },
+      environment: provider.environment,
       findAddress: addressesOf(() => [receiver]),
     });
     const service = () => parts().service;
-    const open = useBrowser(service);
+    const open = useBrowser(service, { atPublicUrl: true });
 
     it('from an empty database to the audit log', async (t) => {
       // The operator sets the marketplace up.
@@ -147,9 +149,31 @@ forEachEngine((engine) => {
       await choose(owner, 'Console', 'Campaigns');
       await owner.page.getByRole('row').filter({ hasText: 'Spring' }).filter({ hasText: 'Ended' }).waitFor();
 
+      // Invites a colleague as support, who signs in by the company's identity provider.
+      await choose(operator, 'Operator', 'Team');
+      await operator.press('Invite operator');
+      await operator.field('Name').fill('Sam Porter');
+      await operator.field('Email').fill('sam@example.com');
+      assert.ok(await operator.field('Support').isChecked());
+      await operator.press('Invite');
+      await operator.press('Done');
+      provider.account({ sub: 'sam', email: 'sam@example.com', email_verified: true });
+      const colleague = await open(t, { base: '/operator' });
+      await colleague.goTo('/sign-in');
+      colleague.expectProblem(/^request to another origin: http:\/\/127\.0\.0\.1:/);
+      await colleague.press('Sign in with Alpine ID');
+      await colleague.page.getByLabel('Your account').fill('sam');
+      await colleague.press('Continue');
+      await colleague.sees('Overview');
+      await choose(colleague, 'Operator', 'Merchants');
+      await colleague.follow('Fernwood Pottery');
+      await colleague.page.getByRole('button', { name: 'Suspend' }).waitFor();
+      assert.equal(await colleague.page.getByRole('button', { name: 'Create key' }).count(), 0);
+
       // Reads who did what.
       await choose(operator, 'Operator', 'Audit log');
-      await operator.reads('operator Ada Miller');
+      for (const action of ['Account created', 'Campaign ended', 'User invited', 'by Alpine ID'])
+        await operator.reads(action);
     });
   });
 });

@@ -118,7 +118,7 @@ describe('a release', () => {
       const open = useBrowser(() => ({
         client: server.client,
         baseUrl: server.baseUrl.href,
-        config: { dataDirectory: environment.DATA_DIR },
+        config: { dataDirectory: environment.DATA_DIR, publicUrl: null },
       }));
       const command = async (...commandLine: string[]): Promise<string> => {
         const options = { cwd: directory, program: installed };

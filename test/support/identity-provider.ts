@@ -11,7 +11,7 @@ import type { ConsoleClient } from './console.ts';
 export type Account = { sub: string } & Record<string, unknown>;
 
 const CALLBACK =
-  /^https:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/(operator|console)\/api\/auth\/single-sign-on\/callback$/;
+  /^https:\/\/(localhost|127\.0\.0\.1|shop\.example)(:\d+)?\/(operator|console)\/api\/auth\/single-sign-on\/callback$/;
 const CLAIMS = ['name', 'tradepost_role', 'tradepost_merchant', 'tradepost_merchant_role'];
 const clients = ['operators', 'merchants'].map((name) => ({
   client_id: name,

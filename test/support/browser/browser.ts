@@ -21,7 +21,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
 export interface BrowsedService {
   client: Client;
   baseUrl: string;
-  config: Pick<Config, 'dataDirectory'>;
+  config: Pick<Config, 'dataDirectory' | 'publicUrl'>;
 }
 
 export interface VisitorOptions {
@@ -35,8 +35,11 @@ export interface VisitorOptions {
 /** Opens an isolated window, which closes when the test ends. */
 export type OpenVisitor = (t: TestContext, options?: VisitorOptions) => Promise<Visitor>;
 
-/** Starts a browser for the calling suite. Call it after `useService`: the browser trusts that service. */
-export function useBrowser(service: () => BrowsedService): OpenVisitor {
+/**
+ * Starts a browser for the calling suite. Call it after `useService`: the browser trusts that service.
+ * `atPublicUrl`: visitors open the service at its public URL, whose name the browser resolves to it.
+ */
+export function useBrowser(service: () => BrowsedService, { atPublicUrl = false } = {}): OpenVisitor {
   let browser: Browser | undefined;
   before(async () => {
     await warmUpSignIn(service());
@@ -45,7 +48,8 @@ export function useBrowser(service: () => BrowsedService): OpenVisitor {
   after(() => browser?.close());
   return async (t, { as, context: settings, base = '/console' } = {}) => {
     assert(browser !== undefined, 'the browser runs only while the suite runs');
-    const { origin } = new URL(service().baseUrl);
+    const { baseUrl, config } = service();
+    const { origin } = new URL(atPublicUrl ? (config.publicUrl ?? baseUrl) : baseUrl);
     const context = await browser.newContext({
       locale: 'en-GB',
       timezoneId: 'UTC',
@@ -65,7 +69,7 @@ async function warmUpSignIn({ client }: BrowsedService): Promise<void> {
   await new ConsoleClient(client).post('/auth/sign-in/email', unknown);
 }
 
-async function launch({ config }: BrowsedService): Promise<Browser> {
+async function launch({ config, baseUrl }: BrowsedService): Promise<Browser> {
   assert(executable !== undefined, 'Chromium was not found');
   const certificate = await readFile(join(config.dataDirectory, 'tls-cert.pem'));
   return await chromium.launch({
@@ -74,9 +78,17 @@ async function launch({ config }: BrowsedService): Promise<Browser> {
       // Accepts only the service's own self-signed certificate.
       `--ignore-certificate-errors-spki-list=${fingerprint(certificate)}`,
       '--disable-quic',
+      ...(config.publicUrl === null
+        ? []
+        : [`--host-resolver-rules=${publicName(config.publicUrl, baseUrl)}`]),
       ...flags,
     ],
   });
+}
+
+/** A rule for the browser: the name of the public URL leads to the service. */
+function publicName(publicUrl: string, baseUrl: string): string {
+  return `MAP ${new URL(publicUrl).hostname} ${new URL(baseUrl).host}`;
 }
 
 /** The fingerprint as browsers pin it. */

@@ -76,9 +76,9 @@ export class Visitor {
     return this.page.getByLabel(new RegExp(`^${RegExp.escape(label)}( \\*)?$`));
   }
 
-  /** Waits for text anywhere on the page. */
+  /** Waits for text that is visible anywhere on the page. */
   async reads(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor();
+    await this.page.getByText(text).filter({ visible: true }).first().waitFor();
   }
 
   async signIn(email: string, password: string): Promise<void> {
