@@ -7,10 +7,13 @@ import { OPERATOR } from '../audit/record-audit.ts';
 import { parseConfig } from '../config.ts';
 import { hashPassword } from '../console/auth/passwords.ts';
 import type { Database } from '../database/database.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
 import { runVerb } from '../database/write-context.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { imageRoutes } from '../demo/images.ts';
 import { selfSignedCertificateFile } from '../http/tls/self-signed.ts';
+import { OPERATOR_PATH } from '../operator/path.ts';
+import { inviteOperator } from '../operators/invite-operator.ts';
 import { openServiceDatabase, startService } from '../service.ts';
 import { addUser } from '../users/add-user.ts';
 import { type Context, customerVault, openLog } from './context.ts';
@@ -48,6 +51,9 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
     origin,
   });
   const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
+  const operator = { email: 'operator@example.com', name: 'Demo operator' };
+  const screen = { merchantId: OPERATOR_ID, who: OPERATOR, screenUrl: `${origin}${OPERATOR_PATH}` };
+  const { link } = await runVerb({ database, now: context.now }, screen, inviteOperator, operator);
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
     `curl --cacert ${selfSignedCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;
   // First, because the demo may be stopped right after it says how.
@@ -58,6 +64,10 @@ Tradepost serves ${merchants.length} merchants at ${service.baseUrl}
 ${merchants.map(({ name, token }) => `  ${name.padEnd(16)} ${token}`).join('\n')}
 
 The console is at ${new URL('/console', service.baseUrl)}: sign in as ${user.email} with ${user.password}
+
+The operator's screen needs an authenticator app: choose a password for ${operator.email} at
+
+  ${link}
 
 Paste one of these into another terminal:
 

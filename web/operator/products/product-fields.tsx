@@ -18,6 +18,20 @@ const shownElsewhere: readonly (keyof Product)[] = [
   'extra_images',
 ];
 
+/** Merchants cannot set them, so the console's form has no labels for them. */
+const furtherLabels: Partial<Record<keyof Product, string>> = {
+  identifier: 'Identifier',
+  internal_id: 'ID',
+  ratings_average: 'Average rating',
+  ratings_count: 'Ratings',
+  sales_count: 'Sales',
+  created_at: 'Created',
+  updated_at: 'Changed',
+  disabled_at: 'Disabled',
+  deleted_at: 'Deleted',
+  catalog_only_at: 'In the catalog only',
+};
+
 const names = (Object.keys(productFields) as (keyof Product)[]).filter(
   (name) => !shownElsewhere.includes(name),
 );
@@ -46,7 +60,7 @@ export function ProductFields({ shown: { product, currency } }: { shown: Merchan
           const value = product[name];
           if (value === null || typeof value === 'object') return null;
           return (
-            <Field key={name} label={labelOf(name)}>
+            <Field key={name} label={furtherLabels[name] ?? labelOf(name)}>
               {textOf(name, value)}
             </Field>
           );

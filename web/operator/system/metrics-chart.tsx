@@ -63,7 +63,7 @@ export const figures: readonly Figure[] = [
     minStep: 1,
   },
   {
-    title: 'Oldest event without a number',
+    title: 'Delay of events',
     fields: [{ label: 'Waits for', value: ({ outbox_seconds }) => outbox_seconds }],
     format:
       ({ whole }) =>
