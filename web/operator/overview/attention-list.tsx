@@ -24,8 +24,8 @@ const lists: Partial<
 };
 
 const nouns: Record<Attention['concern'], string> = {
-  installation_problems: { to: '/system' },
-  installation_warnings: { to: '/system' },
+  installation_problems: 'problem',
+  installation_warnings: 'warning',
   events_late: 'event',
   webhooks_late: 'webhook',
   mails_late: 'mail',

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { OperatorResponseOf } from '../../../clients/typescript/src/operator-operations.ts';
 import type { DeliveryList } from '../../../src/console/console-api.ts';
 import type { deliveriesQuery } from '../../webhooks/queries.ts';
@@ -31,15 +31,16 @@ export function merchantDeliveriesQuery(
   path: { external_id: string; webhook: string },
   onlyFailed: boolean,
 ): ReturnType<typeof deliveriesQuery> {
-  return {
-    queryKey: ['webhooks', path, 'deliveries', onlyFailed],
+  const queryKey: QueryKey = ['webhooks', path, 'deliveries', onlyFailed];
+  const listed = infiniteQueryOptions({
+    queryKey,
     queryFn: async ({ pageParam, signal }): Promise<DeliveryList> => {
       const parameters = { only_failed: onlyFailed, before: pageParam ?? undefined };
       const { results, next } = await call('listMerchantWebhookDeliveries', path, parameters, { signal });
       return { deliveries: results, next };
     },
-    initialPageParam: null,
+    initialPageParam: null as DeliveryList['next'],
     getNextPageParam: ({ next }) => next,
-    refetchInterval: 5_000,
-  } as ReturnType<typeof deliveriesQuery>;
+  });
+  return { ...listed, refetchInterval: 5_000 };
 }
