@@ -49,10 +49,9 @@ export async function inviteOperator(
   { email, name, role, allowsPassword = false }: InvitedOperator,
 ): Promise<OperatorInvitation> {
   const existing = await context.connection.first(findOperatorByEmail, { email: parseEmail(email) });
-  const operator =
-    existing === undefined
-      ? await addOperator(context, { email, name, role: role ?? 'admin' })
-      : await changeOperatorRole(context, { operator: existing, role: role ?? existing.role });
+  let operator = existing ?? (await addOperator(context, { email, name, role: role ?? 'admin' }));
+  if (existing !== undefined && role !== undefined)
+    operator = await changeOperatorRole(context, { operator, role });
   if (allowsPassword) await context.connection.run(allowPassword, { id: operator.id, allowed: 1 });
   return { isNew: existing === undefined, operator, ...(await addLink(context, operator)) };
 }

@@ -9,7 +9,7 @@ const WAIT_MS = 250;
 
 type Named = Pick<Brand, 'name'>;
 
-/** What the operator calls the marketplace: with a setting, or else at the first start. */
+/** What the operator calls the marketplace: with a setting, or else on the screen. */
 export async function findMarketplaceName(reader: Pick<Reader, 'first'>, brand: Named): Promise<string> {
   return brand.name ?? (await reader.first(findMarketplace))?.name ?? PRODUCT_NAME;
 }
@@ -20,6 +20,7 @@ export class MarketplaceName {
   readonly #brand: Named;
   #name: string;
   #readAt = Number.NEGATIVE_INFINITY;
+  #update: Promise<void> = Promise.resolve();
 
   constructor(reader: Pick<Reader, 'first'>, brand: Named) {
     this.#reader = reader;
@@ -29,15 +30,17 @@ export class MarketplaceName {
 
   /** Resolves to the name of the last two seconds, or the last known one. Never rejects. */
   async read(): Promise<string> {
-    if (this.#brand.name !== null || performance.now() - this.#readAt < FRESH_MS) return this.#name;
-    this.#readAt = performance.now();
-    const update = findMarketplaceName(this.#reader, this.#brand).then(
-      (name) => {
-        this.#name = name;
-      },
-      () => {},
-    );
-    await withTimeout(WAIT_MS, update, undefined);
+    if (this.#brand.name !== null) return this.#name;
+    if (performance.now() - this.#readAt >= FRESH_MS) {
+      this.#readAt = performance.now();
+      this.#update = findMarketplaceName(this.#reader, this.#brand).then(
+        (name) => {
+          this.#name = name;
+        },
+        () => {},
+      );
+    }
+    await withTimeout(WAIT_MS, this.#update, undefined);
     return this.#name;
   }
 }

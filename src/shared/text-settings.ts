@@ -40,8 +40,11 @@ export class TextSettings {
 
 /** Hides the user and the password of a URL, and all values in its query. */
 function withoutCredentials(value: string): string {
+  // `http:user@host` is a URL with a user, too.
+  const url = URL.parse(value);
+  const text = url !== null && url.username + url.password !== '' ? url.href : value;
   const [, scheme, credentials, place = '', query] =
-    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*@)?([^?]*)(\?.*)?$/is.exec(value) ?? [];
+    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*@)?([^?]*)(\?.*)?$/is.exec(text) ?? [];
   if (scheme === undefined) return value;
   const user = credentials === undefined ? '' : `${HIDDEN}@`;
   return `${scheme}${user}${place}${query?.replaceAll(/=[^&]*/g, `=${HIDDEN}`) ?? ''}`;

@@ -60,10 +60,8 @@ export async function inviteUser(
   if (existing !== undefined && existing.merchant_id !== merchantId)
     throw invalidEmail(`${existing.email} belongs to a user of another merchant.`);
   if (existing === undefined) await requireUsersLeft(context);
-  const user =
-    existing === undefined
-      ? await addUser(context, { email, name, role })
-      : await changeRole(context, { user: existing, role: role ?? existing.role });
+  let user = existing ?? (await addUser(context, { email, name, role }));
+  if (existing !== undefined && role !== undefined) user = await changeRole(context, { user, role });
   if (existing === undefined && user.role !== 'owner') await requireOtherOwner(connection, user, 'added');
   if (resetTwoFactor) {
     await connection.run(disableTwoFactorOfUser, { userId: user.id, now });

@@ -10,6 +10,7 @@ import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { signedInOperator } from '../support/operators.ts';
 import { orderDraft, pushDrafts } from '../support/orders.ts';
 import { newRandom } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -154,12 +155,12 @@ forEachEngine((engine) => {
       assert.equal((await get(`${path}?test=true`)).status, 200);
     });
 
-    it('400: a cursor of another list, 404: a merchant that does not exist', async () => {
+    it('400: a cursor of another list, and a merchant that does not exist', async () => {
       const { next } = await page({ limit: '1' });
       if (next !== null)
         expectError(await get(`/orders?status=paid&after=${next}`), 400, /a cursor of another list/);
       expectError(await get('/orders?after=nothing'), 400, /^after: /);
-      expectError(await get('/orders?merchant=nobody'), 404, /nobody/);
+      expectError(await get('/orders?merchant=nobody'), 400, /nobody/);
     });
 
     it('are read without their customer, and whoever reveals one is in the merchant’s audit log', async () => {
@@ -180,6 +181,13 @@ forEachEngine((engine) => {
         const [entry] = (await listAudit(service().database, merchant.id, { limit: 1 })).entries;
         return [entry?.action, entry?.subject, entry?.who];
       };
+      const { client: person } = await signedInOperator(service(), 'admin');
+      const shown = (await person.get(`/operator/v1${path}`)).json<OrderRecord>();
+      assert.deepEqual([shown.customer_name, shown.customer_hidden], [null, true]);
+      const followed = await person.get(
+        `/operator/v1/merchants/${merchant.id}/orders?changed_since=start&per_page=1000`,
+      );
+      assert.ok(!followed.text.includes(customer.customer_name), followed.text);
       const subject = String(order?.order_id);
       assert.deepEqual(await newestEntry(), ['order.customer_revealed', subject, 'operator']);
       for (const json of [{ state: 'held', reason: 'address check' }, { state: 'released' }]) {

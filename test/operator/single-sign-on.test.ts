@@ -6,11 +6,12 @@ import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { runVerb } from '../../src/database/write-context.ts';
 import type { OperatorList, ScreenOptions, ScreenSession } from '../../src/operator/screen/screen-api.ts';
 import { inviteOperator, resetOperator } from '../../src/operators/invite-operator.ts';
-import { type ConsoleClient, PASSWORD } from '../support/console.ts';
+import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Account, callbackOf, openCallback, useIdentityProvider } from '../support/identity-provider.ts';
 import { invitedOperator, operatorClient, signedInOperator } from '../support/operators.ts';
 import { useService } from '../support/service.ts';
+import { supportCode } from '../support/support-views.ts';
 import { enableTwoFactor } from '../support/totp.ts';
 
 forEachEngine((engine) => {
@@ -48,6 +49,15 @@ forEachEngine((engine) => {
       const { action, who, subject } = entries[0] ?? assert.fail();
       assert.deepEqual([action, subject], ['user.signed_in', 'by Alpine ID']);
       assert.match(who, new RegExp(`<${email}>$`));
+    });
+
+    it('opens a support view, as with two factors', async () => {
+      const { email } = await invitedOperator(service(), 'support');
+      const { client } = await signIn({ sub: 'viewing', ...verified(email) });
+      const view = new ConsoleClient(service().client);
+      const code = await supportCode(client, await service().newMerchant());
+      assert.equal((await view.post('/support-view', { code })).status, 200);
+      assert.equal((await view.get('/overview')).status, 200);
     });
 
     it('is for that session only: a password still needs two factors', async () => {
@@ -95,6 +105,14 @@ forEachEngine((engine) => {
       assert.equal((await admin.post(`/operators/${id}`, { role: 'support' })).status, 200);
       const { client } = await signIn(account);
       assert.equal(await roleOf(client), 'support');
+    });
+
+    it('needs the claim after an invitation that states no role', async () => {
+      const account = { sub: 'again', ...verified('again@example.com') };
+      await signIn({ ...account, tradepost_role: 'support' });
+      const context = { merchantId: OPERATOR_ID, who: OPERATOR, screenUrl: 'https://shop.example/operator' };
+      await runVerb(service(), context, inviteOperator, { email: account.email, name: 'Ada' });
+      assert.equal((await signIn(account)).page, refused('no_access'));
     });
 
     it('lets nobody in without an invitation, a claim, or a verified email', async () => {

@@ -220,7 +220,11 @@ describe('POST /system/backup', () => {
       assert.match(refused.message, /another one is running/);
       assert.equal((await readSystem(service)).backups.running, true);
       await rm(join(directory, 'nightly.db.partial'));
-      assert.equal((await service.operator('POST', '/system/backup', token)).status, 201);
+      const both = await Promise.all([
+        service.operator('POST', '/system/backup', token),
+        service.operator('POST', '/system/backup', token),
+      ]);
+      assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409]);
     });
   });
 

@@ -24,6 +24,8 @@ export interface Challenge {
   verifier: string;
 }
 
+/** Other letters can become these in lower case, and so name another mailbox. */
+const ASCII = /^[\x21-\x7e]+$/;
 const SCOPE = 'openid email profile';
 const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 30;
@@ -136,7 +138,7 @@ export class IdentityProvider {
       throw new ProviderError('rejected', 'the subject cannot be stored');
     const { email, email_verified: isVerified } = claims as { email?: unknown; email_verified?: unknown };
     const hasEmail =
-      typeof email === 'string' && isStorable(email) && (isVerified === true || isVerified === 'true');
+      typeof email === 'string' && ASCII.test(email) && (isVerified === true || isVerified === 'true');
     return {
       issuer: iss || issuer,
       subject,

@@ -112,6 +112,8 @@ async function findOrLink<User extends ProviderUser>(
   const user =
     (await people.findByEmail(connection, email)) ?? (await people.create(context, { ...person, email }));
   if (user === undefined) return { refusal: 'no_access' };
+  // Before the identity is linked for good.
+  if (!(await people.accepts(connection, user, person))) return { user, refusal: 'other_merchant' };
   const linked = await connection.run(insertIdentity, { ...identity, userId: user.id, now });
   return linked === 1 ? { user, needsClaim: false } : { user, refusal: 'email_taken' };
 }
@@ -145,9 +147,8 @@ function refuse<User extends ProviderUser>(
   { person, user, refusal }: { person: Person; user?: User | undefined; refusal: Refusal },
 ): SignInOutcome {
   const { provider, email, subject } = person;
-  // Not as `people.actorOf`: the person is none of the users.
-  const name =
-    email === null ? `${provider} ${subject}` : describeUser({ name: nameOf({ ...person, email }), email });
+  // Not as `people.actorOf`: the person is none of the users, and may have taken any name at the provider.
+  const name = email ?? `${provider} ${subject}`;
   const entry = {
     user,
     who: { kind: 'merchant_user', name },

@@ -108,10 +108,11 @@ async function takePending<Caller extends RealmCaller>(
 ): Promise<PendingSignIn | SignInProblem> {
   const { realm, config, database, now } = services;
   const address = clientAddress(request, config.trustedProxies);
-  await limitNetworks(services, ofRealm(services, limits.codeByNetwork), address);
   const state = url.searchParams.get('state') ?? '';
   if (state === '' || state.length > MAX_STATE_LENGTH || readStateCookie(realm, request) !== state)
     return 'expired';
+  // Only now: any page can make a browser call without the cookie's state.
+  await limitNetworks(services, ofRealm(services, limits.codeByNetwork), address);
   const taken = await database.transaction((connection) =>
     takePendingSignIn(connection, { realm: realm.apiPath, state, now: now() }),
   );
@@ -125,6 +126,7 @@ async function signIn<Caller extends RealmCaller>(
   { exchange, url, pending }: { exchange: Exchange; url: URL; pending: PendingSignIn },
 ): Promise<SignInProblem | undefined> {
   const { realm, database, config, now } = services;
+  const replaced = await findReplaced(services, exchange);
   let outcome: SignInOutcome;
   try {
     const person = await provider.finish(url, pending);
@@ -137,11 +139,23 @@ async function signIn<Caller extends RealmCaller>(
   }
   if ('refusal' in outcome) return outcome.refusal;
   const { user, merchantId } = outcome;
-  const replaced = await services.currentSession.find(exchange);
   await beginSession({ auth: await services.auth() }, exchange, user.id);
   if (replaced !== undefined) await endReplacedSession(services, replaced);
   await recordProviderSignIn(services, { merchantId, user, provider: provider.settings.name });
   return undefined;
+}
+
+/** Resolves to undefined if the browser has no session, or one that has ended, such as a support view. */
+async function findReplaced<Caller extends RealmCaller>(
+  { currentSession }: AuthServices<Caller>,
+  exchange: Exchange,
+): Promise<Caller | undefined> {
+  try {
+    return await currentSession.find(exchange);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
 }
 
 /** @throws what is no fault of the provider or the person */

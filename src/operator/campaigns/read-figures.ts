@@ -84,7 +84,7 @@ export async function readCampaignFigures(
     const sum = (name: 'placements' | 'amount'): number =>
       of(byHour).reduce((total, row) => total + row[name], 0);
     return {
-      ...{ currency, active, exhausted, daily_budgets },
+      ...{ currency, active, exhausted, daily_budgets: cents(daily_budgets) },
       placements: sum('placements'),
       spend: amountOf(sum('amount')),
       hours: starts.map((start) => ({

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../database/write-context.ts';
 import { errors } from '../../errors/errors.ts';
 import { marketplaceProblems } from '../../merchants/check-merchant.ts';
 import { type MarketplaceSettings, readMarketplace } from '../../operators/marketplace.ts';
-import { type Marketplace, upsertMarketplace } from '../../operators/queries.ts';
+import { lockOperators, type Marketplace, upsertMarketplace } from '../../operators/queries.ts';
 
 /**
  * Changes what is stated about the marketplace. Existing merchants keep their time zone and currency.
@@ -15,6 +15,8 @@ export async function setMarketplace(
   changes: { [Field in keyof Marketplace]?: string | undefined },
 ): Promise<MarketplaceSettings> {
   const { connection, now } = context;
+  // One change at a time: what is not sent keeps its value.
+  await connection.run(lockOperators);
   const { is_set: wasSet, ...before } = await readMarketplace(connection);
   const { name = before.name, time_zone = before.time_zone, currency = before.currency } = changes;
   const problems = marketplaceProblems({ name, time_zone, currency });

@@ -1,11 +1,11 @@
 import type { Reader } from '../../database/database.ts';
 import { liveSideOf, type Mode, testSideOf } from '../../database/sides.ts';
 import { findMerchantsByIds } from '../../merchants/queries.ts';
-import { requireMerchant } from './merchant-parameters.ts';
+import { merchantInQuery } from './merchant-parameters.ts';
 
 /**
  * Returns the side that a list of all merchants shows, and the ID of that side of `merchant`, if it is sent.
- * @throws {DomainError} `merchant_not_found`
+ * @throws {DomainError} `invalid_parameters`
  */
 export async function sideOf(
   reader: Pick<Reader, 'first'>,
@@ -13,7 +13,7 @@ export async function sideOf(
 ): Promise<{ side: Mode; merchantId: number | undefined }> {
   const side = test ? 'test' : 'live';
   if (merchant === undefined) return { side, merchantId: undefined };
-  const { id } = await requireMerchant(reader, { external_id: merchant });
+  const { id } = await merchantInQuery(reader, 'merchant', merchant);
   return { side, merchantId: test ? testSideOf(id) : id };
 }
 

@@ -43,20 +43,25 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
 
   /** Runs a verb on an order of a merchant, and returns what the response shows. */
   async function change<Input, Needs>(
-    { request, path, who }: { request: FastifyRequest; path: NamedOrder } & Pick<OperatorCaller, 'who'>,
+    { request, path, caller }: { request: FastifyRequest; path: NamedOrder; caller: OperatorCaller },
     verb: Verb<Input & { external_id: string }, Order, Needs>,
     input: Input,
     needs: Needs,
   ): Promise<string> {
     const { id: merchantId } = await requireMerchant(database, path);
-    const caller = { merchantId, who, ...needs };
+    const context = { merchantId, who: caller.who, ...needs };
     const named = { ...input, external_id: path.order };
-    const order = await runVerb(services, caller, verb, named, { locksMerchant: true });
-    return await shown(request, merchantId, order);
+    const order = await runVerb(services, context, verb, named, { locksMerchant: true });
+    return await shown(request, { merchantId, caller }, order);
   }
 
-  async function shown(request: FastifyRequest, merchantId: number, order: Order): Promise<string> {
-    const viewer = { merchantId, seesCustomers: true };
+  async function shown(
+    request: FastifyRequest,
+    { merchantId, caller }: { merchantId: number; caller: OperatorCaller },
+    order: Order,
+  ): Promise<string> {
+    // People see customers only by `reveal`, which the audit log has.
+    const viewer = { merchantId, seesCustomers: caller.key !== undefined };
     const record = orderRecord(order, undefined);
     return JSON.stringify(await completeRecord(services, viewer, record, hiddenLogger(request)));
   }
@@ -75,13 +80,13 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     parameters: pushParameters,
     statuses: [200, 201, 404],
     success: { ...orderSuccess('The order after the call.'), creates: true },
-    handle: async ({ request, reply, caller: { who }, path, input }) => {
+    handle: async ({ request, reply, caller, path, input }) => {
       const { id: merchantId } = await requireMerchant(database, path);
       const draft: OrderDraft = { ...input, merchant: null, external_id: path.order };
-      const needs = { merchantId, who, customers, lowInventory };
+      const needs = { merchantId, who: caller.who, customers, lowInventory };
       if (hasCustomer(draft)) await customers.prepare(database, services.now());
       const { order, isNew } = await runVerb(services, needs, pushOrder, draft, { locksMerchant: true });
-      await sendPrivateRecord(request, reply, await shown(request, merchantId, order), { isNew });
+      await sendPrivateRecord(request, reply, await shown(request, { merchantId, caller }, order), { isNew });
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -98,7 +103,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     parameters: stateParameters,
     statuses: [200, 404],
     success: orderSuccess('The order after the call.'),
-    handle: async ({ request, reply, caller: { who }, path, input: { state, reason } }) => {
+    handle: async ({ request, reply, caller, path, input: { state, reason } }) => {
       if (state !== 'released' && reason === undefined) {
         const expected = `missing, expected why the order is ${state}`;
         throw errors.invalid_parameters([{ field: 'reason', reason: expected }]);
@@ -107,7 +112,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       await sendPrivateRecord(
         request,
         reply,
-        await change({ request, path, who }, setState, input, { lowInventory }),
+        await change({ request, path, caller }, setState, input, { lowInventory }),
       );
     },
   });
@@ -123,9 +128,13 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     parameters: packageParameters,
     statuses: [200, 404],
     success: orderSuccess('The order after the call.'),
-    handle: async ({ request, reply, caller: { who }, path, input: { state } }) => {
+    handle: async ({ request, reply, caller, path, input: { state } }) => {
       const input = { package_id: path.package, state: state as PackageState };
-      await sendPrivateRecord(request, reply, await change({ request, path, who }, reportPackage, input, {}));
+      await sendPrivateRecord(
+        request,
+        reply,
+        await change({ request, path, caller }, reportPackage, input, {}),
+      );
     },
   });
   registerOperatorEndpoint(app, services, {
@@ -143,7 +152,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     parameters: refundParameters,
     statuses: [200, 404],
     success: orderSuccess('The order after the call.'),
-    handle: async ({ request, reply, caller: { who }, path, input: { state, failure } }) => {
+    handle: async ({ request, reply, caller, path, input: { state, failure } }) => {
       if (state === 'failed' && failure === undefined) {
         const expected = 'missing, expected why the refund failed';
         throw errors.invalid_parameters([{ field: 'failure', reason: expected }]);
@@ -153,7 +162,7 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
       await sendPrivateRecord(
         request,
         reply,
-        await change({ request, path, who }, reportRefund, input, { lowInventory }),
+        await change({ request, path, caller }, reportRefund, input, { lowInventory }),
       );
     },
   });
@@ -169,8 +178,8 @@ export function operatorOrderEndpoints(app: FastifyInstance, services: OperatorO
     parameters: {},
     statuses: [200, 404],
     success: orderSuccess('The order without its customer’s data.'),
-    handle: async ({ request, reply, caller: { who }, path }) => {
-      await sendPrivateRecord(request, reply, await change({ request, path, who }, redactOrder, {}, {}));
+    handle: async ({ request, reply, caller, path }) => {
+      await sendPrivateRecord(request, reply, await change({ request, path, caller }, redactOrder, {}, {}));
     },
   });
 }

@@ -72,7 +72,7 @@ export function orderListEndpoint(app: FastifyInstance, services: Services): voi
         default: DEFAULT_LIMIT,
       },
     },
-    statuses: [200, 304, 404],
+    statuses: [200, 304],
     success: orderPage,
     handle: async ({ request, reply, input }) => {
       const { query, status, since, after, limit = DEFAULT_LIMIT } = input;

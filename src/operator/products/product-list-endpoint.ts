@@ -71,7 +71,7 @@ export function productListEndpoint(
         default: DEFAULT_LIMIT,
       },
     },
-    statuses: [200, 304, 404],
+    statuses: [200, 304],
     success: productPage,
     handle: async ({ request, reply, input }) => {
       const { query, status, after, limit = DEFAULT_LIMIT } = input;
@@ -86,9 +86,9 @@ export function productListEndpoint(
         results.map((each) => each.merchantId),
       );
       const page: MerchantProductPage = {
-        results: results.flatMap(({ merchantId: owned, product, moderation }) => {
+        results: results.flatMap(({ merchantId: owned, ...listed }) => {
           const owner = ownerOf(owned);
-          return owner === undefined ? [] : [listedProduct(owner, product, moderation)];
+          return owner === undefined ? [] : [listedProduct(owner, listed)];
         }),
         next: next === undefined ? null : encodeCursor(list, next),
       };

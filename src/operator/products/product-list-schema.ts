@@ -1,6 +1,7 @@
 import type { Success } from '../../http/endpoint/declaration.ts';
 import { orNull, record, type Schema } from '../../http/schema.ts';
 import type { NamedMerchant } from '../../merchants/name-merchants.ts';
+import type { ProductOfMerchant } from '../../products/of-all/list-products-of-all.ts';
 import { exampleProduct } from '../../products/record/example-product.ts';
 import type { Product } from '../../products/record/product.ts';
 import { productProperties } from '../../products/record/product-schema.ts';
@@ -53,10 +54,9 @@ const listedProductSchema = record<ListedProduct>('ListedProduct', 'A product of
 
 export function listedProduct(
   owner: Pick<ListedProduct, 'merchant' | 'currency'>,
-  product: Product,
-  moderation: Moderation,
+  { product, moderation, variationCount }: Omit<ProductOfMerchant, 'merchantId'>,
 ): ListedProduct {
-  return { ...owner, ...picked(product), moderation, variation_count: product.variations.length };
+  return { ...owner, ...picked(product), moderation, variation_count: variationCount };
 }
 
 function picked<Values extends Record<(typeof listedFields)[number], unknown>>(
@@ -66,7 +66,9 @@ function picked<Values extends Record<(typeof listedFields)[number], unknown>>(
   return Object.fromEntries(entries) as Pick<Values, (typeof listedFields)[number]>;
 }
 
-const example = listedProduct({ merchant: exampleNamedMerchant, currency: 'EUR' }, exampleProduct, 'ok');
+const exampleOwner = { merchant: exampleNamedMerchant, currency: 'EUR' };
+const variationCount = exampleProduct.variations.length;
+const example = listedProduct(exampleOwner, { product: exampleProduct, moderation: 'ok', variationCount });
 
 export const productPage: Success = {
   description: 'A page of products.',

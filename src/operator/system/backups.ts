@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { backUpInThread } from '../../backup-thread.ts';
 import type { Config } from '../../config.ts';
@@ -15,6 +15,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 
 const MAX_FILES = 10;
 const DRAFT = '.partial';
+const RUNNING = 'another one is running';
 /** A draft that is older was left by a process that was killed. */
 const DRAFT_MS = 6 * 60 * 60 * 1000;
 
@@ -73,21 +74,24 @@ export class Backups {
     const { backupDirectory: directory } = config;
     const reason = this.#reason();
     if (reason !== null || directory === null) throw errors.backup_unavailable(reason ?? '');
-    if (this.#isRunning || (await this.read()).running) throw errors.backup_failed('another one is running');
+    if (this.#isRunning) throw errors.backup_failed(RUNNING);
     this.#isRunning = true;
     const at = now();
     const file = `tradepost-${nameOfTime(at)}-${randomBytes(3).toString('hex')}.db`;
-    const backup = await this.#write(join(directory, file)).finally(() => {
+    const backup = await this.#write(directory, file).finally(() => {
       this.#isRunning = false;
     });
     await runVerb({ database, now }, { merchantId: OPERATOR_ID, who }, auditBackup, { file });
     return { file, at: formatTime(at), bytes: backup.bytes };
   }
 
-  async #write(target: string): Promise<{ bytes: number }> {
+  async #write(directory: string, file: string): Promise<{ bytes: number }> {
     const { config, stopping } = this.#services;
+    const target = join(directory, file);
     try {
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      // Of another process.
+      if ((await this.#list(directory)).hasDraft) throw new Error(RUNNING);
       return await backUpInThread({ file: sqliteFile(config.dataDirectory), target }, stopping);
     } catch (error) {
       throw errors.backup_failed(messageOf(error).replace(/\.$/, ''));

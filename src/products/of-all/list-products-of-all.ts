@@ -23,7 +23,8 @@ import {
 export interface ProductOfMerchant {
   merchantId: number;
   moderation: Moderation;
-  product: Product;
+  product: Omit<Product, 'variations'>;
+  variationCount: number;
 }
 
 /** Without a status, deleted products are left out. */
@@ -165,7 +166,10 @@ async function readProducts(
   for (const { merchant_id: merchantId, internal_id: productId, moderation, record } of rows.flat()) {
     const json = record ?? (await database.first(findLargeRecord, { merchantId, productId }))?.record;
     if (json === undefined) continue;
-    read.set(`${merchantId} ${productId}`, { merchantId, moderation, product: parseProduct(json) });
+    // Of a page of large products, the variations would not fit into memory.
+    const { variations, ...product } = parseProduct(json);
+    const variationCount = variations.length;
+    read.set(`${merchantId} ${productId}`, { merchantId, moderation, product, variationCount });
     await slices.pause();
   }
   return places.flatMap(({ merchantId, id }) => read.get(`${merchantId} ${id}`) ?? []);

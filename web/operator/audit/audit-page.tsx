@@ -18,7 +18,8 @@ import { type AuditSearch, auditQuery } from './queries.ts';
 const route = getRouteApi('/signed-in/audit');
 
 /** Operators do not create products, or ship orders. */
-const BY_MERCHANTS = /^(product\.(?!moderated)|products\.|order\.(?!redacted)|campaign\.(created|changed))/;
+const BY_MERCHANTS =
+  /^(product\.(?!moderated)|products\.|order\.(?!redacted|held|released|canceled|customer_revealed)|campaign\.(created|changed))/;
 
 const actions = Object.entries(actionLabels)
   .filter(([action]) => !BY_MERCHANTS.test(action))

@@ -54,7 +54,11 @@ export function FiguresPanels({ filter }: { filter: CampaignFilter }) {
   return (
     <>
       <Panel title="Spend by hour" aside={controls}>
-        {shown === undefined ? <Loaded query={query} skeleton={6} /> : <Spend figures={shown} />}
+        {shown === undefined ? (
+          <Loaded query={query} skeleton={6} />
+        ) : (
+          <Spend figures={shown} filter={filter} />
+        )}
       </Panel>
       {shown !== undefined && shown.placements > 0 && (
         <div className={styles.halves}>
@@ -74,7 +78,7 @@ interface Props {
   figures: CurrencyFigures;
 }
 
-function Spend({ figures }: Props) {
+function Spend({ figures, filter }: Props & { filter: CampaignFilter }) {
   const { whole, time } = useFormats();
   const { active, exhausted, daily_budgets: budgets, spend, placements, hours, currency } = figures;
   const money = moneyIn(currency);
@@ -84,13 +88,13 @@ function Spend({ figures }: Props) {
     ['Daily budgets', money(budgets)],
     [
       'Active campaigns',
-      <Link key="active" to="/campaigns" search={{ state: 'Active' }}>
+      <Link key="active" to="/campaigns" search={{ ...filter, state: 'Active' }}>
         {whole(active)}
       </Link>,
     ],
     [
       'Budget spent',
-      <Link key="exhausted" to="/campaigns" search={{ state: 'Lifetime Budget Exhausted' }}>
+      <Link key="exhausted" to="/campaigns" search={{ ...filter, state: 'Lifetime Budget Exhausted' }}>
         {whole(exhausted)}
       </Link>,
     ],
