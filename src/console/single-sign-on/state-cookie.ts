@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Realm } from '../auth/realm.ts';
+import { cookieOf } from '../sessions/current-session.ts';
 
 function stateCookieName({ cookiePrefix }: Pick<Realm, 'cookiePrefix'>): string {
   return `${cookiePrefix}.single_sign_on`;
@@ -17,9 +18,7 @@ export function setStateCookie(
 
 export function readStateCookie(
   realm: Pick<Realm, 'cookiePrefix'>,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
 ): string | undefined {
-  const prefix = `${stateCookieName(realm)}=`;
-  const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim()) ?? [];
-  return cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
+  return cookieOf(request, stateCookieName(realm));
 }

@@ -2,7 +2,7 @@ import { sumBudgetsOfAll } from '../../campaigns/queries.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { listCurrencies } from '../../merchants/queries.ts';
 import { dayIn } from '../../merchants/time-zone.ts';
-import { findMarketplace } from '../../operators/queries.ts';
+import { readMarketplace } from '../../operators/marketplace.ts';
 import { sumByCategory, sumByHour, sumByPrice } from '../../placements/hourly/queries.ts';
 import { DayProfile } from '../../placements/pacing/day-profile.ts';
 import { readHistories } from '../../placements/pacing/request-counts.ts';
@@ -69,11 +69,11 @@ export async function readCampaignFigures(
     database.all(sumByPrice, { since }),
     keptBudgets.read(),
     readHistories(database, now),
-    database.first(findMarketplace),
+    readMarketplace(database),
   ]);
   const starts = Array.from({ length: hours }, (_, hour) => since + hour * HOUR_MS);
   const shareOf = (currency: string) =>
-    sharesOf(histories.get(currency) ?? new RequestHistory(), marketplace?.time_zone ?? 'UTC');
+    sharesOf(histories.get(currency) ?? new RequestHistory(), marketplace.time_zone);
   const names = new Set([...budgets.keys(), ...byHour.map(({ currency }) => currency)]);
   const currencies = [...names].map((currency): CurrencyFigures => {
     const of = <Row extends { currency: string }>(rows: readonly Row[]): Row[] =>

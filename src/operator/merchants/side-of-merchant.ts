@@ -18,7 +18,7 @@ export async function sideOf(
 }
 
 /** A merchant, and the currency of its amounts. */
-interface Owner {
+export interface Owner {
   merchant: { external_id: string; name: string };
   /** ISO 4217. */
   currency: string;

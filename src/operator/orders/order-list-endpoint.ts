@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { OPERATOR_ID } from '../../database/sides.ts';
 import { boolean, cursor, instant, int32, oneOf, text } from '../../http/parameters/types.ts';
 import { sendPrivateRecord } from '../../http/responses/send-private.ts';
 import { MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
@@ -15,17 +14,15 @@ import {
 } from '../../orders/of-all/list-orders-of-all.ts';
 import { orderStatuses } from '../../orders/record/order.ts';
 import { orderRecord } from '../../orders/record/order-record.ts';
-import { decodeCursor, encodeCursor, type ValueType } from '../../sync/cursor.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
 import { externalId } from '../merchants/merchant-parameters.ts';
-import { ownersOf, sideOf } from '../merchants/side-of-merchant.ts';
+import { LAST, readPageOfAll } from '../merchants/read-page-of-all.ts';
+import { sideOf } from '../merchants/side-of-merchant.ts';
 import { ordersTag } from '../tags.ts';
 import { listedOrder, type MerchantOrderPage, orderPage } from './order-list-schema.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_QUERY_LENGTH = 100;
-/** After every place. */
-const LAST = Number.MAX_SAFE_INTEGER;
 
 type Services = OperatorEndpointServices & {
   database: Database;
@@ -78,21 +75,12 @@ export function orderListEndpoint(app: FastifyInstance, services: Services): voi
       const { query, status, since, after, limit = DEFAULT_LIMIT } = input;
       const { side, merchantId } = await sideOf(database, input);
       const selected = [side, merchantId ?? null, status ?? null, since ?? null, query ?? null];
-      const list = { merchantId: OPERATOR_ID, listing: `orders ${JSON.stringify(selected)}` };
-      const place =
-        after === undefined ? undefined : decodeCursor('after', after, list, placeTypes(query)).map(Number);
-      const { results, next } = await readPage({ side, merchantId, status, since, limit }, query, place);
-      const ownerOf = await ownersOf(
+      const page: MerchantOrderPage = await readPageOfAll(
         database,
-        results.map((each) => each.merchantId),
+        { items: 'orders', selected, isSearch: query !== undefined, after },
+        (place) => readPage({ side, merchantId, status, since, limit }, query, place),
+        (owner, { order }) => listedOrder(owner, orderRecord(order, undefined)),
       );
-      const page: MerchantOrderPage = {
-        results: results.flatMap(({ merchantId: owned, order }) => {
-          const owner = ownerOf(owned);
-          return owner === undefined ? [] : [listedOrder(owner, orderRecord(order, undefined))];
-        }),
-        next: next === undefined ? null : encodeCursor(list, next),
-      };
       await sendPrivateRecord(request, reply, JSON.stringify(page));
     },
   });
@@ -100,7 +88,7 @@ export function orderListEndpoint(app: FastifyInstance, services: Services): voi
   async function readPage(
     filter: OrderFilter,
     query: string | undefined,
-    [first, second, third]: readonly number[] = [],
+    [first, second, third]: readonly number[],
   ): Promise<{ results: OrderOfMerchant[]; next: number[] | undefined }> {
     if (query === undefined) {
       const place = { createdAt: first ?? LAST, merchantId: second ?? LAST, orderId: third ?? LAST };
@@ -112,8 +100,4 @@ export function orderListEndpoint(app: FastifyInstance, services: Services): voi
     const { results, next } = await searchOrdersOfAll(services, { ...filter, query }, place);
     return { results, next: next && [next.merchantId, next.id] };
   }
-}
-
-function placeTypes(query: string | undefined): readonly ValueType[] {
-  return query === undefined ? ['integer', 'integer', 'integer'] : ['integer', 'integer'];
 }

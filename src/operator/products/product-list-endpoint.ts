@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { OPERATOR_ID } from '../../database/sides.ts';
 import { boolean, cursor, int32, oneOf } from '../../http/parameters/types.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { MERCHANTS_AT_ONCE } from '../../merchants/queries.ts';
@@ -14,16 +13,14 @@ import {
 } from '../../products/of-all/list-products-of-all.ts';
 import { productStatuses } from '../../products/record/product.ts';
 import { searchText } from '../../products/search/parameters.ts';
-import { decodeCursor, encodeCursor, type ValueType } from '../../sync/cursor.ts';
 import { type OperatorEndpointServices, registerOperatorEndpoint } from '../endpoint/register.ts';
 import { externalId } from '../merchants/merchant-parameters.ts';
-import { ownersOf, sideOf } from '../merchants/side-of-merchant.ts';
+import { LAST, readPageOfAll } from '../merchants/read-page-of-all.ts';
+import { sideOf } from '../merchants/side-of-merchant.ts';
 import { catalogTag } from '../tags.ts';
 import { listedProduct, type MerchantProductPage, productPage } from './product-list-schema.ts';
 
 const DEFAULT_LIMIT = 50;
-/** After every place. */
-const LAST = Number.MAX_SAFE_INTEGER;
 
 /** `GET /products`: the products of all merchants. */
 export function productListEndpoint(
@@ -77,21 +74,12 @@ export function productListEndpoint(
       const { query, status, after, limit = DEFAULT_LIMIT } = input;
       const { side, merchantId } = await sideOf(database, input);
       const selected = [side, merchantId ?? null, status ?? null, query ?? null];
-      const list = { merchantId: OPERATOR_ID, listing: `products ${JSON.stringify(selected)}` };
-      const place =
-        after === undefined ? undefined : decodeCursor('after', after, list, placeTypes(query)).map(Number);
-      const { results, next } = await readPage({ side, merchantId, status, limit }, query, place);
-      const ownerOf = await ownersOf(
+      const page: MerchantProductPage = await readPageOfAll(
         database,
-        results.map((each) => each.merchantId),
+        { items: 'products', selected, isSearch: query !== undefined, after },
+        (place) => readPage({ side, merchantId, status, limit }, query, place),
+        (owner, found) => listedProduct(owner, found),
       );
-      const page: MerchantProductPage = {
-        results: results.flatMap(({ merchantId: owned, ...listed }) => {
-          const owner = ownerOf(owned);
-          return owner === undefined ? [] : [listedProduct(owner, listed)];
-        }),
-        next: next === undefined ? null : encodeCursor(list, next),
-      };
       await sendJson(request, reply, JSON.stringify(page));
     },
   });
@@ -99,7 +87,7 @@ export function productListEndpoint(
   async function readPage(
     filter: ProductFilter,
     query: string | undefined,
-    [first, second, third]: readonly number[] = [],
+    [first, second, third]: readonly number[],
   ): Promise<{ results: ProductOfMerchant[]; next: number[] | undefined }> {
     if (query === undefined) {
       const place = { createdAt: first ?? LAST, merchantId: second ?? LAST, productId: third ?? LAST };
@@ -111,8 +99,4 @@ export function productListEndpoint(
     const { results, next } = await searchProductsOfAll(services, { ...filter, query }, place);
     return { results, next: next && [next.merchantId, next.id] };
   }
-}
-
-function placeTypes(query: string | undefined): readonly ValueType[] {
-  return query === undefined ? ['integer', 'integer', 'integer'] : ['integer', 'integer'];
 }
